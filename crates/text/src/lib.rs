@@ -1,0 +1,13 @@
+//! Pure text work for redraft: everything here takes text and gives facts about
+//! it, with byte offsets. No files, no clock, no randomness, no printing (see
+//! `clippy.toml` beside this crate), and no knowledge of lessons, checks or
+//! findings: those live in `redraft-core` and `redraft-profiles`.
+
+pub mod encoding;
+pub mod framing;
+pub mod json;
+pub mod language;
+pub mod lines;
+pub mod markdown;
+pub mod text_map;
+pub mod words;
