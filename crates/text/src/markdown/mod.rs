@@ -1,0 +1,23 @@
+//! One analysis of a Markdown text, made once and shared by all checks: blocks,
+//! links, prose, what is verbatim, and the outline. All offsets are bytes of the
+//! text that was given. The parser behind it does not show in this interface,
+//! and nothing here knows what a lesson is.
+
+mod block;
+mod front_matter;
+mod guard;
+mod inline;
+mod outline;
+mod parse;
+#[cfg(test)]
+mod properties;
+mod ranges;
+mod urls;
+mod view;
+
+pub use block::{Block, BlockKind, Fence};
+pub use guard::{Degraded, DegradedWhy};
+pub use inline::{FootnoteReference, Link, LinkKind};
+pub use outline::{OutlineEntry, outline, preamble};
+pub use parse::analyse;
+pub use view::Markdown;
