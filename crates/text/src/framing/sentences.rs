@@ -1,0 +1,193 @@
+//! Cuts the first and last sentences off a text, roughly: a sentence ends at a
+//! terminator before a space, or at a line break. It knows no languages. All
+//! windows are bounded, so the work does not grow with the text.
+
+use std::ops::Range;
+
+/// A sentence of the text.
+#[derive(Clone, Debug)]
+pub(super) struct Sentence {
+    /// Where it is, with its final punctuation.
+    pub(super) range: Range<usize>,
+    /// Its words, on one line, with plain apostrophes and without emphasis and
+    /// final punctuation, for the patterns.
+    pub(super) plain: String,
+    pub(super) end: End,
+}
+
+/// How a sentence ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Stop,
+    ColonAtLineEnd,
+    ColonInLine,
+}
+
+/// Framing is short; what lies further in is not looked at.
+const WINDOW: usize = 1500;
+
+/// Longer sentences are never framing, and need not be shown to patterns.
+const LONGEST: usize = 600;
+
+/// The sentences at the start of `text`, in order.
+pub(super) fn first_sentences(text: &str) -> Vec<Sentence> {
+    let end = text.floor_char_boundary(WINDOW.min(text.len()));
+    let mut sentences = split(text, 0..end);
+    if end < text.len() {
+        // The window may have cut the last one.
+        sentences.pop();
+    }
+    sentences
+}
+
+/// The sentences at the end of `text`, in order.
+pub(super) fn last_sentences(text: &str) -> Vec<Sentence> {
+    let start = text.ceil_char_boundary(text.len().saturating_sub(WINDOW));
+    let mut sentences = split(text, start..text.len());
+    if start > 0 && !sentences.is_empty() {
+        sentences.remove(0);
+    }
+    sentences
+}
+
+/// The first and the last sentence of every paragraph, in order, each once.
+pub(super) fn paragraph_edges(text: &str) -> Vec<Sentence> {
+    let mut edges: Vec<Sentence> = Vec::new();
+    for paragraph in paragraphs(text) {
+        let part = text.get(paragraph.clone()).unwrap_or_default();
+        let ends = [
+            first_sentences(part).into_iter().next(),
+            last_sentences(part).pop(),
+        ];
+        for mut sentence in ends.into_iter().flatten() {
+            sentence.range.start += paragraph.start;
+            sentence.range.end += paragraph.start;
+            if edges
+                .last()
+                .is_none_or(|last| last.range.start < sentence.range.start)
+            {
+                edges.push(sentence);
+            }
+        }
+    }
+    edges
+}
+
+fn paragraphs(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start: Option<usize> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            if let Some(start) = start.take() {
+                found.push(start..at);
+            }
+        } else {
+            start.get_or_insert(at);
+        }
+        at += line.len();
+    }
+    if let Some(start) = start {
+        found.push(start..at);
+    }
+    found
+}
+
+fn split(text: &str, window: Range<usize>) -> Vec<Sentence> {
+    let mut sentences = Vec::new();
+    let mut start = window.start;
+    let part = text.get(window.clone()).unwrap_or_default();
+    let mut chars = part.char_indices().peekable();
+    while let Some((offset, c)) = chars.next() {
+        let next = chars.peek().map(|&(_, c)| c);
+        let at_break = match c {
+            '\n' | '\r' => true,
+            '。' | '！' | '？' | '：' => next.is_none_or(|next| !is_terminator(next)),
+            '.' | '!' | '?' | '…' | ':' | '*' | '_' | '"' | '”' | '»' | ')' => {
+                next.is_none_or(char::is_whitespace) && ends_sentence(part, offset)
+            }
+            _ => false,
+        };
+        if at_break {
+            let end = window.start + offset + c.len_utf8();
+            push(&mut sentences, text, start..end);
+            start = end;
+        }
+    }
+    push(&mut sentences, text, start..window.end);
+    sentences
+}
+
+fn is_terminator(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | ':' | '。' | '！' | '？' | '：')
+}
+
+/// Whether the character at `offset` is a terminator, or closes emphasis or a
+/// quotation right after one.
+fn ends_sentence(part: &str, offset: usize) -> bool {
+    part.get(..=offset)
+        .or_else(|| part.get(..part.ceil_char_boundary(offset + 1)))
+        .unwrap_or_default()
+        .chars()
+        .rev()
+        .take(4)
+        .find(|c| !matches!(c, '*' | '_' | '"' | '”' | '»' | ')'))
+        .is_some_and(is_terminator)
+}
+
+fn push(sentences: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
+    let part = text.get(range.clone()).unwrap_or_default();
+    let blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
+    let trimmed = part.trim_matches(blank);
+    if trimmed.is_empty() {
+        return;
+    }
+    let start = range.start + (part.len() - part.trim_start_matches(blank).len());
+    let end = start + trimmed.len();
+    let bare = trimmed.trim_matches(['*', '_']);
+    let sentence_end = if bare.ends_with([':', '：']) {
+        let rest = text.get(end..).unwrap_or_default();
+        let same_line = rest.split('\n').next().unwrap_or_default();
+        if same_line.trim().is_empty() {
+            End::ColonAtLineEnd
+        } else {
+            End::ColonInLine
+        }
+    } else {
+        End::Stop
+    };
+    sentences.push(Sentence {
+        range: start..end,
+        plain: plain(bare),
+        end: sentence_end,
+    });
+}
+
+/// The sentence as the patterns want to see it. Emoji at its edges say nothing.
+fn plain(sentence: &str) -> String {
+    if sentence.len() > LONGEST {
+        return String::new();
+    }
+    let words = sentence.trim_matches(|c: char| {
+        is_terminator(c)
+            || c.is_whitespace()
+            || matches!(
+                c,
+                '¡' | '¿' | '*' | '_' | '\u{FE0F}' | '\u{1F300}'..='\u{1FAFF}'
+            )
+    });
+    let mut out = String::with_capacity(words.len());
+    for word in words.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(word.chars().map(|c| match c {
+            '’' | '‘' | 'ʼ' => '\'',
+            'ё' => 'е',
+            'Ё' => 'Е',
+            '‑' => '-',
+            other => other,
+        }));
+    }
+    out
+}

@@ -1,0 +1,359 @@
+//! Runs the tables of all languages, and the tests that belong to none.
+
+use super::{
+    phrases::{Phrases, SOURCES},
+    *,
+};
+use proptest::prelude::*;
+
+/// Sentences that must and must not be taken for framing, of one language.
+pub(super) struct Cases {
+    pub(super) opening: &'static [&'static str],
+    pub(super) not_opening: &'static [&'static str],
+    pub(super) closing: &'static [&'static str],
+    pub(super) not_closing: &'static [&'static str],
+    pub(super) itself: &'static [&'static str],
+    pub(super) not_itself: &'static [&'static str],
+    pub(super) thinking: &'static [&'static str],
+    pub(super) not_thinking: &'static [&'static str],
+}
+
+const ALL: [(&str, &Cases); 7] = [
+    ("en", &en::CASES),
+    ("ru", &ru::CASES),
+    ("zh", &zh::CASES),
+    ("de", &de::CASES),
+    ("es", &es::CASES),
+    ("fr", &fr::CASES),
+    ("pt", &pt::CASES),
+];
+
+const BODY: &str = "# Loops\n\nA loop repeats its body.";
+
+/// Runs one kind of case over all languages and reports every failure at once.
+fn run(
+    kind: &str,
+    cases: impl Fn(&Cases) -> &[&'static str],
+    check: impl Fn(&str) -> Result<(), String>,
+) {
+    let mut failures = Vec::new();
+    for (code, table) in ALL {
+        assert!(!cases(table).is_empty());
+        for text in cases(table) {
+            if let Err(why) = check(text) {
+                failures.push(format!("{code} {kind}: {text} ({why})"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+fn none<T: std::fmt::Debug>(found: Option<T>) -> Result<(), String> {
+    found.map_or(Ok(()), |found| Err(format!("found {found:?}")))
+}
+
+fn whole(text: &str, found: Option<Framing>) -> Result<(), String> {
+    match found {
+        Some(found) if text.get(found.range.clone()) == Some(text) => Ok(()),
+        Some(found) => Err(format!("only {:?}", text.get(found.range))),
+        None => Err("not found".to_owned()),
+    }
+}
+
+fn no_code(_: usize) -> bool {
+    false
+}
+
+#[test]
+fn every_pattern_compiles() {
+    for source in SOURCES {
+        if let Err(error) = Phrases::compile(source) {
+            panic!("{}: {error}", source.code);
+        }
+    }
+    assert_eq!(LANGUAGES.len(), SOURCES.len());
+}
+
+#[test]
+fn announcements_of_the_answer_are_recognised() {
+    run(
+        "opening",
+        |cases| cases.opening,
+        |text| {
+            whole(text, opening(text))?;
+            let document = format!("\n{text}\n\n{BODY}");
+            let found = opening(&document).ok_or("not found before a lesson")?;
+            (found.range == (1..1 + text.len()))
+                .then_some(())
+                .ok_or("wrong range".to_owned())
+        },
+    );
+}
+
+#[test]
+fn what_a_teacher_begins_with_is_no_announcement() {
+    run(
+        "not opening",
+        |cases| cases.not_opening,
+        |text| {
+            none(opening(text))?;
+            none(opening(&format!("{text}\n\n{BODY}")))?;
+            none(opening(&format!("{text} {BODY}")))
+        },
+    );
+    // What ends a lesson does not begin one.
+    run(
+        "closing as opening",
+        |cases| cases.not_closing,
+        |text| none(opening(text)),
+    );
+}
+
+#[test]
+fn offers_of_changes_are_recognised() {
+    run(
+        "closing",
+        |cases| cases.closing,
+        |text| {
+            // One sentence in front of an offer may be of another kind.
+            let found = closing(text).ok_or("not found")?;
+            (found.range.end == text.len())
+                .then_some(())
+                .ok_or("wrong end")?;
+            let document = format!("{BODY}\n\n{text}\n");
+            let again = closing(&document).ok_or("not found after a lesson")?;
+            let start = BODY.len() + 2;
+            (again.range == (start + found.range.start..start + found.range.end))
+                .then_some(())
+                .ok_or("wrong range".to_owned())
+        },
+    );
+}
+
+#[test]
+fn what_a_teacher_ends_with_is_no_offer() {
+    run(
+        "not closing",
+        |cases| cases.not_closing,
+        |text| {
+            none(closing(text))?;
+            none(closing(&format!("{BODY}\n\n{text}\n")))
+        },
+    );
+    run(
+        "opening as closing",
+        |cases| cases.not_opening,
+        |text| none(closing(text)),
+    );
+}
+
+#[test]
+fn a_model_that_speaks_of_itself_is_recognised() {
+    run(
+        "itself",
+        |cases| cases.itself,
+        |text| {
+            let document = format!("{BODY}\n\n{text}\n\n{BODY}");
+            match self_reference(&document).as_slice() {
+                [found] if document.get(found.range.clone()) == Some(text) => Ok(()),
+                other => Err(format!("found {other:?}")),
+            }
+        },
+    );
+    run(
+        "not itself",
+        |cases| cases.not_itself,
+        |text| none(self_reference(text).pop()),
+    );
+    run(
+        "opening as itself",
+        |cases| cases.not_opening,
+        |text| none(self_reference(text).pop()),
+    );
+}
+
+#[test]
+fn thoughts_about_the_request_are_recognised() {
+    run(
+        "thinking",
+        |cases| cases.thinking,
+        |text| {
+            let document = format!("{text}\nMore thoughts.\n\n{BODY}");
+            match reasoning(&document, &no_code).as_slice() {
+                [found] => {
+                    let expected = Reasoning {
+                        range: 0..text.len() + "\nMore thoughts.".len(),
+                        kind: ReasoningKind::Preamble,
+                        certain: true,
+                    };
+                    (*found == expected)
+                        .then_some(())
+                        .ok_or(format!("found {found:?}"))
+                }
+                other => Err(format!("found {other:?}")),
+            }
+        },
+    );
+}
+
+#[test]
+fn what_a_teacher_thinks_aloud_is_no_reasoning() {
+    let check = |text: &str| {
+        none(reasoning(text, &no_code).pop())?;
+        none(reasoning(&format!("{text}\n\n{BODY}"), &no_code).pop())
+    };
+    run("not thinking", |cases| cases.not_thinking, check);
+    run("not opening", |cases| cases.not_opening, check);
+    run("not closing", |cases| cases.not_closing, check);
+}
+
+#[test]
+fn tagged_reasoning_is_found() {
+    let closed = ReasoningKind::Tagged { closed: true };
+    let cut = ReasoningKind::Tagged { closed: false };
+    let cases: [(&str, &[(&str, ReasoningKind, bool)]); 13] = [
+        (
+            "<think>Hm.\n\nYes.</think>\n# Loops",
+            &[("<think>Hm.\n\nYes.</think>", closed, true)],
+        ),
+        (
+            "a <thinking>b</thinking> c <Reasoning>d</Reasoning>",
+            &[
+                ("<thinking>b</thinking>", closed, true),
+                ("<Reasoning>d</Reasoning>", closed, true),
+            ],
+        ),
+        (
+            "The user wants it.\n</think>\n# Loops",
+            &[("The user wants it.\n</think>", closed, true)],
+        ),
+        (
+            "<think>The user wants it.\n\n# Loops",
+            &[("<think>", cut, false)],
+        ),
+        (
+            "<think>a <think> b</think> c",
+            &[("<think>a <think> b</think>", closed, true)],
+        ),
+        ("[THINK]a[/THINK] b", &[("[THINK]a[/THINK]", closed, true)]),
+        ("[think] about it", &[]),
+        (
+            "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|># Loops",
+            &[("<|channel|>analysis<|message|>Hm.<|end|>", closed, true)],
+        ),
+        (
+            "<|begin_of_thought|>a<|end_of_thought|>b",
+            &[("<|begin_of_thought|>a<|end_of_thought|>", closed, true)],
+        ),
+        ("◁think▷a◁/think▷b", &[("◁think▷a◁/think▷", closed, true)]),
+        (
+            "<scratchpad>a</reflection>",
+            &[("<scratchpad>", cut, false)],
+        ),
+        ("I think that <b>this</b> is fine", &[]),
+        ("Use the <thinker> tag.", &[]),
+    ];
+    for (text, expected) in cases {
+        let found = reasoning(text, &no_code);
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| (&text[found.range.clone()], found.kind, found.certain))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn tags_in_code_do_not_count() {
+    let text = "The tag `<think>` opens. <think>a</think>";
+    let found = reasoning(text, &|at| at < 20);
+    assert_eq!(&text[found[0].range.clone()], "<think>a</think>");
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn a_preamble_before_json_ends_at_the_json() {
+    let text = "We need to produce JSON with the lesson. Keep it short.\n\n{\"intro\": \"\"}";
+    let found = reasoning(text, &no_code);
+    assert_eq!(
+        &text[found[0].range.clone()],
+        "We need to produce JSON with the lesson. Keep it short."
+    );
+    assert!(found[0].certain);
+    let prose = "We need to produce JSON with the lesson. Keep it short.\n\n# JSON";
+    assert_eq!(reasoning(prose, &no_code), []);
+}
+
+#[test]
+fn a_preamble_without_an_answer_is_not_certain() {
+    let found = reasoning(
+        "Okay, the user wants a lesson about loops. I will explain them.",
+        &no_code,
+    );
+    assert_eq!(
+        found.iter().map(|found| found.certain).collect::<Vec<_>>(),
+        [false]
+    );
+}
+
+#[test]
+fn framing_may_span_paragraphs_and_mix_languages() {
+    let text = "Sure!\n\nAquí tienes la lección revisada:\n\n# Bucles";
+    let found = opening(text).expect("framing");
+    assert_eq!(
+        &text[found.range],
+        "Sure!\n\nAquí tienes la lección revisada:"
+    );
+    assert_eq!(found.language, "es");
+}
+
+#[test]
+fn only_the_framing_sentences_of_a_paragraph_are_taken() {
+    let text = "A loop repeats its body. I hope this helps! Let me know if you need any changes.";
+    let found = closing(text).expect("framing");
+    assert_eq!(
+        &text[found.range],
+        "I hope this helps! Let me know if you need any changes."
+    );
+    let text = "Sure! Here is your lesson on loops. A loop repeats its body.";
+    let found = opening(text).expect("framing");
+    assert_eq!(&text[found.range], "Sure! Here is your lesson on loops.");
+}
+
+#[test]
+fn large_hostile_texts_are_searched_promptly() {
+    for unit in [
+        "Sure! ",
+        "<think>",
+        "</think>",
+        "a",
+        "Here is the ",
+        "as an ai, ",
+        "\n\n",
+        "。",
+        "[THINK]",
+        "\n# ",
+        "Okay, ",
+    ] {
+        let text = unit.repeat(200_000);
+        let _ = (opening(&text), closing(&text), reasoning(&text, &no_code));
+        let _ = self_reference(&text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn ranges_lie_in_the_text(text in "(Sure! |Here is the lesson:|I hope this helps!|<think>|</think>|\n|# |\\PC{0,8}|。|é ){0,12}") {
+        let found = opening(&text).into_iter().chain(closing(&text)).chain(self_reference(&text));
+        for framing in found {
+            prop_assert!(text.get(framing.range).is_some_and(|found| !found.trim().is_empty()));
+        }
+        let mut last = 0;
+        for found in reasoning(&text, &no_code) {
+            prop_assert!(found.range.start >= last && text.get(found.range.clone()).is_some());
+            last = found.range.end;
+        }
+    }
+}
