@@ -1,1 +1,31 @@
-//! Core.
+//! The rules of redraft, without I/O: what a document is, what a check finds in
+//! it, how a fix is applied, and what the self-review makes of the findings.
+//!
+//! Deliberately absent: files, clocks, randomness, the network (clippy enforces
+//! it, see `clippy.toml` beside this crate); any knowledge of a profile (no
+//! `if clinical` anywhere); Mermaid; templates. The modules stand in the order in
+//! which a document flows through them.
+
+pub mod source;
+pub mod span;
+
+pub mod reading;
+
+pub mod content;
+
+pub mod companion;
+
+pub mod check;
+pub mod finding;
+pub mod policy;
+pub mod rubric;
+
+pub mod edit;
+pub mod examine;
+pub mod fix;
+pub mod silence;
+
+pub mod metrics;
+pub mod review;
+
+pub mod profile;

@@ -1,1 +1,17 @@
-//! Profiles.
+//! What each kind of content brings to redraft: how it is recognised and cut
+//! into components, its checks, and the figures of its policy.
+//!
+//! A profile is one folder behind `redraft_core::profile::Profile` and one line
+//! in [`registry`]. Checks that hold for every kind of text live in [`shared`].
+//! No file is opened here: whoever calls brings the bytes.
+
+pub mod companions;
+pub mod registry;
+pub mod shared;
+
+pub mod clinical_mcq;
+pub mod lesson;
+pub mod sqa_lesson;
+
+mod fields;
+mod policy_file;

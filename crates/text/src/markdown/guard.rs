@@ -19,6 +19,16 @@ pub struct Degraded {
     pub why: DegradedWhy,
 }
 
+impl DegradedWhy {
+    /// The reason in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Nesting => "lists or quotations are nested too deeply",
+            Self::Table => "a table lacks most of its cells",
+        }
+    }
+}
+
 /// Why a stretch was read as plain text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DegradedWhy {

@@ -309,6 +309,7 @@ impl Builder<'_> {
                     self.close_fence(fence, &span, &hull);
                     content = fence.body.clone();
                 }
+                self.md.code.push(span.clone());
                 self.md.verbatim.push(span.clone());
             }
             BlockKind::Html => {
@@ -407,6 +408,7 @@ impl Builder<'_> {
         md.prose = subtract(&md.prose, &urls);
         md.verbatim.extend(urls);
         merge(&mut md.verbatim);
+        merge(&mut md.code);
         md.prose = subtract(&md.prose, &md.verbatim);
         md
     }

@@ -22,6 +22,9 @@ pub struct Markdown {
     /// fences, HTML and comments, mathematics, front matter, link definitions,
     /// destinations of links, URLs. Sorted, disjoint, not touching.
     pub verbatim: Vec<Range<usize>>,
+    /// Code alone, of what is verbatim: code spans and code blocks with their
+    /// fences. Sorted, disjoint.
+    pub code: Vec<Range<usize>>,
     /// HTML comments outside code, sorted and disjoint. An unclosed one reaches
     /// to the end of its HTML block.
     pub comments: Vec<Range<usize>>,
@@ -40,6 +43,12 @@ impl Markdown {
         self.verbatim
             .get(next)
             .is_some_and(|range| range.start <= at)
+    }
+
+    /// Whether the byte at `at` is in a code span or a code block.
+    pub fn is_code(&self, at: usize) -> bool {
+        let next = self.code.partition_point(|range| range.end <= at);
+        self.code.get(next).is_some_and(|range| range.start <= at)
     }
 
     /// The blocks that are in no container, with their index.

@@ -79,7 +79,12 @@ impl Builder<'_> {
                     });
                 }
             }
-            Event::Code(read) | Event::InlineMath(read) => {
+            Event::Code(read) => {
+                self.leaf.other_inline += 1;
+                self.md.code.push(range.clone());
+                self.push_delimited(&read, range);
+            }
+            Event::InlineMath(read) => {
                 self.leaf.other_inline += 1;
                 self.push_delimited(&read, range);
             }

@@ -1,0 +1,435 @@
+//! A document: one version of a source, cut into components and texts.
+//!
+//! A *component* is a part that can be named, judged and repaired on its own (a
+//! section, a card, an item's stem). A *text* is a run of prose that a learner
+//! reads, decoded from the file, with the way back to the file's bytes. A
+//! Markdown lesson is a single text over many components; a JSON document has a
+//! text for every string a learner sees.
+//!
+//! Documents are immutable. After edits the new bytes are parsed again. Which
+//! components a kind of content has is a profile's business.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use redraft_text::json::{EscapeStyle, RecoveryKind};
+use redraft_text::language::Language;
+use redraft_text::markdown::{self, Markdown};
+use redraft_text::text_map::TextMap;
+
+use crate::edit::Edit;
+use crate::reading::{Outside, Recovered, Trouble};
+use crate::source::Source;
+use crate::span::{ComponentId, Span};
+
+/// What a component is, as far as the shared rules need to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComponentKind {
+    /// The whole document.
+    Whole,
+    /// What opens a lesson.
+    Introduction,
+    /// A body section of a lesson.
+    Section,
+    /// What closes a lesson.
+    Conclusion,
+    /// A worked example.
+    Example,
+    /// A task for the learner.
+    Exercise,
+    /// Fields about the document as a whole.
+    Meta,
+    /// A lesson card.
+    Card,
+    /// One item of a bank.
+    Item,
+    /// The case that a clinical item presents.
+    Vignette,
+    /// The question of an item.
+    Stem,
+    /// The answers to choose from.
+    Options,
+    /// Which answer is right.
+    AnswerKey,
+    /// Why it is right.
+    Explanation,
+}
+
+/// A part of a document with a name of its own.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// Its name, unique within the document.
+    pub id: ComponentId,
+    /// What it is.
+    pub kind: ComponentKind,
+    /// Its heading or title, without markup.
+    pub title: Option<String>,
+    /// Its extent in the source's text.
+    pub range: Range<usize>,
+    /// The component it lies in; `None` for the whole document.
+    pub parent: Option<usize>,
+}
+
+/// What a text is to its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextRole {
+    /// A title or heading kept in a field of its own.
+    Title,
+    /// Prose that teaches: Markdown.
+    Body,
+    /// A short text such as a hint, an answer option or a rubric criterion.
+    Short,
+    /// Source code in a field of its own.
+    Code,
+}
+
+/// A run of text that a learner reads.
+#[derive(Debug)]
+pub struct TextField {
+    /// The component it belongs to (an index into the document's components).
+    /// The text of a Markdown document belongs to the whole.
+    pub component: usize,
+    /// Where it lies in a JSON document (`sections[2].content`); empty for
+    /// Markdown.
+    pub path: String,
+    /// What it is to its reader.
+    pub role: TextRole,
+    /// The decoded text.
+    pub text: Arc<str>,
+    /// The way back from the decoded text to the source's text.
+    pub map: TextMap,
+    /// Whether the text goes to the end of the document, so that a cut document
+    /// is cut here.
+    pub is_last: bool,
+    markdown: OnceLock<Markdown>,
+}
+
+impl TextField {
+    /// The Markdown structure of the text, analysed once.
+    pub fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| markdown::analyse(&self.text))
+    }
+
+    /// Whether the text is prose in Markdown, long enough to have structure.
+    #[must_use]
+    pub fn is_body(&self) -> bool {
+        self.role == TextRole::Body
+    }
+}
+
+/// One version of a piece of content.
+#[derive(Debug)]
+pub struct Document {
+    source: Source,
+    shape: &'static str,
+    title: Option<String>,
+    language: Option<Language>,
+    components: Vec<Component>,
+    texts: Vec<TextField>,
+    escape: Option<EscapeStyle>,
+    outside: Vec<Outside>,
+    recovered: Vec<Recovered>,
+}
+
+impl Document {
+    /// The bytes and the text it was read from.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The shape it came in, such as `markdown` or `flat-json`.
+    #[must_use]
+    pub fn shape(&self) -> &'static str {
+        self.shape
+    }
+
+    /// Its title, where it has one.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The language it is written in, as told or as detected.
+    #[must_use]
+    pub fn language(&self) -> Option<&Language> {
+        self.language.as_ref()
+    }
+
+    /// All components, parents before their children, in the order of the file.
+    /// The first is the whole document.
+    #[must_use]
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The components of one kind.
+    pub fn of_kind(&self, kind: ComponentKind) -> impl Iterator<Item = &Component> {
+        self.components
+            .iter()
+            .filter(move |component| component.kind == kind)
+    }
+
+    /// All texts, in the order of the file.
+    #[must_use]
+    pub fn texts(&self) -> &[TextField] {
+        &self.texts
+    }
+
+    /// What stands around the content and is not part of it.
+    #[must_use]
+    pub fn outside(&self) -> &[Outside] {
+        &self.outside
+    }
+
+    /// What had to be done to read it.
+    #[must_use]
+    pub fn recovered(&self) -> &[Recovered] {
+        &self.recovered
+    }
+
+    /// Whether the file itself breaks off: JSON that is never closed.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.recovered
+            .iter()
+            .any(|recovered| matches!(recovered.what, Trouble::Json(RecoveryKind::CutOff { .. })))
+    }
+
+    /// The span in the file of a range of the source's text.
+    #[must_use]
+    pub fn span(&self, range: Range<usize>) -> Span {
+        self.source.span(range)
+    }
+
+    /// The span in the file of a range of one of the document's texts.
+    #[must_use]
+    pub fn span_in(&self, field: &TextField, range: Range<usize>) -> Span {
+        self.span(field.map.to_source(range))
+    }
+
+    /// The innermost component at an offset of the source's text.
+    #[must_use]
+    pub fn component_at(&self, offset: usize) -> &Component {
+        // Components stand in pre-order, so the last one that starts at or
+        // before the offset, or one of its ancestors, contains it.
+        let after = self
+            .components
+            .partition_point(|component| component.range.start <= offset);
+        let mut index = after.saturating_sub(1);
+        while let Some(parent) = self.components[index].parent {
+            if offset < self.components[index].range.end {
+                break;
+            }
+            // The very end of the file belongs to what stands last.
+            if offset == self.source.text().len()
+                && self.components[index].range.end == offset
+            {
+                break;
+            }
+            index = parent;
+        }
+        &self.components[index]
+    }
+
+    /// The component in which a range of a text stands.
+    #[must_use]
+    pub fn component_in(&self, field: &TextField, range: Range<usize>) -> &Component {
+        if field.path.is_empty() {
+            self.component_at(field.map.to_source(range).start)
+        } else {
+            &self.components[field.component]
+        }
+    }
+
+    /// An edit of one of the document's texts, written as the file writes its
+    /// strings.
+    #[must_use]
+    pub fn edit(&self, field: &TextField, range: Range<usize>, text: &str) -> Edit {
+        let text = match &self.escape {
+            Some(style) if !field.path.is_empty() => style.escape(text),
+            _ => text.to_owned(),
+        };
+        Edit {
+            span: self.span_in(field, range),
+            text,
+        }
+    }
+
+    /// An edit of the source itself.
+    #[must_use]
+    pub fn edit_source(&self, range: Range<usize>, text: impl Into<String>) -> Edit {
+        Edit {
+            span: self.span(range),
+            text: text.into(),
+        }
+    }
+}
+
+/// Puts a document together, in the order of the file.
+#[derive(Debug)]
+pub struct DocumentBuilder {
+    document: Document,
+}
+
+impl DocumentBuilder {
+    /// Starts a document that has only its whole.
+    #[must_use]
+    pub fn new(source: Source, shape: &'static str) -> Self {
+        let whole = Component {
+            id: ComponentId::whole(),
+            kind: ComponentKind::Whole,
+            title: None,
+            range: 0..source.text().len(),
+            parent: None,
+        };
+        Self {
+            document: Document {
+                source,
+                shape,
+                title: None,
+                language: None,
+                components: vec![whole],
+                texts: Vec::new(),
+                escape: None,
+                outside: Vec::new(),
+                recovered: Vec::new(),
+            },
+        }
+    }
+
+    /// The index of the whole document among the components.
+    pub const WHOLE: usize = 0;
+
+    /// Sets the title.
+    pub fn title(&mut self, title: Option<String>) {
+        self.document.title = title;
+    }
+
+    /// Sets how strings are written back.
+    pub fn escape_style(&mut self, style: EscapeStyle) {
+        self.document.escape = Some(style);
+    }
+
+    /// Says what stood around the content.
+    pub fn outside(&mut self, outside: Vec<Outside>) {
+        self.document.outside = outside;
+    }
+
+    /// Says what had to be done to read the content.
+    pub fn recovered(&mut self, recovered: impl IntoIterator<Item = Recovered>) {
+        self.document.recovered.extend(recovered);
+    }
+
+    /// Adds a component and gives its index. An id that is taken already gets a
+    /// number, so that names stay unique whatever a file says.
+    pub fn component(&mut self, component: Component) -> usize {
+        self.document.components.push(component);
+        self.document.components.len() - 1
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, text: NewText) {
+        self.document.texts.push(TextField {
+            component: text.component,
+            path: text.path,
+            role: text.role,
+            text: text.text,
+            map: text.map,
+            is_last: false,
+            markdown: text.markdown.map_or_else(OnceLock::new, OnceLock::from),
+        });
+    }
+
+    /// The document, its components brought into order and its names made
+    /// unique.
+    #[must_use]
+    pub fn finish(mut self, told: Option<Language>) -> Document {
+        self.order_components();
+        self.make_names_unique();
+        let order = |field: &TextField| field.map.source_span().start;
+        self.document.texts.sort_by_key(order);
+        if let Some(last) = self.document.texts.iter_mut().rev().find(|field| field.is_body()) {
+            last.is_last = true;
+        }
+        self.document.language = told.or_else(|| detect_language(&self.document.texts));
+        self.document
+    }
+
+    /// JSON objects may list a conclusion before the sections; the components
+    /// are kept in the order of the file, so that look-ups by offset work.
+    fn order_components(&mut self) {
+        let components = &mut self.document.components;
+        let ordered = components
+            .windows(2)
+            .all(|pair| pair[0].range.start <= pair[1].range.start);
+        if ordered {
+            return;
+        }
+        let mut order: Vec<usize> = (0..components.len()).collect();
+        order.sort_by_key(|index| {
+            let range = &components[*index].range;
+            (range.start, std::cmp::Reverse(range.end), *index)
+        });
+        let mut new_index = vec![0; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            new_index[*old] = new;
+        }
+        let mut reordered: Vec<Component> =
+            order.iter().map(|index| components[*index].clone()).collect();
+        for component in &mut reordered {
+            component.parent = component.parent.map(|parent| new_index[parent]);
+        }
+        *components = reordered;
+        for text in &mut self.document.texts {
+            text.component = new_index[text.component];
+        }
+    }
+
+    fn make_names_unique(&mut self) {
+        let mut seen = std::collections::BTreeMap::<String, usize>::new();
+        for component in &mut self.document.components {
+            let uses = seen.entry(component.id.0.clone()).or_default();
+            *uses += 1;
+            if *uses > 1 {
+                component.id.0 = format!("{}~{uses}", component.id.0);
+            }
+        }
+    }
+}
+
+/// A text to be added to a document.
+#[derive(Debug)]
+pub struct NewText {
+    /// The index of its component.
+    pub component: usize,
+    /// Its place in a JSON document; empty for Markdown.
+    pub path: String,
+    /// What it is to its reader.
+    pub role: TextRole,
+    /// The decoded text.
+    pub text: Arc<str>,
+    /// The way back to the source's text.
+    pub map: TextMap,
+    /// Its Markdown structure, where it is known already.
+    pub markdown: Option<Markdown>,
+}
+
+/// Detection looks at prose only, and at no more of it than it needs: code is
+/// English in any lesson.
+fn detect_language(texts: &[TextField]) -> Option<Language> {
+    const SAMPLE: usize = 6_000;
+    let mut sample = String::new();
+    'texts: for field in texts.iter().filter(|field| field.role != TextRole::Code) {
+        for range in &field.markdown().prose {
+            if let Some(prose) = field.text.get(range.clone()) {
+                sample.push_str(prose);
+                sample.push('\n');
+            }
+            if sample.len() > SAMPLE {
+                break 'texts;
+            }
+        }
+    }
+    redraft_text::language::detect(&sample).language
+}

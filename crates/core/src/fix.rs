@@ -1,0 +1,166 @@
+//! Applying the safe fixes until nothing is left to fix.
+//!
+//! A round takes the safe fixes that do not get in each other's way, applies
+//! them together and examines the result afresh. A fix that brings a new finding
+//! is taken back: it was not as certain as its check believed. The number of
+//! rounds is capped, so that two checks which undo each other cannot run for
+//! ever.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::content::Document;
+use crate::edit::{self, Edit, EditError};
+use crate::finding::{Finding, Fix, Severity};
+
+/// The most rounds that are run.
+pub const MOST_ROUNDS: usize = 10;
+
+/// A document and what was found in it.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The document.
+    pub document: Document,
+    /// Its findings.
+    pub findings: Vec<Finding>,
+}
+
+/// What fixing came to.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The document as it is now, and what is still found in it.
+    pub inspected: Inspected,
+    /// The fixes that were applied, round by round.
+    pub applied: Vec<Finding>,
+    /// Codes whose fixes were taken back, because they brought new findings.
+    pub taken_back: BTreeSet<&'static str>,
+    /// Whether the cap was reached with fixes still left.
+    pub capped: bool,
+}
+
+/// Applies safe fixes to a document until none is left.
+///
+/// `inspect` parses and examines bytes, always in the same way.
+///
+/// # Errors
+/// When edits do not fit their document: a fault of ours.
+pub fn fix(
+    start: Inspected,
+    inspect: impl Fn(Vec<u8>) -> Inspected,
+) -> Result<Fixed, EditError> {
+    let mut fixed = Fixed {
+        inspected: start,
+        applied: Vec::new(),
+        taken_back: BTreeSet::new(),
+        capped: false,
+    };
+    for _ in 0..MOST_ROUNDS {
+        let chosen = choose(&fixed.inspected.findings, &fixed.taken_back);
+        if chosen.is_empty() {
+            return Ok(fixed);
+        }
+        let after = attempt(&fixed.inspected, &chosen, &inspect)?;
+        if brings_nothing_new(&fixed.inspected.findings, &after.findings) {
+            fixed.applied.extend(chosen.into_iter().cloned());
+            fixed.inspected = after;
+        } else {
+            one_check_at_a_time(&mut fixed, &inspect)?;
+        }
+    }
+    fixed.capped = !choose(&fixed.inspected.findings, &fixed.taken_back).is_empty();
+    Ok(fixed)
+}
+
+/// Some fix in the round was not as certain as it seemed: tries the fixes of
+/// each check on their own, and gives up on those that bring new findings.
+fn one_check_at_a_time(
+    fixed: &mut Fixed,
+    inspect: &impl Fn(Vec<u8>) -> Inspected,
+) -> Result<(), EditError> {
+    let codes: BTreeSet<&'static str> = choose(&fixed.inspected.findings, &fixed.taken_back)
+        .iter()
+        .map(|finding| finding.check.code)
+        .collect();
+    for code in codes {
+        let chosen: Vec<&Finding> = choose(&fixed.inspected.findings, &fixed.taken_back)
+            .into_iter()
+            .filter(|finding| finding.check.code == code)
+            .collect();
+        if chosen.is_empty() {
+            continue;
+        }
+        let after = attempt(&fixed.inspected, &chosen, inspect)?;
+        if brings_nothing_new(&fixed.inspected.findings, &after.findings) {
+            fixed.applied.extend(chosen.into_iter().cloned());
+            fixed.inspected = after;
+        } else {
+            fixed.taken_back.insert(code);
+        }
+    }
+    Ok(())
+}
+
+fn attempt(
+    before: &Inspected,
+    chosen: &[&Finding],
+    inspect: &impl Fn(Vec<u8>) -> Inspected,
+) -> Result<Inspected, EditError> {
+    let edits: Vec<Edit> = chosen
+        .iter()
+        .filter_map(|finding| finding.safe_fix())
+        .flat_map(|fix| fix.edits.iter().cloned())
+        .collect();
+    let source = before.document.source();
+    edit::apply(source.bytes(), source.version(), &edits).map(inspect)
+}
+
+/// The safe fixes of a round, in the order of the file: each whole, none
+/// touching an earlier one.
+fn choose<'a>(findings: &'a [Finding], taken_back: &BTreeSet<&'static str>) -> Vec<&'a Finding> {
+    let mut candidates: Vec<(&Finding, &Fix)> = findings
+        .iter()
+        .filter(|finding| !taken_back.contains(finding.check.code))
+        .filter_map(|finding| finding.safe_fix().map(|fix| (finding, fix)))
+        .filter(|(_, fix)| !fix.edits.is_empty())
+        .collect();
+    candidates.sort_by_key(|(_, fix)| fix.edits.iter().map(|edit| edit.span.start).min());
+    let mut chosen = Vec::new();
+    // Spans taken so far by their start; none touches another.
+    let mut taken: BTreeMap<usize, Edit> = BTreeMap::new();
+    for (finding, fix) in candidates {
+        if fix.edits.iter().all(|edit| is_free(&taken, edit)) && edits_are_disjoint(&fix.edits) {
+            taken.extend(fix.edits.iter().map(|edit| (edit.span.start, edit.clone())));
+            chosen.push(finding);
+        }
+    }
+    chosen
+}
+
+fn is_free(taken: &BTreeMap<usize, Edit>, edit: &Edit) -> bool {
+    let before = taken.range(..=edit.span.start).next_back();
+    let after = taken.range(edit.span.start..).next();
+    [before, after]
+        .into_iter()
+        .flatten()
+        .all(|(_, other)| !edit.span.touches(other.span))
+}
+
+fn edits_are_disjoint(edits: &[Edit]) -> bool {
+    let mut spans: Vec<_> = edits.iter().map(|edit| edit.span).collect();
+    spans.sort_unstable();
+    spans.windows(2).all(|pair| pair[0].end <= pair[1].start && pair[0].start != pair[1].start)
+}
+
+/// Counts findings that somebody would have to look at, by check.
+fn brings_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
+    let count = |findings: &[Finding]| {
+        let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for finding in findings.iter().filter(|finding| finding.severity > Severity::Info) {
+            *counts.entry(finding.check.code).or_default() += 1;
+        }
+        counts
+    };
+    let before = count(before);
+    count(after)
+        .iter()
+        .all(|(code, number)| before.get(code).is_some_and(|earlier| number <= earlier))
+}

@@ -1,0 +1,187 @@
+//! The self-review by program (seed 001): what the findings mean for the next
+//! stage. Four phases in order, the first status that applies.
+//!
+//! | phase | findings | issue severity | status |
+//! |---|---|---|---|
+//! | integrity, hygiene | an error without a safe fix | CRITICAL | REGENERATE |
+//! | any | a safe fix | FIXABLE | FIXED, the phases run again on the fixed text |
+//! | integrity | a warning without a safe fix | COMPLEX | FLAG_TO_JUDGE |
+//! | semantics | an error or a warning | COMPLEX | FLAG_TO_JUDGE |
+//! | hygiene, acceptance | a warning without a safe fix | INFO | PASS_WITH_FLAGS |
+//! | any | information | none | PASS |
+//!
+//! Issues that remain after a fix ride along (ruling 17).
+
+use serde::Serialize;
+
+use crate::check::Phase;
+use crate::finding::{Finding, Severity};
+
+/// What happens to the content next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// Nothing to remark.
+    Pass,
+    /// Good, with remarks.
+    PassWithFlags,
+    /// Noise was scrubbed; the patched content goes on.
+    Fixed,
+    /// Unusable as it is: to be written again, no judge is asked.
+    Regenerate,
+    /// A judge has to look at what was flagged.
+    FlagToJudge,
+}
+
+/// How an issue is to be treated (seed 001).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum IssueSeverity {
+    /// The content is unusable.
+    Critical,
+    /// Needs judgement.
+    Complex,
+    /// Can be scrubbed.
+    Fixable,
+    /// Worth knowing.
+    Info,
+}
+
+/// An issue in seed 001's field names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Issue {
+    /// `TRUNCATION`, `LANGUAGE`, `ALIGNMENT`, `HALLUCINATION` or `HYGIENE`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// How it is to be treated.
+    pub severity: IssueSeverity,
+    /// The component it stands in.
+    pub location: String,
+    /// What is wrong.
+    pub description: String,
+}
+
+/// The result of the self-review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SelfReview {
+    /// What happens next.
+    pub status: Status,
+    /// Why, in at most two sentences.
+    pub reasoning: String,
+    /// What was found.
+    pub issues: Vec<Issue>,
+}
+
+/// Reviews a document by its findings. `after_fixing` are the findings left
+/// once the safe fixes are applied.
+#[must_use]
+pub fn review(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
+    let issues: Vec<Issue> = findings.iter().filter_map(issue).collect();
+    let count = |severity| issues.iter().filter(|issue| issue.severity == severity).count();
+    let critical = count(IssueSeverity::Critical);
+    let fixable = count(IssueSeverity::Fixable);
+    let complex = count(IssueSeverity::Complex);
+    let remarks = count(IssueSeverity::Info);
+    if critical > 0 {
+        let names = named(findings, IssueSeverity::Critical);
+        return SelfReview {
+            status: Status::Regenerate,
+            reasoning: format!("Unusable as it is: {names}."),
+            issues,
+        };
+    }
+    if fixable > 0 {
+        return after_a_fix(findings, after_fixing);
+    }
+    let (status, reasoning) = if complex > 0 {
+        let names = named(findings, IssueSeverity::Complex);
+        (Status::FlagToJudge, format!("Needs judgement: {names}."))
+    } else if remarks > 0 {
+        let names = named(findings, IssueSeverity::Info);
+        (Status::PassWithFlags, format!("Good, with remarks: {names}."))
+    } else {
+        (Status::Pass, "Nothing to remark.".to_owned())
+    };
+    SelfReview {
+        status,
+        reasoning,
+        issues,
+    }
+}
+
+/// The phases run again on the fixed text; what they find rides along.
+fn after_a_fix(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
+    let scrubbed = named(findings, IssueSeverity::Fixable);
+    let mut issues: Vec<Issue> = findings
+        .iter()
+        .filter_map(issue)
+        .filter(|issue| issue.severity == IssueSeverity::Fixable)
+        .collect();
+    let left: Vec<Issue> = after_fixing.iter().filter_map(issue).collect();
+    let is_critical = left.iter().any(|issue| issue.severity == IssueSeverity::Critical);
+    let rides_along = left
+        .iter()
+        .filter(|issue| issue.severity == IssueSeverity::Complex)
+        .count();
+    issues.extend(left);
+    if is_critical {
+        let names = named(after_fixing, IssueSeverity::Critical);
+        return SelfReview {
+            status: Status::Regenerate,
+            reasoning: format!("Unusable even after scrubbing {scrubbed}: {names}."),
+            issues,
+        };
+    }
+    let tail = match rides_along {
+        0 => String::new(),
+        1 => " One issue rides along to the judge.".to_owned(),
+        number => format!(" {number} issues ride along to the judge."),
+    };
+    SelfReview {
+        status: Status::Fixed,
+        reasoning: format!("Scrubbed: {scrubbed}.{tail}"),
+        issues,
+    }
+}
+
+fn issue(finding: &Finding) -> Option<Issue> {
+    Some(Issue {
+        kind: finding.check.concern.name(),
+        severity: issue_severity(finding)?,
+        location: finding.component.to_string(),
+        description: finding.message.clone(),
+    })
+}
+
+fn issue_severity(finding: &Finding) -> Option<IssueSeverity> {
+    if finding.safe_fix().is_some() {
+        return Some(IssueSeverity::Fixable);
+    }
+    match (finding.severity, finding.check.phase) {
+        (Severity::Info, _) => None,
+        (Severity::Error, Phase::Integrity | Phase::Hygiene) => Some(IssueSeverity::Critical),
+        (Severity::Error | Severity::Warning, Phase::Semantics)
+        | (Severity::Warning, Phase::Integrity)
+        | (Severity::Error, Phase::Acceptance) => Some(IssueSeverity::Complex),
+        (Severity::Warning, Phase::Hygiene | Phase::Acceptance) => Some(IssueSeverity::Info),
+    }
+}
+
+/// The names of the checks behind the issues of one severity, with counts, in
+/// the order of their codes: `chatbot-framing, unclosed-emphasis (3)`.
+fn named(findings: &[Finding], severity: IssueSeverity) -> String {
+    let mut counts = std::collections::BTreeMap::<(&str, &str), usize>::new();
+    for finding in findings {
+        if issue_severity(finding) == Some(severity) {
+            *counts.entry((finding.check.code, finding.check.name)).or_default() += 1;
+        }
+    }
+    let names: Vec<String> = counts
+        .into_iter()
+        .map(|((_, name), count)| match count {
+            1 => name.to_owned(),
+            _ => format!("{name} ({count})"),
+        })
+        .collect();
+    names.join(", ")
+}

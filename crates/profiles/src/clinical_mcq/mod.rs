@@ -1,0 +1,43 @@
+//! The profile `clinical-mcq`: multiple-choice items with or without a clinical
+//! vignette, alone or in banks.
+
+mod parse;
+
+use redraft_core::check::Check;
+use redraft_core::content::Document;
+use redraft_core::policy::Parameters;
+use redraft_core::profile::{Profile, ProfileId};
+use redraft_core::reading::Raw;
+use redraft_text::language::Language;
+
+use crate::shared;
+
+/// Clinical multiple-choice items.
+#[derive(Clone, Copy, Debug)]
+pub struct ClinicalMcq;
+
+impl Profile for ClinicalMcq {
+    fn id(&self) -> ProfileId {
+        ProfileId("clinical-mcq")
+    }
+
+    fn summary(&self) -> &'static str {
+        "multiple-choice items with or without a clinical vignette, and banks of them"
+    }
+
+    fn recognises(&self, raw: &Raw) -> bool {
+        parse::recognises(raw)
+    }
+
+    fn parse(&self, raw: Raw, language: Option<Language>) -> Document {
+        parse::parse(raw, language)
+    }
+
+    fn checks(&self) -> &[&'static Check] {
+        shared::CHECKS
+    }
+
+    fn parameters(&self) -> &Parameters {
+        shared::parameters()
+    }
+}

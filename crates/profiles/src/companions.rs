@@ -1,0 +1,315 @@
+//! Reading what comes with a document: specification, sources, scheme of work,
+//! outcomes. Lenient like everything that is read; a file that is not at all
+//! what it should be is an error that says so.
+
+use redraft_core::companion::{
+    Objective, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
+};
+use redraft_core::reading::{self, Form, Hint};
+use redraft_core::source::Source;
+use redraft_text::encoding::Encoding;
+use redraft_text::json::{Json, Kind, Node};
+use redraft_text::language::Language;
+
+use crate::fields::{first_of, id_text};
+
+/// A companion that is not what it should be: what was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable(pub &'static str);
+
+/// Reads a lesson's specification.
+///
+/// # Errors
+/// When the file is no JSON object, or has none of a specification's fields.
+pub fn specification(bytes: Vec<u8>) -> Result<Specification, Unreadable> {
+    const EXPECTED: Unreadable = Unreadable("a JSON object with the fields of a lesson specification");
+    let json = json(bytes).ok_or(EXPECTED)?;
+    let root = json.root().filter(|root| root.kind() == Kind::Object).ok_or(EXPECTED)?;
+    let known = ["title", "sections", "learning_objectives", "estimated_duration_minutes", "metadata"];
+    if !known.iter().any(|field| root.get(field).is_some()) {
+        return Err(EXPECTED);
+    }
+    Ok(Specification {
+        title: string(root, &["title"]),
+        language: string(root, &["language"]).and_then(|tag| Language::parse(&tag)),
+        minutes: root.get("estimated_duration_minutes").and_then(Node::as_f64),
+        difficulty: string(root, &["difficulty_level", "difficulty"]),
+        objectives: items(root.get("learning_objectives")).filter_map(objective).collect(),
+        sections: items(root.get("sections")).map(section).collect(),
+        exercises: root.get("exercises").map(|exercises| items(Some(exercises)).count()),
+    })
+}
+
+/// Reads sources: chunks as JSON, or a plain text as a single passage.
+///
+/// # Errors
+/// When the file is no text at all.
+pub fn sources(bytes: Vec<u8>) -> Result<Vec<SourcePassage>, Unreadable> {
+    const EXPECTED: Unreadable = Unreadable("a text, or a JSON list of passages");
+    let source = Source::new(bytes);
+    if source.encoding() == Encoding::Binary {
+        return Err(EXPECTED);
+    }
+    let text = source.text().to_owned();
+    let form = reading::read(source, Hint::None).form;
+    let chunks: Vec<SourcePassage> = match &form {
+        Form::Markdown(_) => Vec::new(),
+        Form::Json(json) => json.root().map(passages).unwrap_or_default(),
+        Form::JsonLines(values) => values.iter().filter_map(Json::root).flat_map(passages).collect(),
+    };
+    if !chunks.is_empty() {
+        return Ok(chunks);
+    }
+    Ok(vec![SourcePassage {
+        document: None,
+        place: None,
+        content: text,
+    }])
+}
+
+/// Reads one entry of a scheme of work, or all entries of a whole one.
+///
+/// # Errors
+/// When the file is neither.
+pub fn scheme_of_work(bytes: Vec<u8>) -> Result<Vec<SchemeEntry>, Unreadable> {
+    const EXPECTED: Unreadable = Unreadable("an entry of a scheme of work, or a whole one with `entries`");
+    let json = json(bytes).ok_or(EXPECTED)?;
+    let root = json.root().ok_or(EXPECTED)?;
+    let entries: Vec<Node<'_>> = match root.kind() {
+        Kind::Array => root.items().collect(),
+        _ => match root.get("entries") {
+            Some(entries) => items(Some(entries)).collect(),
+            None => vec![root],
+        },
+    };
+    let is_entry = |entry: &Node<'_>| {
+        ["outcomeRefs", "lesson_type", "assessmentStandardRefs", "order", "label"]
+            .iter()
+            .filter(|field| entry.get(field).is_some())
+            .count()
+            >= 2
+    };
+    let entries: Vec<SchemeEntry> = entries.into_iter().filter(is_entry).map(scheme_entry).collect();
+    if entries.is_empty() { Err(EXPECTED) } else { Ok(entries) }
+}
+
+/// Reads the outcomes of a course, with their assessment standards.
+///
+/// # Errors
+/// When no outcome is found.
+pub fn outcomes(bytes: Vec<u8>) -> Result<Vec<Outcome>, Unreadable> {
+    const EXPECTED: Unreadable = Unreadable("a JSON list of outcomes with their codes");
+    let json = json(bytes).ok_or(EXPECTED)?;
+    let root = json.root().ok_or(EXPECTED)?;
+    let list = match root.kind() {
+        Kind::Array => root,
+        _ => first_of(root, &["outcomes", "documents", "items"]).ok_or(EXPECTED)?,
+    };
+    let mut outcomes = Vec::new();
+    for node in items(Some(list)) {
+        if let Some(code) = first_of(node, &["outcomeId", "code", "id"]).and_then(id_text) {
+            let description = string(node, &["outcomeTitle", "description", "desc", "title"]).unwrap_or_default();
+            outcomes.push(Outcome { code, description });
+        }
+        standards(node, &mut outcomes);
+    }
+    if outcomes.is_empty() { Err(EXPECTED) } else { Ok(outcomes) }
+}
+
+/// Standards stand as a list, or as a list written into a string.
+fn standards(outcome: Node<'_>, outcomes: &mut Vec<Outcome>) {
+    let Some(field) = first_of(outcome, &["assessmentStandards", "assessment_standards"]) else {
+        return;
+    };
+    let mut add = |list: Node<'_>| {
+        for standard in items(Some(list)) {
+            if let Some(code) = first_of(standard, &["code", "id"]).and_then(id_text) {
+                outcomes.push(Outcome {
+                    code,
+                    description: string(standard, &["desc", "description"]).unwrap_or_default(),
+                });
+            }
+        }
+    };
+    match field.as_str() {
+        Some(written) => {
+            if let Some(list) = redraft_text::json::scan(written, 0..written.len()).root() {
+                add(list);
+            }
+        }
+        None => add(field),
+    }
+}
+
+fn json(bytes: Vec<u8>) -> Option<Json> {
+    let source = Source::new(bytes);
+    if source.encoding() == Encoding::Binary {
+        return None;
+    }
+    match reading::read(source, Hint::Json).form {
+        Form::Json(json) => Some(json),
+        Form::JsonLines(_) | Form::Markdown(_) => None,
+    }
+}
+
+fn items<'a>(node: Option<Node<'a>>) -> impl Iterator<Item = Node<'a>> {
+    node.into_iter().flat_map(Node::items)
+}
+
+fn string(node: Node<'_>, names: &[&str]) -> Option<String> {
+    first_of(node, names).and_then(|field| field.as_str().map(str::to_owned))
+}
+
+/// Texts in a list, or the codes of objects in it.
+fn strings(node: Option<Node<'_>>) -> Vec<String> {
+    items(node)
+        .filter_map(|item| match item.kind() {
+            Kind::Object => first_of(item, &["code", "id", "text", "title"]).and_then(id_text),
+            _ => id_text(item),
+        })
+        .collect()
+}
+
+fn objective(node: Node<'_>) -> Option<Objective> {
+    if let Some(text) = node.as_str() {
+        return Some(Objective {
+            id: None,
+            objective: text.to_owned(),
+        });
+    }
+    Some(Objective {
+        id: node.get("id").and_then(id_text),
+        objective: string(node, &["objective", "text", "description"])?,
+    })
+}
+
+fn section(node: Node<'_>) -> SectionSpecification {
+    let constraints = node.get("constraints");
+    let constraint = |name| constraints.and_then(|constraints| constraints.get(name));
+    SectionSpecification {
+        title: node
+            .as_str()
+            .map(str::to_owned)
+            .or_else(|| string(node, &["title"]))
+            .unwrap_or_default(),
+        depth: constraints.and_then(|constraints| string(constraints, &["depth"])),
+        required_keywords: strings(constraint("required_keywords")),
+        prohibited_terms: strings(constraint("prohibited_terms")),
+        key_points: strings(node.get("key_points_to_cover")),
+    }
+}
+
+fn passages(root: Node<'_>) -> Vec<SourcePassage> {
+    let list: Vec<Node<'_>> = match root.kind() {
+        Kind::Array => root.items().collect(),
+        _ => match first_of(root, &["chunks", "sources", "passages"]) {
+            Some(list) => list.items().collect(),
+            None => vec![root],
+        },
+    };
+    list.into_iter()
+        .filter_map(|node| {
+            if let Some(text) = node.as_str() {
+                return Some(SourcePassage {
+                    document: None,
+                    place: None,
+                    content: text.to_owned(),
+                });
+            }
+            Some(SourcePassage {
+                document: string(node, &["document_name", "document_id", "document"]),
+                place: first_of(node, &["page_or_section"]).and_then(id_text),
+                content: string(node, &["content", "text"])?,
+            })
+        })
+        .collect()
+}
+
+fn scheme_entry(node: Node<'_>) -> SchemeEntry {
+    let policy = node.get("policy");
+    let calculator = policy.and_then(|policy| {
+        policy.get("calculator_allowed").and_then(Node::as_bool).or_else(|| {
+            // A mixed section neither allows nor forbids.
+            match string(policy, &["calculator_section"])?.as_str() {
+                "non_calc" => Some(false),
+                "calc" => Some(true),
+                _ => None,
+            }
+        })
+    });
+    SchemeEntry {
+        order: node.get("order").and_then(Node::as_i64),
+        label: string(node, &["label", "title"]),
+        lesson_type: string(node, &["lesson_type"]),
+        minutes: node.get("estMinutes").and_then(Node::as_f64),
+        outcomes: strings(node.get("outcomeRefs")),
+        standards: strings(node.get("assessmentStandardRefs")),
+        engagement_tags: strings(node.get("engagement_tags")),
+        calculator_allowed: calculator,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_specification_is_read_with_objectives_as_texts_or_objects() {
+        let read = specification(
+            br#"{"title": "Water", "language": "en-GB", "estimated_duration_minutes": 15,
+                "learning_objectives": ["name the boiling point", {"id": "LO2", "objective": "explain steam"}],
+                "sections": [{"title": "Heat", "constraints": {"required_keywords": ["steam"], "prohibited_terms": ["magic"]}}],
+                "exercises": [{}, {}]}"#
+                .to_vec(),
+        )
+        .unwrap();
+        assert_eq!(read.objectives.len(), 2);
+        assert_eq!(read.objectives[1].id.as_deref(), Some("LO2"));
+        assert_eq!(read.sections[0].required_keywords, ["steam"]);
+        assert_eq!(read.sections[0].prohibited_terms, ["magic"]);
+        assert_eq!((read.minutes, read.exercises), (Some(15.0), Some(2)));
+        assert!(read.language.is_some());
+    }
+
+    #[test]
+    fn a_companion_of_another_kind_is_refused_in_words() {
+        assert!(specification(b"[1, 2]".to_vec()).is_err());
+        assert!(specification(b"just words".to_vec()).is_err());
+        assert!(scheme_of_work(br#"{"a": 1}"#.to_vec()).is_err());
+        assert!(outcomes(b"[]".to_vec()).is_err());
+    }
+
+    #[test]
+    fn sources_are_passages_or_a_plain_text() {
+        let chunks = sources(br#"[{"chunk_id": "1", "document_name": "d", "content": "c", "page_or_section": 3}]"#.to_vec());
+        assert_eq!(
+            chunks.unwrap(),
+            [SourcePassage {
+                document: Some("d".to_owned()),
+                place: Some("3".to_owned()),
+                content: "c".to_owned()
+            }]
+        );
+        assert_eq!(sources(b"plain words".to_vec()).unwrap()[0].content, "plain words");
+    }
+
+    #[test]
+    fn a_scheme_of_work_is_one_entry_or_many() {
+        let entry = br#"{"order": 1, "label": "L", "outcomeRefs": ["O1"], "assessmentStandardRefs": [{"code": "AS1.1"}], "policy": {"calculator_section": "non_calc"}}"#;
+        let one = scheme_of_work(entry.to_vec()).unwrap();
+        assert_eq!(one[0].standards, ["AS1.1"]);
+        assert_eq!(one[0].calculator_allowed, Some(false));
+        let whole = format!(r#"{{"entries": [{0}, {0}]}}"#, String::from_utf8_lossy(entry));
+        assert_eq!(scheme_of_work(whole.into_bytes()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn standards_written_into_a_string_are_read_too() {
+        let read = outcomes(
+            br#"[{"outcomeId": "O1", "outcomeTitle": "t", "assessmentStandards": "[{\"code\": \"AS1.1\", \"desc\": \"d\"}]"}]"#.to_vec(),
+        )
+        .unwrap();
+        let codes: Vec<&str> = read.iter().map(|outcome| outcome.code.as_str()).collect();
+        assert_eq!(codes, ["O1", "AS1.1"]);
+    }
+}

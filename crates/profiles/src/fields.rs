@@ -1,0 +1,183 @@
+//! Reading the fields of a JSON document leniently into components and texts.
+//!
+//! A field of another type than expected is kept as it is, reported, and read as
+//! far as it makes sense. No profile is known here.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use redraft_core::content::{Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole};
+use redraft_core::reading::{Raw, Recovered, Trouble};
+use redraft_core::span::ComponentId;
+use redraft_text::json::{EscapeStyle, Kind, Node};
+use redraft_text::language::Language;
+
+/// Builds a document out of JSON nodes.
+#[derive(Debug)]
+pub(crate) struct FieldReader {
+    builder: DocumentBuilder,
+    odd: Vec<Recovered>,
+}
+
+impl FieldReader {
+    pub(crate) fn new(raw: &Raw, shape: &'static str, json: Range<usize>) -> Self {
+        let mut builder = DocumentBuilder::new(raw.source.clone(), shape);
+        builder.escape_style(EscapeStyle::of(raw.source.text().get(json).unwrap_or_default()));
+        builder.outside(raw.outside.clone());
+        builder.recovered(raw.recovered.iter().cloned());
+        Self {
+            builder,
+            odd: Vec::new(),
+        }
+    }
+
+    pub(crate) fn title(&mut self, node: Option<Node<'_>>) {
+        self.builder.title(
+            node.and_then(|node| node.as_str().map(str::to_owned))
+                .filter(|title| !title.trim().is_empty()),
+        );
+    }
+
+    pub(crate) fn component(
+        &mut self,
+        id: impl Into<String>,
+        kind: ComponentKind,
+        title: Option<Node<'_>>,
+        range: Range<usize>,
+    ) -> usize {
+        self.child(DocumentBuilder::WHOLE, id, kind, title, range)
+    }
+
+    pub(crate) fn child(
+        &mut self,
+        parent: usize,
+        id: impl Into<String>,
+        kind: ComponentKind,
+        title: Option<Node<'_>>,
+        range: Range<usize>,
+    ) -> usize {
+        self.builder.component(Component {
+            id: ComponentId(id.into()),
+            kind,
+            title: title.and_then(|title| title.as_str().map(str::to_owned)),
+            range,
+            parent: Some(parent),
+        })
+    }
+
+    /// Adds a string as a text; a list of strings as several. Anything else is
+    /// odd, except `null`, which says that there is nothing.
+    pub(crate) fn text(&mut self, component: usize, role: TextRole, node: Option<Node<'_>>) {
+        let Some(node) = node else { return };
+        match node.kind() {
+            Kind::String => self.string(component, role, node),
+            Kind::Array => {
+                for item in node.items() {
+                    match item.kind() {
+                        Kind::String => self.string(component, role, item),
+                        Kind::Object => self.strings_below(component, role, item),
+                        _ => {}
+                    }
+                }
+            }
+            Kind::Object => self.strings_below(component, role, node),
+            Kind::Null => {}
+            Kind::Bool | Kind::Number | Kind::Invalid => self.odd(node, "a text"),
+        }
+    }
+
+    /// Adds every string below a node that reads like prose: with white space in
+    /// it. Ids, types and addresses have none.
+    pub(crate) fn strings_below(&mut self, component: usize, role: TextRole, node: Node<'_>) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                Kind::String if node.as_str().is_some_and(|text| text.contains(char::is_whitespace)) => {
+                    self.string(component, role, node);
+                }
+                Kind::Array => open.extend(node.items()),
+                Kind::Object => open.extend(node.members().map(|(_, value)| value)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The items of a list. A single object is read as a list of one, which is
+    /// what models mean by it.
+    pub(crate) fn list<'a>(&mut self, node: Option<Node<'a>>) -> Vec<Node<'a>> {
+        let Some(node) = node else { return Vec::new() };
+        match node.kind() {
+            Kind::Array => node.items().collect(),
+            Kind::Null => Vec::new(),
+            Kind::Object => {
+                self.odd(node, "a list");
+                vec![node]
+            }
+            _ => {
+                self.odd(node, "a list");
+                Vec::new()
+            }
+        }
+    }
+
+    pub(crate) fn odd(&mut self, node: Node<'_>, expected: &'static str) {
+        self.odd.push(Recovered {
+            what: Trouble::OddField {
+                path: node.path(),
+                expected,
+                found: kind_name(node.kind()),
+            },
+            range: node.span(),
+            edits: Vec::new(),
+            certain: false,
+        });
+    }
+
+    pub(crate) fn finish(mut self, language: Option<Language>) -> Document {
+        self.builder.recovered(self.odd);
+        self.builder.finish(language)
+    }
+
+    fn string(&mut self, component: usize, role: TextRole, node: Node<'_>) {
+        if let Some(string) = node.string() {
+            self.builder.text(NewText {
+                component,
+                path: node.path(),
+                role,
+                text: Arc::from(string.text.as_ref()),
+                map: string.map.clone(),
+                markdown: None,
+            });
+        }
+    }
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool => "true or false",
+        Kind::Number => "a number",
+        Kind::String => "a text",
+        Kind::Array => "a list",
+        Kind::Object => "an object",
+        Kind::Invalid => "something unreadable",
+    }
+}
+
+/// The first of several names under which a field is seen.
+pub(crate) fn first_of<'a>(node: Node<'a>, names: &[&str]) -> Option<Node<'a>> {
+    names
+        .iter()
+        .filter_map(|name| node.get(name))
+        .find(|field| field.kind() != Kind::Null)
+}
+
+/// The value of a string or number as text, as ids are written either way.
+pub(crate) fn id_text(node: Node<'_>) -> Option<String> {
+    match node.kind() {
+        Kind::String => node.as_str().map(str::to_owned),
+        Kind::Number => node.as_i64().map(|number| number.to_string()),
+        _ => None,
+    }
+    .filter(|id| !id.trim().is_empty())
+}

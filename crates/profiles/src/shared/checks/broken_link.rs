@@ -1,0 +1,199 @@
+//! `broken-link`: links that Markdown does not understand, or that lead nowhere.
+//!
+//! No address is opened: this check only reads.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::{TextField, TextRole};
+use redraft_core::finding::{Fix, Severity};
+use redraft_text::markdown::LinkKind;
+use regex::{Captures, Regex};
+
+use crate::shared::prose::prose_blocks;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT008",
+    name: "broken-link",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "a link that is not recognised or leads nowhere",
+    what: "Reports links without an address, with a placeholder for one (`(#)`, `(url)`), with a space in the address or without the closing parenthesis, references and footnotes that are defined nowhere, and links with round and square brackets exchanged, which `--fix` puts right. Nothing is fetched, so a well-formed link to a page that does not exist is not found. Template tags (`{{ … }}`) are left alone.",
+    why: "The learner sees brackets and addresses in the middle of a sentence, or clicks and stays where they are.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\nRead (about steam)[https://example.org/steam], and [about ice]().\n",
+        passes: "# Water\n\nRead [about steam](https://example.org/steam). In code, `a[0](x)` is a call.\n",
+        fixed: Some("# Water\n\nRead [about steam](https://example.org/steam), and [about ice]().\n"),
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+static EXCHANGED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\(([^()\[\]\n]{1,120})\)\[(https?://[^\[\]\s()]+)\]").ok());
+static SPACED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\[([^\[\]\n]{1,120})\] +\((https?://[^()\s]+)\)").ok());
+static UNREADABLE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\[([^\[\]\n]{1,200})\]\(((?:https?://|www\.|mailto:|\.{0,2}/)[^()\n]*)(\)?)").ok());
+static UNDEFINED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\[([^\[\]\n^]{2,200})\]\[([^\[\]\n]{0,200})\]").ok());
+static FOOTNOTE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[\^([^\[\]\s]{1,60})\]").ok());
+
+/// Addresses that were to be replaced.
+const PLACEHOLDERS: &[&str] = &[
+    "#", "url", "link", "todo", "tbd", "insert-link", "insert_link", "your-link-here", "link-here", "url-here",
+    "insert-url", "ссылка", "enlace", "lien",
+];
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts().iter().filter(|field| field.role != TextRole::Code) {
+        if !field.text.contains(']') {
+            continue;
+        }
+        destinations(sink, field);
+        for (_, block) in prose_blocks(field) {
+            let text = &field.text[block.content.clone()];
+            if text.contains(']') {
+                Block {
+                    examination,
+                    field,
+                    text,
+                    offset: block.content.start,
+                }
+                .look(sink);
+            }
+        }
+    }
+}
+
+/// Links that Markdown understands and that lead nowhere.
+fn destinations(sink: &mut Sink<'_>, field: &TextField) {
+    for link in &field.markdown().links {
+        if link.kind != LinkKind::Inline {
+            continue;
+        }
+        let destination = link.destination.trim().to_lowercase();
+        let what = if link.image { "picture" } else { "link" };
+        if destination.is_empty() {
+            sink.in_text(field, link.span.clone(), format!("this {what} has no address"));
+        } else if PLACEHOLDERS.contains(&destination.as_str()) {
+            sink.in_text(
+                field,
+                link.span.clone(),
+                format!("the address of this {what}, “{destination}”, is a placeholder"),
+            );
+        }
+    }
+}
+
+/// A block of prose that is searched for what Markdown did not understand.
+struct Block<'a> {
+    examination: &'a Examination<'a>,
+    field: &'a TextField,
+    text: &'a str,
+    offset: usize,
+}
+
+impl Block<'_> {
+    fn look(&self, sink: &mut Sink<'_>) {
+        if self.text.contains(")[") {
+            for (range, found) in self.literal(&EXCHANGED) {
+                let repaired = format!("[{}]({})", &found[1], &found[2]);
+                let edit = self.examination.document.edit(self.field, range.clone(), &repaired);
+                sink.in_text(self.field, range, "round and square brackets of this link are exchanged")
+                    .fix(Fix::safe(vec![edit]));
+            }
+        }
+        if self.text.contains("] ") {
+            for (range, found) in self.literal(&SPACED) {
+                // "[1] (https://…)" is a numbered note.
+                if found[1].chars().any(char::is_alphabetic) {
+                    let repaired = format!("[{}]({})", &found[1], &found[2]);
+                    let edit = self.examination.document.edit(self.field, range.clone(), &repaired);
+                    sink.in_text(self.field, range, "a space keeps Markdown from seeing this as a link")
+                        .fix(Fix::proposed(vec![edit]));
+                }
+            }
+        }
+        if self.text.contains("](") {
+            for (range, found) in self.literal(&UNREADABLE) {
+                let message = if found[3].is_empty() {
+                    "the parenthesis of this link is never closed"
+                } else {
+                    "Markdown does not understand the address of this link"
+                };
+                if !found[2].contains("{{") && !found[2].contains("{%") {
+                    sink.in_text(self.field, range, message);
+                }
+            }
+        }
+        if self.text.contains("][") {
+            self.undefined_references(sink);
+        }
+        if self.text.contains("[^") {
+            for (range, found) in self.literal(&FOOTNOTE) {
+                sink.in_text(self.field, range, format!("the footnote “{}” is defined nowhere", &found[1]));
+            }
+        }
+    }
+
+    fn undefined_references(&self, sink: &mut Sink<'_>) {
+        for (range, found) in self.literal(&UNDEFINED) {
+            // `row[i][j]`, `[a][b][c]`: an index, not a link.
+            let before = self.field.text[..range.start].chars().next_back();
+            let after = self.field.text[range.end..].chars().next();
+            let is_index = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
+                || after.is_some_and(|c| matches!(c, '[' | '('));
+            if is_index || !found[1].chars().any(char::is_alphabetic) {
+                continue;
+            }
+            let label = if found[2].is_empty() { &found[1] } else { &found[2] };
+            sink.in_text(self.field, range, format!("the link “{label}” is defined nowhere"));
+        }
+    }
+
+    /// Matches that stand in prose and are no part of a link that was understood.
+    fn literal<'b>(
+        &'b self,
+        pattern: &'static LazyLock<Option<Regex>>,
+    ) -> impl Iterator<Item = (Range<usize>, Captures<'b>)> {
+        let analysis = self.field.markdown();
+        pattern
+            .iter()
+            .flat_map(|pattern| pattern.captures_iter(self.text))
+            .filter_map(|found| {
+                let whole = found.get(0)?;
+                Some((self.offset + whole.start()..self.offset + whole.end(), found))
+            })
+            .filter(move |(range, _)| {
+                let links = &analysis.links;
+                let next = links.partition_point(|link| link.span.end <= range.start);
+                let is_link = links
+                    .get(next)
+                    .is_some_and(|link| link.kind != LinkKind::Bare && link.span.start < range.end);
+                let is_footnote = {
+                    let next = analysis.footnotes.partition_point(|note| note.span.end <= range.start);
+                    analysis.footnotes.get(next).is_some_and(|note| note.span.start < range.end)
+                };
+                !is_link && !is_footnote && !analysis.is_verbatim(range.start)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_a_pattern() {
+        for pattern in [&EXCHANGED, &SPACED, &UNREADABLE, &UNDEFINED, &FOOTNOTE] {
+            assert!(pattern.is_some());
+        }
+    }
+}

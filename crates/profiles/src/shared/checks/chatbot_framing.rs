@@ -1,0 +1,157 @@
+//! `chatbot-framing`: a sentence about the answer, left by the model that wrote
+//! it. What such a sentence looks like is known to `redraft_text::framing`.
+
+use std::ops::Range;
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::TextField;
+use redraft_core::finding::{Fix, Severity};
+use redraft_core::reading::OutsideKind;
+use redraft_text::framing::{self, Framing};
+
+use crate::shared::prose::is_quoted;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT004",
+    name: "chatbot-framing",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "a sentence in which the model talks about its answer",
+    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence that talks about the answer itself is meant; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it.",
+    why: "Learners notice at once that nobody has read the text before them.",
+    examples: &[
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "Sure! Here is the lesson:\n\n# Water\n\nWater boils at 100 °C.\n",
+            passes: "# Water\n\nOf course, water boils at 100 °C. Here is an example:\n\n- a kettle\n",
+            fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"intro": "Water boils at 100 °C.\n\nI hope this helps! Let me know if you need any changes.", "sections": []}"#,
+            passes: r#"{"intro": "Water boils at 100 °C.", "sections": []}"#,
+            fixed: Some(r#"{"intro": "Water boils at 100 °C.", "sections": []}"#),
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    for outside in document.outside() {
+        if outside.kind == OutsideKind::Chat {
+            let deletion = document.edit_source(outside.removal.clone(), "");
+            sink.in_source(outside.range.clone(), "the model talks about its answer")
+                .fix(Fix::safe(vec![deletion]));
+        }
+    }
+    for field in document.texts().iter().filter(|field| field.is_body()) {
+        let opening = framing::opening(&field.text);
+        let closing = framing::closing(&field.text);
+        for framing in framing::self_reference(&field.text) {
+            if !field.markdown().is_code(framing.range.start) && !is_quoted(&field.text, &framing.range) {
+                sink.in_text(field, framing.range, "the model speaks of itself");
+            }
+        }
+        // Framing and nothing else: deleting it would leave an empty text.
+        let is_everything = |framing: &Framing| {
+            field.text[..framing.range.start].trim().is_empty()
+                && field.text[framing.range.end..].trim().is_empty()
+        };
+        if let Some(framing) = &opening {
+            let removal = with_separator_behind(&field.text, &framing.range);
+            report(examination, sink, field, framing, (!is_everything(framing)).then_some(removal));
+        }
+        if let Some(framing) = closing.filter(|closing| {
+            opening.as_ref().is_none_or(|opening| opening.range.end <= closing.range.start)
+        }) {
+            let removal = with_separator_before(&field.text, &framing.range);
+            report(examination, sink, field, &framing, (!is_everything(&framing)).then_some(removal));
+        }
+    }
+}
+
+fn report(
+    examination: &Examination<'_>,
+    sink: &mut Sink<'_>,
+    field: &TextField,
+    framing: &Framing,
+    removal: Option<Range<usize>>,
+) {
+    let finding = sink.in_text(
+        field,
+        framing.range.clone(),
+        format!("the model talks about its answer ({})", framing.what),
+    );
+    if let Some(removal) = removal {
+        let deletion = examination.document.edit(field, removal, "");
+        finding.fix(Fix::safe(vec![deletion]));
+    }
+}
+
+/// A sentence in front came with at most one blank line behind it.
+fn with_separator_behind(text: &str, range: &Range<usize>) -> Range<usize> {
+    let mut end = range.end;
+    let rest = text[end..].trim_start_matches([' ', '\t']);
+    end = text.len() - rest.len();
+    for _ in 0..2 {
+        end += line_break(&text[end..]);
+    }
+    range.start..end
+}
+
+/// A sentence behind came with at most one blank line before it; whatever white
+/// space ends the file stays.
+fn with_separator_before(text: &str, range: &Range<usize>) -> Range<usize> {
+    let mut start = text[..range.start].trim_end_matches([' ', '\t']).len();
+    for _ in 0..2 {
+        let before = &text[..start];
+        let shorter = before.strip_suffix("\r\n").or_else(|| before.strip_suffix('\n'));
+        start = shorter.unwrap_or(before).len();
+    }
+    start..range.end
+}
+
+fn line_break(text: &str) -> usize {
+    if text.starts_with("\r\n") {
+        2
+    } else {
+        usize::from(text.starts_with('\n'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deleting_a_sentence_in_front_is_the_inverse_of_putting_it_there() {
+        for lesson in ["# T\n\nText.\n", "\n# T\n", "Text."] {
+            for separator in ["\n\n", "\n", " \n\n"] {
+                let sentence = "Sure! Here is the lesson:";
+                let text = format!("{sentence}{separator}{lesson}");
+                let range = with_separator_behind(&text, &(0..sentence.len()));
+                let left = format!("{}{}", &text[..range.start], &text[range.end..]);
+                if separator.ends_with("\n\n") || !lesson.starts_with('\n') {
+                    assert_eq!(left, lesson, "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn deleting_a_sentence_behind_is_the_inverse_of_putting_it_there() {
+        let sentence = "I hope this helps!";
+        for lesson in ["Text.\n", "Text.", "Text.\r\n"] {
+            let text = format!("{lesson}\n\n{sentence}");
+            let start = text.len() - sentence.len();
+            let range = with_separator_before(&text, &(start..text.len()));
+            assert_eq!(&text[..range.start], lesson);
+        }
+    }
+}

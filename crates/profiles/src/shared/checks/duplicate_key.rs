@@ -1,0 +1,41 @@
+//! `duplicate-key`: a JSON object names the same field twice.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+use redraft_core::reading::Trouble;
+use redraft_text::json::RecoveryKind;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT024",
+    name: "duplicate-key",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Integrity,
+    concern: Concern::Hygiene,
+    summary: "a JSON object names the same field twice",
+    what: "Reports the second of two fields with the same name in one object. redraft reads the last of them, as most programs do; the earlier one is checked by nobody.",
+    why: "One of the two texts is lost without a word, and which one depends on the program that reads it.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"intro\": \"Water boils.\", \"intro\": \"Ice melts.\", \"sections\": []}",
+        passes: "{\"intro\": \"Water boils.\", \"sections\": []}",
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let text = examination.document.source().text();
+    for recovered in examination.document.recovered() {
+        if recovered.what == Trouble::Json(RecoveryKind::DuplicateKey) {
+            let key = text.get(recovered.range.clone()).unwrap_or_default();
+            sink.in_source(
+                recovered.range.clone(),
+                format!("the field {key} stands here a second time; the first is lost"),
+            );
+        }
+    }
+}

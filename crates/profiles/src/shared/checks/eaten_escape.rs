@@ -1,0 +1,194 @@
+//! `eaten-escape`: LaTeX whose backslash was eaten by an escape sequence.
+//!
+//! | was | is now | certain |
+//! |---|---|---|
+//! | `\frac`, `\beta`, `\alpha`, `\vec` | a form feed, backspace, bell or vertical tab and the rest | always: no text has these |
+//! | `\text`, `\times`, `\to` | a tab and the rest | before `{`, or inside mathematics, or where the rest is no word |
+//! | `\right`, `\rho` | a carriage return and the rest | inside mathematics |
+//! | `\neq`, `\nabla` | a line break and the rest | inside mathematics, where the rest is no variable |
+//! | `\nu`, `\ne`, `\ni` | a line break and a letter | never: the letter may be a variable |
+
+use std::ops::Range;
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::TextField;
+use redraft_core::finding::{Fix, Severity};
+use redraft_text::markdown::BlockKind;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT029",
+    name: "eaten-escape",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "a LaTeX command lost its backslash to an escape sequence",
+    what: "Reports places where a LaTeX command was written into JSON with a single backslash and came out as a control character: `\\frac` as a form feed and “rac”, `\\text` as a tab and “ext”, `\\neq` as a line break and “eq”. Where there is no doubt (a control character that no text contains, or one inside mathematics) `--fix` restores the command. A line break before a single letter may be just that, and is only proposed.",
+    why: "The file is valid, so no parser complains, and the formula is gone: the learner reads “rac{1}{2}”.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"intro": "One half is $\frac{1}{2}$, and $3 \times 4 = 12$.", "sections": []}"#,
+            passes: r#"{"intro": "One half is $\\frac{1}{2}$, and $3 \\times 4 = 12$.", "sections": []}"#,
+            fixed: Some(r#"{"intro": "One half is $\\frac{1}{2}$, and $3 \\times 4 = 12$.", "sections": []}"#),
+        },
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Halves\n\nOne half is $\u{c}rac{1}{2}$.\n",
+            passes: "# Halves\n\nOne half is $\\frac{1}{2}$.\n",
+            fixed: Some("# Halves\n\nOne half is $\\frac{1}{2}$.\n"),
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+/// The commands that begin with a letter which some language's escapes eat,
+/// without that letter.
+const COMMANDS: &[(char, char, &[&str])] = &[
+    ('\u{c}', 'f', &["rac", "orall", "lat", "rown", "box"]),
+    (
+        '\u{8}',
+        'b',
+        &[
+            "eta", "ar", "inom", "egin", "ig", "igg", "igl", "igr", "igcup", "igcap", "igoplus", "oldsymbol",
+            "mod", "ullet", "ot", "f", "ackslash", "ecause", "oxed", "reve",
+        ],
+    ),
+    (
+        '\u{7}',
+        'a',
+        &["lpha", "pprox", "ngle", "rctan", "rcsin", "rccos", "st", "leph", "mp"],
+    ),
+    ('\u{b}', 'v', &["ec", "arepsilon", "arphi", "artheta", "ee", "dots", "ert", "arnothing"]),
+    (
+        '\t',
+        't',
+        &[
+            "ext", "extbf", "extit", "exttt", "extrm", "imes", "heta", "an", "anh", "au", "o", "op", "frac",
+            "ilde", "riangle", "herefore", "ag",
+        ],
+    ),
+    (
+        '\r',
+        'r',
+        &["ho", "ight", "ightarrow", "angle", "floor", "ceil", "brace", "m", "ightharpoonup"],
+    ),
+    (
+        '\n',
+        'n',
+        &["eq", "abla", "otin", "leq", "geq", "mid", "onumber", "u", "e", "i", "ot", "eg"],
+    ),
+];
+
+/// Remainders behind a tab that are no word in any language we read.
+const NO_WORDS: &[&str] = &["imes", "heta", "herefore", "riangle"];
+
+/// Remainders behind a line break that no variable is called.
+const NO_VARIABLES: &[&str] = &["eq", "abla", "otin", "leq", "geq", "onumber"];
+
+/// Whether a control character that no text contains is the rest of a command.
+pub(super) fn is_eaten(text: &str, at: usize) -> bool {
+    text[at..].starts_with(['\u{c}', '\u{8}', '\u{7}', '\u{b}']) && command(text, at).is_some()
+}
+
+/// The letter that was eaten at an offset, and the rest of the command.
+fn command(text: &str, at: usize) -> Option<(char, &'static str)> {
+    let mut rest = text[at..].chars();
+    let control = rest.next()?;
+    let (_, letter, commands) = COMMANDS.iter().find(|(eaten, _, _)| *eaten == control)?;
+    let rest = rest.as_str();
+    let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let name = commands.iter().find(|name| **name == &rest[..length])?;
+    Some((*letter, name))
+}
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts() {
+        if field.text.contains(|c: char| COMMANDS.iter().any(|(eaten, _, _)| *eaten == c)) {
+            look(examination, sink, field);
+        }
+    }
+}
+
+fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
+    let text = &*field.text;
+    let code: Vec<Range<usize>> = field
+        .markdown()
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::CodeBlock { .. }))
+        .map(|block| block.span.clone())
+        .collect();
+    let mut mathematics = Mathematics::default();
+    for (at, character) in text.char_indices() {
+        mathematics.pass(character);
+        let Some((letter, rest)) = command(text, at) else {
+            continue;
+        };
+        let after = text[at + 1 + rest.len()..].chars().next();
+        let in_code = || {
+            let before = code.partition_point(|block| block.start <= at);
+            before > 0 && at < code[before - 1].end
+        };
+        let certain = match letter {
+            'f' | 'b' | 'a' | 'v' => true,
+            _ if field.role == redraft_core::content::TextRole::Code || in_code() => continue,
+            't' => mathematics.inside || after == Some('{') || NO_WORDS.contains(&rest),
+            'r' => mathematics.inside,
+            _ if !mathematics.inside => continue,
+            _ => NO_VARIABLES.contains(&rest),
+        };
+        if !certain && letter != 'n' {
+            continue;
+        }
+        let edit = examination.document.edit(field, at..at + 1, &format!("\\{letter}"));
+        let finding = sink.in_text(
+            field,
+            at..at + 1 + rest.len(),
+            format!("`\\{letter}{rest}` lost its backslash to an escape sequence"),
+        );
+        if certain {
+            finding.fix(Fix::safe(vec![edit]));
+        } else {
+            finding.severity(Severity::Warning).fix(Fix::proposed(vec![edit]));
+        }
+    }
+}
+
+/// Whether the text is inside `$…$` or `$$…$$`. Mathematics does not go beyond
+/// its paragraph, so a stray dollar sign does no harm for long.
+#[derive(Default)]
+struct Mathematics {
+    inside: bool,
+    escaped: bool,
+    line_is_blank: bool,
+    last_was_dollar: bool,
+}
+
+impl Mathematics {
+    fn pass(&mut self, character: char) {
+        match character {
+            '$' if !self.escaped => {
+                // The second of two belongs to the first.
+                if self.last_was_dollar {
+                    self.last_was_dollar = false;
+                } else {
+                    self.inside = !self.inside;
+                    self.last_was_dollar = true;
+                }
+            }
+            '\n' => {
+                if self.line_is_blank {
+                    self.inside = false;
+                }
+                self.last_was_dollar = false;
+            }
+            _ => self.last_was_dollar = false,
+        }
+        self.escaped = character == '\\' && !self.escaped;
+        self.line_is_blank = character == '\n' || (self.line_is_blank && character.is_whitespace());
+    }
+}

@@ -1,0 +1,110 @@
+//! `empty-section`: a heading, a field or a whole document with nothing in it.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::{ComponentKind, TextField, TextRole};
+use redraft_core::finding::Severity;
+use redraft_text::markdown;
+
+use crate::shared::prose::shows_something;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT002",
+    name: "empty-section",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Integrity,
+    concern: Concern::Truncation,
+    summary: "a heading or a field with nothing under it",
+    what: "Reports a heading that is followed at once by another of the same or a higher level, a section, card or example whose text is empty, and an empty document. Comments do not count as content; pictures, code and tables do. A heading with nothing under it at the very end of a lesson is `truncated-content`.",
+    why: "A heading promises something. An empty one is where the generator failed, or where somebody forgot to write.",
+    examples: &[
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Water\n\n## Heat\n\n## Steam\n\nSteam is water in the air.\n",
+            passes: "# Water\n\n## Heat\n\n### Kettles\n\nA kettle heats water.\n\n## Steam\n\nSteam is water in the air.\n",
+            fixed: None,
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"intro": "Water boils.", "sections": [{"title": "Heat", "content": ""}]}"#,
+            passes: r#"{"intro": "Water boils.", "sections": [{"title": "Heat", "content": "Heat makes water boil."}]}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    if document.texts().iter().all(|field| field.text.trim().is_empty()) {
+        sink.in_source(0..0, "there is nothing in this document");
+        return;
+    }
+    for field in document.texts().iter().filter(|field| field.is_body()) {
+        headings(sink, field);
+    }
+    if document.shape() != "markdown" {
+        fields(examination, sink);
+    }
+}
+
+fn headings(sink: &mut Sink<'_>, field: &TextField) {
+    let analysis = field.markdown();
+    for entry in markdown::outline(analysis, &field.text) {
+        let has_headings_below = entry.extent.end > entry.body.end;
+        let ends_the_lesson = field.is_last && entry.extent.end == field.text.len();
+        if has_headings_below || ends_the_lesson {
+            continue;
+        }
+        let is_shown = analysis
+            .blocks
+            .iter()
+            .skip(entry.block + 1)
+            .take_while(|block| block.span.start < entry.body.end)
+            .any(shows_something);
+        if !is_shown {
+            let heading = analysis.blocks[entry.block].span.clone();
+            let title = entry.title.trim();
+            let message = if title.is_empty() {
+                "there is nothing under this heading".to_owned()
+            } else {
+                format!("there is nothing under the heading “{title}”")
+            };
+            sink.in_text(field, heading, message);
+        }
+    }
+}
+
+/// Components of a JSON document without any words of their own.
+fn fields(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let components = document.components();
+    let mut has_words = vec![false; components.len()];
+    for field in document.texts() {
+        let counts = field.role != TextRole::Title && !field.text.trim().is_empty();
+        has_words[field.component] |= counts;
+    }
+    for (component, has_words) in components.iter().zip(has_words) {
+        let what = match component.kind {
+            ComponentKind::Introduction => "the introduction",
+            ComponentKind::Section => "this section",
+            ComponentKind::Conclusion => "the conclusion",
+            ComponentKind::Example => "this example",
+            ComponentKind::Exercise => "this exercise",
+            ComponentKind::Card => "this card",
+            _ => continue,
+        };
+        if !has_words {
+            let title = component
+                .title
+                .as_deref()
+                .filter(|title| !title.trim().is_empty())
+                .map(|title| format!(" (“{title}”)"))
+                .unwrap_or_default();
+            sink.in_source(component.range.clone(), format!("{what}{title} has no text"));
+        }
+    }
+}

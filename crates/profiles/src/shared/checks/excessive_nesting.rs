@@ -1,0 +1,42 @@
+//! `excessive-nesting`: nested or repeated beyond sense.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+use redraft_core::reading::Trouble;
+use redraft_text::json::RecoveryKind;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT027",
+    name: "excessive-nesting",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Integrity,
+    concern: Concern::Hygiene,
+    summary: "brackets, lists or quotes nested beyond sense",
+    what: "Reports JSON nested deeper than 256 levels, and Markdown whose quotes, lists or markers are nested or repeated in the thousands. That part is not analysed any further.",
+    why: "No lesson looks like this. It comes from a model that got stuck, or from somebody who wants to bring a reader's program down.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\n> > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > > deep\n",
+        passes: "# Water\n\n> > a quote in a quote\n",
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for recovered in examination.document.recovered() {
+        match &recovered.what {
+            Trouble::Json(RecoveryKind::TooDeep) => {
+                sink.in_source(recovered.range.clone(), "nested too deeply; not read any further");
+            }
+            Trouble::Degraded(why) => {
+                sink.in_source(recovered.range.clone(), format!("{why}; not analysed any further"));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `leaked-reasoning`: the model thinks aloud in the lesson. What that looks like
+//! is known to `redraft_text::framing`.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::{Fix, Severity};
+use redraft_core::reading::OutsideKind;
+use redraft_text::framing;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT005",
+    name: "leaked-reasoning",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "the model's own reasoning was left in the text",
+    what: "Reports blocks such as `<think>…</think>`, and a first paragraph in which the model speaks of the user, the request or the output it is about to write. `--fix` deletes what is closed by its tag or ends where the lesson begins. A tag that is never closed is reported only, because nobody knows where the reasoning ends. A lesson that shows such a tag in code is left alone, and so is a teacher's “Okay, let's see how a loop works.”",
+    why: "Reasoning contains discarded drafts, wrong answers and instructions that were never meant for a learner.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "<think>The user wants a lesson on water. Keep it short.</think>\n\n# Water\n\nWater boils at 100 °C.\n",
+        passes: "# Water\n\nOkay, let's see how water boils. The tag `<think>` is code here.\n",
+        fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    for outside in document.outside() {
+        if outside.kind == OutsideKind::Reasoning {
+            let deletion = document.edit_source(outside.removal.clone(), "");
+            sink.in_source(outside.range.clone(), "the model's reasoning stands before the lesson")
+                .fix(Fix::safe(vec![deletion]));
+        }
+    }
+    for field in document.texts().iter().filter(|field| field.is_body()) {
+        let text = &*field.text;
+        for reasoning in framing::reasoning(text, &|at| field.markdown().is_code(at)) {
+            let range = reasoning.range.clone();
+            let finding = sink.in_text(field, range.clone(), "the model's reasoning was left in the text");
+            let behind = &text[range.end..];
+            let before = &text[..range.start];
+            let is_everything = before.trim().is_empty() && behind.trim().is_empty();
+            if reasoning.certain && !is_everything {
+                // The white space on one side goes along: behind it, so that the
+                // lesson keeps its own beginning.
+                let end = range.end + (behind.len() - behind.trim_start_matches(['\n', '\r', ' ']).len());
+                let deletion = document.edit(field, range.start..end, "");
+                finding.fix(Fix::safe(vec![deletion]));
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `malformed-json`: the JSON could be read, but only by mending it.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::{Fix, Severity};
+use redraft_core::reading::{Recovered, Trouble};
+use redraft_text::json::RecoveryKind;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT023",
+    name: "malformed-json",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Integrity,
+    concern: Concern::Hygiene,
+    summary: "the JSON is not valid and had to be mended to be read",
+    what: "Reports every place at which a strict JSON parser would stop: a missing or surplus comma, single or typographic quotes, a line break or an unescaped quote inside a text, comments, Python's True and None, and so on. Where there is only one way to read it, `--fix` mends it; where the text had to be guessed, the repair is proposed. JSON that simply ends too early is `truncated-content`.",
+    why: "The next program in the pipeline does not guess. It stops, or it reads something else than was meant.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"intro\": \"Water boils.\", \"sections\": [],}\n",
+        passes: "{\"intro\": \"Water boils.\", \"sections\": []}\n",
+        fixed: Some("{\"intro\": \"Water boils.\", \"sections\": []}\n"),
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    for recovered in document.recovered() {
+        let Some(message) = message(recovered) else {
+            continue;
+        };
+        let edits: Vec<_> = recovered
+            .edits
+            .iter()
+            .map(|(range, text)| document.edit_source(range.clone(), text.as_str()))
+            .collect();
+        let finding = sink.in_source(recovered.range.clone(), message);
+        if !edits.is_empty() {
+            finding.fix(if recovered.certain {
+                Fix::safe(edits)
+            } else {
+                Fix::proposed(edits)
+            });
+        }
+    }
+}
+
+fn message(recovered: &Recovered) -> Option<String> {
+    match &recovered.what {
+        // These have checks of their own.
+        Trouble::Json(
+            RecoveryKind::CutOff { .. }
+            | RecoveryKind::DuplicateKey
+            | RecoveryKind::TooDeep
+            | RecoveryKind::InvalidEscape
+            | RecoveryKind::LoneSurrogate,
+        )
+        | Trouble::OddField { .. }
+        | Trouble::StoppedByLimit
+        | Trouble::Degraded(_) => None,
+        Trouble::Json(kind) => Some(kind.describe().to_string()),
+        Trouble::More(number) => Some(format!("and {number} more such places")),
+        Trouble::NoJson => Some("the file is named as JSON but holds no JSON value".to_owned()),
+    }
+}

@@ -1,0 +1,155 @@
+//! `malformed-list`: lines that were meant as a list and are shown as one
+//! paragraph.
+
+use std::ops::Range;
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::TextField;
+use redraft_core::finding::{Fix, Severity};
+use redraft_text::markdown::BlockKind;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT009",
+    name: "malformed-list",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "a list whose markers Markdown does not recognise",
+    what: "Reports two or more lines in a row that begin with a list marker without a space behind it (`-First`, `1.First`), or with a typographic bullet (`•`). Markdown shows them as one run-on paragraph. `--fix` inserts the space, or puts `-` for the bullet. Negative numbers, decimal numbers, options of commands (`-v`) and emphasis are left alone.",
+    why: "Steps that stand below each other in the source run together on the page.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Tea\n\nYou need:\n\n-Water\n-Tea\n-A cup\n",
+        passes: "# Tea\n\nYou need:\n\n- Water\n- Tea\n- A cup\n",
+        fixed: Some("# Tea\n\nYou need:\n\n- Water\n- Tea\n- A cup\n"),
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+/// A line that looks like an item: its marker, and what would make it one.
+#[derive(Debug)]
+struct Line {
+    kind: Marker,
+    marker: Range<usize>,
+    insertion: &'static str,
+    replaces: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marker {
+    Bullet(char),
+    Number(u32),
+}
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+        let mut run: Vec<Line> = Vec::new();
+        for block in &field.markdown().blocks {
+            if block.kind != BlockKind::Paragraph {
+                report(examination, sink, field, std::mem::take(&mut run));
+                continue;
+            }
+            let mut starts_paragraph = true;
+            for line in lines(&field.text, &block.content) {
+                match item(&field.text, line).filter(|item| run.is_empty() || follows(&run, item)) {
+                    // A numbered list can interrupt a paragraph only with 1.
+                    Some(item)
+                        if run.is_empty()
+                            && !starts_paragraph
+                            && !matches!(item.kind, Marker::Bullet(_) | Marker::Number(1)) => {}
+                    Some(item) => run.push(item),
+                    None => report(examination, sink, field, std::mem::take(&mut run)),
+                }
+                starts_paragraph = false;
+            }
+        }
+        report(examination, sink, field, run);
+    }
+}
+
+fn follows(run: &[Line], item: &Line) -> bool {
+    match (run.last().map(|last| last.kind), item.kind) {
+        (Some(Marker::Bullet(before)), Marker::Bullet(bullet)) => before == bullet,
+        (Some(Marker::Number(before)), Marker::Number(number)) => number == before + 1,
+        _ => false,
+    }
+}
+
+fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, run: Vec<Line>) {
+    let (Some(first), Some(last)) = (run.first(), run.last()) else {
+        return;
+    };
+    if run.len() < 2 {
+        return;
+    }
+    let range = first.marker.start..last.marker.end;
+    let edits = run
+        .iter()
+        .map(|line| {
+            let at = if line.replaces { line.marker.clone() } else { line.marker.end..line.marker.end };
+            examination.document.edit(field, at, line.insertion)
+        })
+        .collect();
+    let message = format!("{} lines look like a list, but Markdown sees no list markers", run.len());
+    sink.in_text(field, range, message).fix(Fix::safe(edits));
+}
+
+/// The lines of a range, without their line breaks.
+fn lines<'a>(text: &'a str, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + use<'a> {
+    let mut start = range.start;
+    text[range.clone()].split_inclusive('\n').map(move |line| {
+        let this = start..start + line.trim_end_matches(['\n', '\r']).len();
+        start += line.len();
+        this
+    })
+}
+
+fn item(text: &str, line: Range<usize>) -> Option<Line> {
+    let content = &text[line.clone()];
+    let indent = content.len() - content.trim_start_matches(' ').len();
+    let content = &content[indent..];
+    let start = line.start + indent;
+    let first = content.chars().next()?;
+    if matches!(first, '•' | '‣' | '◦' | '●' | '▪') {
+        let rest = content[first.len_utf8()..].trim_start();
+        let spaced = content[first.len_utf8()..].starts_with([' ', '\t', '\u{a0}']);
+        return (!rest.is_empty()).then_some(Line {
+            kind: Marker::Bullet(first),
+            marker: start..start + first.len_utf8(),
+            insertion: if spaced { "-" } else { "- " },
+            replaces: true,
+        });
+    }
+    if matches!(first, '-' | '*' | '+') {
+        let rest = &content[1..];
+        let next = rest.chars().next()?;
+        let emphasis = first == '*' && rest.contains('*');
+        let begins_item = (next.is_uppercase() || (next.is_alphabetic() && !next.is_ascii()))
+            || rest.starts_with("**");
+        // `-Xmx`, `-I/path`: an option, not an item.
+        let is_option = next.is_ascii_uppercase()
+            && rest.chars().nth(1).is_none_or(|second| !second.is_alphabetic() || second.is_uppercase())
+            && !rest.starts_with("A ")
+            && !rest.starts_with("I ");
+        return (begins_item && !emphasis && !is_option).then_some(Line {
+            kind: Marker::Bullet(first),
+            marker: start..start + 1,
+            insertion: " ",
+            replaces: false,
+        });
+    }
+    let digits = content.bytes().take_while(u8::is_ascii_digit).count();
+    let number: u32 = content.get(..digits).filter(|_| (1..=3).contains(&digits))?.parse().ok()?;
+    let rest = content[digits..].strip_prefix(['.', ')'])?;
+    let next = rest.chars().next()?;
+    (next.is_alphabetic() || rest.starts_with("**")).then_some(Line {
+        kind: Marker::Number(number),
+        marker: start..start + digits + 1,
+        insertion: " ",
+        replaces: false,
+    })
+}

@@ -1,0 +1,212 @@
+//! `unclosed-emphasis`: asterisks that the learner sees.
+//!
+//! The analysis of the text takes away every `**` that Markdown understands; what
+//! is left in prose is shown as it stands.
+//!
+//! | left in a block | taken for | fix |
+//! |---|---|---|
+//! | `**word ** more`, `** word**` | bold with a space too many | delete the space |
+//! | `字**“词”**字` | bold that punctuation hides from Markdown | none |
+//! | `**Word more` | bold that is never closed | delete the marker |
+//! | `word** more` | the end of bold that never began | delete the marker |
+//! | `2**3`, `src/**/x`, `**kwargs` | no emphasis | silent |
+
+use std::ops::Range;
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::TextField;
+use redraft_core::finding::{Fix, Severity};
+use redraft_text::markdown::{Block, BlockKind};
+
+use crate::shared::prose::prose_blocks;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT006",
+    name: "unclosed-emphasis",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "bold that is never closed, so that its asterisks are shown",
+    what: "Reports `**` that Markdown does not understand as bold: opened and never closed, closed and never opened, or with a space on the wrong side. `--fix` deletes the superfluous space or the lonely marker. Where Chinese or Japanese punctuation hides a pair from Markdown, the pair is only reported. Powers (`2**3`), patterns (`src/**/*.js`), Python's `**kwargs` and anything in code are left alone, and so are single asterisks, which have too many other uses.",
+    why: "The learner sees asterisks instead of an emphasised word, sometimes through a whole paragraph.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\n**Boiling point: at 100 °C water boils.\n\nSteam is **hot ** air.\n",
+        passes: "# Water\n\n**Boiling point:** at 100 °C water boils. In Python, 2**3 is 8.\n",
+        fixed: Some("# Water\n\nBoiling point: at 100 °C water boils.\n\nSteam is **hot** air.\n"),
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+/// A `**` that is shown.
+#[derive(Clone, Debug)]
+struct Mark {
+    range: Range<usize>,
+    before: Option<char>,
+    after: Option<char>,
+}
+
+impl Mark {
+    fn opens(&self) -> bool {
+        self.after.is_some_and(|c| c.is_alphanumeric() || is_opening(c))
+            && self.before.is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
+    }
+
+    fn closes(&self) -> bool {
+        self.before.is_some_and(|c| !c.is_whitespace() && !is_code_like(c))
+            && self.after.is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
+    }
+
+    /// White space on both sides, or the edge of the block.
+    fn is_loose(&self) -> bool {
+        self.before.is_none_or(char::is_whitespace) && self.after.is_none_or(char::is_whitespace)
+    }
+
+    /// Beside a wide character, where Markdown's rules about punctuation bite.
+    fn is_wide(&self) -> bool {
+        let wide = |c: char| c > '\u{2e80}' || matches!(c, '“' | '”' | '‘' | '’' | '《' | '》');
+        self.before.is_some_and(wide) || self.after.is_some_and(wide)
+    }
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(c, '"' | '“' | '„' | '«' | '(' | '[' | '「' | '《' | '¿' | '¡' | '`' | '$')
+}
+
+/// Characters beside which `**` is an operator or a pattern.
+fn is_code_like(c: char) -> bool {
+    matches!(c, '/' | '\\' | '*' | '=' | '<' | '>' | '|' | '{' | '}' | '^' | '#' | '@' | '&' | '+' | '_')
+}
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+        if !field.text.contains("**") {
+            continue;
+        }
+        let marks = marks(field);
+        let mut from = 0;
+        for (_, block) in prose_blocks(field) {
+            // A table is a single block; its cells end with their line.
+            let is_table = matches!(block.kind, BlockKind::Table { .. });
+            let first = from + marks[from..].partition_point(|mark| mark.range.start < block.span.start);
+            let last = first + marks[first..].partition_point(|mark| mark.range.start < block.span.end);
+            from = last;
+            let inside = &marks[first..last];
+            if is_table {
+                for row in inside.chunk_by(|a, b| !field.text[a.range.end..b.range.start].contains('\n')) {
+                    pair_up(examination, sink, field, block, row);
+                }
+            } else {
+                pair_up(examination, sink, field, block, inside);
+            }
+        }
+    }
+}
+
+/// All runs of exactly two asterisks in prose.
+fn marks(field: &TextField) -> Vec<Mark> {
+    let text = &*field.text;
+    let analysis = field.markdown();
+    let mut marks = Vec::new();
+    for range in &analysis.prose {
+        let prose = &text[range.clone()];
+        let mut at = 0;
+        while let Some(found) = prose[at..].find("**") {
+            let start = range.start + at + found;
+            let length = text[start..].bytes().take_while(|byte| *byte == b'*').count();
+            let escaped = text[..start].ends_with('\\');
+            if length == 2 && !escaped {
+                marks.push(Mark {
+                    range: start..start + 2,
+                    before: text[..start].chars().next_back(),
+                    after: text[start + 2..].chars().next(),
+                });
+            }
+            at += found + length;
+            if at >= prose.len() {
+                break;
+            }
+        }
+    }
+    marks
+}
+
+fn pair_up(
+    examination: &Examination<'_>,
+    sink: &mut Sink<'_>,
+    field: &TextField,
+    block: &Block,
+    marks: &[Mark],
+) {
+    let text = &*field.text;
+    let mut index = 0;
+    while let Some(mark) = marks.get(index) {
+        if let Some(other) = marks.get(index + 1) {
+            let between = &text[mark.range.end..other.range.start];
+            let inner = between.trim();
+            let is_short = inner.chars().count() <= 200 && !inner.is_empty();
+            let loose = mark.is_loose() != other.is_loose();
+            if is_short && loose && (mark.opens() || other.closes()) {
+                // The space inside one of the two markers is the fault.
+                let gap = if mark.is_loose() {
+                    mark.range.end..other.range.start - between.trim_start().len()
+                } else {
+                    mark.range.end + between.trim_end().len()..other.range.start
+                };
+                let deletion = examination.document.edit(field, gap, "");
+                sink.in_text(
+                    field,
+                    mark.range.start..other.range.end,
+                    "a space keeps Markdown from seeing this as bold",
+                )
+                .fix(Fix::safe(vec![deletion]));
+                index += 2;
+                continue;
+            }
+            if is_short && (mark.is_wide() || other.is_wide()) && !mark.is_loose() && !other.is_loose() {
+                sink.in_text(
+                    field,
+                    mark.range.start..other.range.end,
+                    "punctuation beside the asterisks keeps Markdown from seeing this as bold",
+                );
+                index += 2;
+                continue;
+            }
+        }
+        lonely(examination, sink, field, block, mark);
+        index += 1;
+    }
+}
+
+fn lonely(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, block: &Block, mark: &Mark) {
+    let text = &*field.text;
+    let (message, is_certain) = if mark.opens() {
+        let word: &str = text[mark.range.end..]
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap_or_default();
+        // `**kwargs` and its like stand in Python lessons without back-ticks.
+        let is_argument = !word.is_empty()
+            && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        let starts_line = text[block.content.start..mark.range.start].trim().is_empty();
+        if is_argument && !starts_line {
+            return;
+        }
+        ("bold begins here and is never closed", !is_argument)
+    } else if mark.closes() {
+        ("bold ends here, but never began", true)
+    } else {
+        return;
+    };
+    let deletion = examination.document.edit(field, mark.range.clone(), "");
+    let fix = if is_certain {
+        Fix::safe(vec![deletion])
+    } else {
+        Fix::proposed(vec![deletion])
+    };
+    sink.in_text(field, mark.range.clone(), message).fix(fix);
+}

@@ -1,0 +1,74 @@
+//! `unclosed-fence`: a code block that never ends, and what it swallows.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::TextField;
+use redraft_core::finding::Severity;
+use redraft_text::markdown::{Block, BlockKind, Fence};
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT007",
+    name: "unclosed-fence",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Integrity,
+    concern: Concern::Hygiene,
+    summary: "a code block is never closed and swallows what follows",
+    what: "Reports a code fence (``` or ~~~) that is opened and never closed, so that everything after it is shown as code. Where a lesson simply stops inside its last code block, that is `truncated-content`. It is not mended, because only the author knows where the code ends.",
+    why: "From here on the learner sees the lesson as one block of code, headings and all.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Loops\n\n```python\nfor i in range(3):\n    print(i)\n\n## Summary\n\nA loop repeats.\n\n```text\n0 1 2\n",
+        passes: "# Loops\n\n```python\nfor i in range(3):\n    print(i)\n```\n\n## Summary\n\nA loop repeats.\n",
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+        for block in &field.markdown().blocks {
+            let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
+                continue;
+            };
+            if fence.closing.is_none() && !is_cut(field, block, fence) {
+                sink.in_text(
+                    field,
+                    fence.opening.clone(),
+                    "this code block is never closed; what follows is shown as code",
+                );
+            }
+        }
+    }
+}
+
+/// Whether an unclosed block is where the text was cut: it is the last thing,
+/// and it has swallowed nothing that looks like the rest of a lesson.
+pub(super) fn is_cut(field: &TextField, block: &Block, fence: &Fence) -> bool {
+    let ends_the_text = field.text[block.span.end..].trim().is_empty();
+    fence.closing.is_none() && ends_the_text && !swallows(&field.text[fence.body.clone()], fence)
+}
+
+/// Whether code contains another fence with a language, or a heading between
+/// blank lines that is no comment.
+fn swallows(code: &str, fence: &Fence) -> bool {
+    let marker: String = std::iter::repeat_n(fence.marker, 3).collect();
+    let mut before_is_blank = false;
+    let mut lines = code.lines().peekable();
+    while let Some(line) = lines.next() {
+        let opens_another = line.starts_with(&marker)
+            && !line.trim_start_matches(fence.marker).trim().is_empty();
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let is_heading = (2..=6).contains(&level)
+            && line[level..].starts_with(' ')
+            && before_is_blank
+            && lines.peek().is_none_or(|next| next.trim().is_empty());
+        if opens_another || is_heading {
+            return true;
+        }
+        before_is_blank = line.trim().is_empty();
+    }
+    false
+}

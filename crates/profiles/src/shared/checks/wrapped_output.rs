@@ -1,0 +1,53 @@
+//! `wrapped-output`: something stands around the content that is not content.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::{Fix, Severity};
+use redraft_core::reading::OutsideKind;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT022",
+    name: "wrapped-output",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "the content is wrapped in a code fence or other text",
+    what: "Reports a code fence around a whole lesson or JSON document, and any text in front of or behind a JSON value. A fence is deleted by `--fix`; other text is only proposed for deletion, because somebody may have meant it. Chat and reasoning around the content have checks of their own.",
+    why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one grey block of code.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: "```json\n{\"intro\": \"Water boils.\", \"sections\": []}\n```\n",
+            passes: "{\"intro\": \"Water boils.\", \"sections\": []}\n",
+            fixed: Some("{\"intro\": \"Water boils.\", \"sections\": []}\n"),
+        },
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "```markdown\n# Water\n\nWater boils at 100 °C.\n```\n",
+            passes: "# Water\n\nA fence inside a lesson is fine:\n\n```markdown\n# Title\n```\n",
+            fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    for outside in document.outside() {
+        let deletion = vec![document.edit_source(outside.removal.clone(), "")];
+        match outside.kind {
+            OutsideKind::Fence => {
+                sink.in_source(outside.range.clone(), "a code fence is wrapped around the whole content")
+                    .fix(Fix::safe(deletion));
+            }
+            OutsideKind::Prose => {
+                sink.in_source(outside.range.clone(), "this text stands outside the JSON value")
+                    .fix(Fix::proposed(deletion));
+            }
+            OutsideKind::Chat | OutsideKind::Reasoning => {}
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Checks that hold for every kind of text, and the figures they are given.
+
+pub mod checks;
+pub(crate) mod prose;
+
+use std::sync::OnceLock;
+
+use redraft_core::policy::Parameters;
+
+pub use checks::CHECKS;
+
+use crate::policy_file;
+
+/// The shared figures, read once from `policy.toml`.
+pub fn parameters() -> &'static Parameters {
+    static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
+    PARAMETERS.get_or_init(|| {
+        // The file is part of the program; the conformance test reads it too and
+        // fails where this would fall back.
+        policy_file::parameters(include_str!("policy.toml")).unwrap_or_default()
+    })
+}

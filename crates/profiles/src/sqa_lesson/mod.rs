@@ -1,0 +1,43 @@
+//! The profile `sqa-lesson`: Scottish lesson templates, a set of cards each with
+//! a check for understanding.
+
+mod parse;
+
+use redraft_core::check::Check;
+use redraft_core::content::Document;
+use redraft_core::policy::Parameters;
+use redraft_core::profile::{Profile, ProfileId};
+use redraft_core::reading::Raw;
+use redraft_text::language::Language;
+
+use crate::shared;
+
+/// Scottish lesson cards.
+#[derive(Clone, Copy, Debug)]
+pub struct SqaLesson;
+
+impl Profile for SqaLesson {
+    fn id(&self) -> ProfileId {
+        ProfileId("sqa-lesson")
+    }
+
+    fn summary(&self) -> &'static str {
+        "Scottish lesson templates: cards with checks for understanding"
+    }
+
+    fn recognises(&self, raw: &Raw) -> bool {
+        parse::recognises(raw)
+    }
+
+    fn parse(&self, raw: Raw, language: Option<Language>) -> Document {
+        parse::parse(raw, language)
+    }
+
+    fn checks(&self) -> &[&'static Check] {
+        shared::CHECKS
+    }
+
+    fn parameters(&self) -> &Parameters {
+        shared::parameters()
+    }
+}

@@ -1,0 +1,128 @@
+//! A baseline: findings that were there before, so that only new ones fail.
+//!
+//! A finding is known by its file, its check and the words it points at, not by
+//! its line, so that a baseline survives edits elsewhere in the file. The same
+//! fault twice is listed with its count; a third one is new.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use redraft_core::content::Document;
+use redraft_core::finding::Finding;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// The version of the file's format.
+const SCHEMA: u32 = 1;
+
+/// Known findings by file.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Baseline {
+    schema: u32,
+    /// Path, then `CODE fingerprint`, then how often.
+    files: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+impl Default for Baseline {
+    fn default() -> Self {
+        Self {
+            schema: SCHEMA,
+            files: BTreeMap::new(),
+        }
+    }
+}
+
+impl Baseline {
+    /// Reads a baseline file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no baseline that this version understands.
+    pub fn load(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read the baseline {}", path.display()))?;
+        let baseline: Self = serde_json::from_str(&text)
+            .with_context(|| format!("{} is no baseline of redraft", path.display()))?;
+        if baseline.schema != SCHEMA {
+            bail!(
+                "{} is a baseline of version {}, this redraft understands version {SCHEMA}",
+                path.display(),
+                baseline.schema
+            );
+        }
+        Ok(baseline)
+    }
+
+    /// Writes a baseline file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        fs::write(path, text).with_context(|| format!("cannot write the baseline {}", path.display()))
+    }
+
+    /// Adds the findings of a file.
+    pub fn add(&mut self, path: &str, document: &Document, findings: &[Finding]) {
+        for finding in findings {
+            let known = self.files.entry(path.to_owned()).or_default();
+            *known.entry(key(document, finding)).or_default() += 1;
+        }
+    }
+
+    /// Takes the findings of another one in.
+    pub fn merge(&mut self, other: Self) {
+        for (path, known) in other.files {
+            let entry = self.files.entry(path).or_default();
+            for (key, count) in known {
+                *entry.entry(key).or_default() += count;
+            }
+        }
+    }
+
+    /// How many findings it lists.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.files.values().flat_map(BTreeMap::values).sum()
+    }
+
+    /// Whether it lists none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Takes the known findings out and says how many those were.
+    #[must_use]
+    pub fn subtract(&self, path: &str, document: &Document, findings: &mut Vec<Finding>) -> usize {
+        let Some(known) = self.files.get(path) else {
+            return 0;
+        };
+        let mut left = known.clone();
+        let before = findings.len();
+        findings.retain(|finding| match left.get_mut(&key(document, finding)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        });
+        before - findings.len()
+    }
+}
+
+/// The check and a fingerprint of the words that the finding points at; white
+/// space does not count.
+fn key(document: &Document, finding: &Finding) -> String {
+    const MOST: usize = 400;
+    let range = document.source().text_range(finding.span);
+    let words = document.source().text().get(range).unwrap_or_default();
+    let mut hash = Sha256::new();
+    for word in words.split_whitespace().take(MOST) {
+        hash.update(word.as_bytes());
+        hash.update(b" ");
+    }
+    let digest = hash.finalize();
+    let fingerprint: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    format!("{} {fingerprint}", finding.check.code)
+}

@@ -1,0 +1,396 @@
+//! `redraft check`: the free gate.
+
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use redraft_core::companion::Companions;
+use redraft_core::content::Document;
+use redraft_core::finding::Finding;
+use redraft_core::source::Source;
+use redraft_profiles::{companions, registry};
+use redraft_text::language::Language;
+
+use super::options::{CheckOptions, CommonOptions, Format};
+use super::Exit;
+use crate::baseline::Baseline;
+use crate::config::Config;
+use crate::desk::{Desk, Unreadable};
+use crate::files::{self, Input};
+use crate::report::human::{self, Amount, counted};
+use crate::report::json::{self, CheckReport, DocumentReport, Summary};
+use crate::report::diff;
+
+/// What became of one file.
+enum Outcome {
+    Checked(Box<Checked>),
+    /// It lies in a folder and is no content.
+    Skipped,
+    /// It could not be read.
+    Failed(String),
+}
+
+/// A file that was checked.
+struct Checked {
+    report: DocumentReport,
+    human: String,
+    diff: String,
+    known: usize,
+    silenced: usize,
+    fixed: usize,
+    remarks: Vec<String>,
+    /// The fixed content, where it has to go somewhere else than to its file.
+    content: Option<Vec<u8>>,
+    baseline: Baseline,
+}
+
+pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
+    if options.common.no_color {
+        anstream::ColorChoice::Never.write_global();
+    }
+    let desk = desk(options)?;
+    let inputs = files::gather(&options.paths, &desk.config)?;
+    if options.fix && options.output.is_some() && inputs.len() != 1 {
+        bail!("-o with --fix takes the fixed content of one file, but {} are given", inputs.len());
+    }
+    let known = match options.baseline.clone().or_else(|| desk.config.baseline()) {
+        Some(path) if options.write_baseline.is_none() => Baseline::load(&path)?,
+        _ => Baseline::default(),
+    };
+    let task = Task {
+        options,
+        desk: &desk,
+        known: &known,
+    };
+    let progress = progress(inputs.len(), &options.common);
+    let outcomes: Vec<Outcome> = inputs
+        .par_iter()
+        .map(|input| {
+            let outcome = task.check(input);
+            progress.inc(1);
+            outcome
+        })
+        .collect();
+    progress.finish_and_clear();
+    finish(&task, &inputs, outcomes)
+}
+
+/// Everything that checking a file needs.
+struct Task<'a> {
+    options: &'a CheckOptions,
+    desk: &'a Desk,
+    known: &'a Baseline,
+}
+
+impl Task<'_> {
+    fn check(&self, input: &Input) -> Outcome {
+        match self.try_check(input) {
+            Ok(outcome) => outcome,
+            Err(error) => Outcome::Failed(format!("{error:#}")),
+        }
+    }
+
+    fn try_check(&self, input: &Input) -> anyhow::Result<Outcome> {
+        let path = shown(&input.path);
+        let bytes = input.read().with_context(|| format!("cannot read {path}"))?;
+        let mut inspection = match self.desk.inspect(&input.path, bytes.clone()) {
+            Ok(inspection) => inspection,
+            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(Outcome::Skipped),
+            Err(error) => bail!("{path}: {error}"),
+        };
+        let mut baseline = Baseline::default();
+        if self.options.write_baseline.is_some() {
+            baseline.add(&path, &inspection.inspected.document, &inspection.inspected.findings);
+        }
+        let silenced = inspection.silenced.len();
+        let before = &mut inspection.inspected;
+        let known_before = self.known.subtract(&path, &before.document, &mut before.findings);
+        let first = std::mem::take(&mut before.findings);
+        before.findings.clone_from(&first);
+        let profile = inspection.profile.id();
+
+        let mends = self.options.fix || self.options.diff;
+        let fixable = first.iter().any(|finding| finding.safe_fix().is_some());
+        if !fixable {
+            let document = &inspection.inspected.document;
+            return Ok(Outcome::Checked(Box::new(Checked {
+                report: json::document(&path, profile, document, &first, &first),
+                human: self.render(&path, document, &first),
+                diff: String::new(),
+                known: known_before,
+                silenced,
+                fixed: 0,
+                remarks: Vec::new(),
+                content: self.content_elsewhere(input, &bytes),
+                baseline,
+            })));
+        }
+        let original = Source::clone(inspection.inspected.document.source());
+        let (report_before, human_before) = {
+            let document = &inspection.inspected.document;
+            (
+                json::document(&path, profile, document, &first, &[]),
+                self.render(&path, document, &first),
+            )
+        };
+        let (fixed, _) = self.desk.fix(inspection)?;
+        let after = &fixed.inspected;
+        let mut left = after.findings.clone();
+        let known_after = self.known.subtract(&path, &after.document, &mut left);
+        let mut remarks: Vec<String> = fixed
+            .taken_back
+            .iter()
+            .map(|code| format!("{path}: the fixes of {code} were taken back, because they brought new findings"))
+            .collect();
+        if fixed.capped {
+            remarks.push(format!("{path}: the fixes did not come to rest; some are left"));
+        }
+        if !mends {
+            let mut report = report_before;
+            report.self_review = redraft_core::review::review(&first, &left).into();
+            return Ok(Outcome::Checked(Box::new(Checked {
+                report,
+                human: human_before,
+                diff: String::new(),
+                known: known_before,
+                silenced,
+                fixed: 0,
+                remarks: Vec::new(),
+                content: None,
+                baseline,
+            })));
+        }
+        let new_bytes = after.document.source().bytes();
+        let diff = if self.options.diff {
+            diff::unified(&path, original.text(), after.document.source().text())
+        } else {
+            String::new()
+        };
+        let mut content = None;
+        if self.options.fix {
+            content = self.content_elsewhere(input, new_bytes);
+            if content.is_none() && new_bytes != bytes {
+                files::replace(&input.path, &bytes, new_bytes)?;
+            }
+        }
+        Ok(Outcome::Checked(Box::new(Checked {
+            report: json::document(&path, profile, &after.document, &left, &left),
+            human: self.render(&path, &after.document, &left),
+            diff,
+            known: known_after,
+            silenced,
+            fixed: fixed.applied.len(),
+            remarks,
+            content,
+            baseline,
+        })))
+    }
+
+    fn render(&self, path: &str, document: &Document, findings: &[Finding]) -> String {
+        if self.options.common.format != Format::Human {
+            return String::new();
+        }
+        let amount = if self.options.all { Amount::All } else { Amount::Few };
+        human::file(path, document, findings, amount)
+    }
+
+    /// The content, if it does not go to its own file: with `-o`, and for
+    /// standard input.
+    fn content_elsewhere(&self, input: &Input, content: &[u8]) -> Option<Vec<u8>> {
+        let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
+        elsewhere.then(|| content.to_vec())
+    }
+}
+
+fn desk(options: &CheckOptions) -> anyhow::Result<Desk> {
+    let common = &options.common;
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut config = Config::find(common.config.as_deref(), &here)?;
+    config.choose(&options.select, &options.ignore)?;
+    let language = common.language.as_deref().or_else(|| config.language());
+    let language = language
+        .map(|tag| {
+            Language::parse(tag).with_context(|| format!("`{tag}` is no language; write a tag such as en, ru or zh-CN"))
+        })
+        .transpose()?;
+    let profile = common
+        .profile
+        .as_deref()
+        .map(|name| registry::profile(name).with_context(|| format!("there is no profile `{name}`")))
+        .transpose()?;
+    Ok(Desk {
+        companions: read_companions(common, language)?,
+        config,
+        profile,
+    })
+}
+
+fn read_companions(common: &CommonOptions, language: Option<Language>) -> anyhow::Result<Companions> {
+    Ok(Companions {
+        specification: companion(common.spec.as_deref(), companions::specification)?,
+        sources: companion(common.sources.as_deref(), companions::sources)?.unwrap_or_default(),
+        scheme_of_work: companion(common.sow.as_deref(), companions::scheme_of_work)?.unwrap_or_default(),
+        outcomes: companion(common.outcomes.as_deref(), companions::outcomes)?.unwrap_or_default(),
+        language,
+    })
+}
+
+fn companion<T>(
+    path: Option<&Path>,
+    read: impl Fn(Vec<u8>) -> Result<T, companions::Unreadable>,
+) -> anyhow::Result<Option<T>> {
+    let Some(path) = path else { return Ok(None) };
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    match read(bytes) {
+        Ok(companion) => Ok(Some(companion)),
+        Err(companions::Unreadable(expected)) => bail!("{} should be {expected}", path.display()),
+    }
+}
+
+fn finish(task: &Task<'_>, inputs: &[Input], outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
+    let options = task.options;
+    let mut summary = Summary::default();
+    let mut documents = Vec::new();
+    let mut totals = Totals::default();
+    let mut human = String::new();
+    let mut content = None;
+    let mut baseline = Baseline::default();
+    for outcome in outcomes {
+        match outcome {
+            Outcome::Skipped => totals.skipped += 1,
+            Outcome::Failed(message) => {
+                totals.failed += 1;
+                writeln!(anstream::stderr(), "redraft: {message}")?;
+            }
+            Outcome::Checked(checked) => {
+                summary.add(&checked.report);
+                totals.known += checked.known;
+                totals.silenced += checked.silenced;
+                totals.fixed += checked.fixed;
+                for remark in &checked.remarks {
+                    writeln!(anstream::stderr(), "redraft: {remark}")?;
+                }
+                human.push_str(if options.diff { &checked.diff } else { &checked.human });
+                content = checked.content.or(content);
+                baseline.merge(checked.baseline);
+                documents.push(checked.report);
+            }
+        }
+    }
+    if let Some(path) = &options.write_baseline {
+        baseline.write(path)?;
+        writeln!(
+            anstream::stderr(),
+            "{} in {} written to {}",
+            counted(baseline.len(), "finding"),
+            counted(summary.documents, "document"),
+            path.display()
+        )?;
+        return Ok(if totals.failed > 0 { Exit::Usage } else { Exit::Clean });
+    }
+    let text = match options.common.format {
+        Format::Human => {
+            human.push_str(&totals.closing(options, inputs, &summary));
+            human
+        }
+        Format::Json => {
+            let report = CheckReport {
+                schema: json::SCHEMA,
+                documents,
+                summary,
+            };
+            serde_json::to_string_pretty(&report)? + "\n"
+        }
+        Format::Jsonl => {
+            let mut lines = String::new();
+            for document in &documents {
+                lines.push_str(&serde_json::to_string(document)?);
+                lines.push('\n');
+            }
+            lines
+        }
+    };
+    put(options, &text, content.as_deref())?;
+    Ok(if totals.failed > 0 {
+        Exit::Usage
+    } else if summary.errors > 0 {
+        Exit::GateFailed
+    } else {
+        Exit::Clean
+    })
+}
+
+#[derive(Default)]
+struct Totals {
+    known: usize,
+    silenced: usize,
+    fixed: usize,
+    skipped: usize,
+    failed: usize,
+}
+
+impl Totals {
+    fn closing(&self, options: &CheckOptions, inputs: &[Input], summary: &Summary) -> String {
+        let mut text = String::new();
+        if inputs.is_empty() {
+            text.push_str("no Markdown or JSON files here\n");
+        }
+        if self.fixed > 0 {
+            let verb = if options.diff { "would be fixed" } else { "fixed" };
+            text.push_str(&format!("{verb}: {}\n", counted(self.fixed, "finding")));
+        }
+        if self.skipped > 0 && !options.common.quiet {
+            text.push_str(&format!("skipped: {} that hold no lesson, cards or items\n", counted(self.skipped, "file")));
+        }
+        text.push_str(&human::summary(summary, self.known, self.silenced));
+        text
+    }
+}
+
+/// Writes the report and, where it goes elsewhere, the fixed content.
+fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::Result<()> {
+    match (content, &options.output) {
+        (Some(content), Some(path)) => {
+            fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
+            anstream::stdout().write_all(report.as_bytes())?;
+        }
+        // The content of standard input goes to standard output, so the report
+        // makes room for it.
+        (Some(content), None) => {
+            io::stdout().write_all(content)?;
+            if !options.common.quiet {
+                anstream::stderr().write_all(report.as_bytes())?;
+            }
+        }
+        (None, Some(path)) => {
+            let plain = anstream::adapter::strip_str(report).to_string();
+            fs::write(path, plain).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        (None, None) => anstream::stdout().write_all(report.as_bytes())?,
+    }
+    Ok(())
+}
+
+fn progress(files: usize, common: &CommonOptions) -> ProgressBar {
+    let wanted = files > 1 && !common.quiet && io::stderr().is_terminal();
+    let target = if wanted {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(files as u64), target);
+    if let Ok(style) = ProgressStyle::with_template("checking {bar:30} {pos}/{len} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// A path as it is shown and kept in baselines: with forward slashes, without a
+/// leading `./`.
+fn shown(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    text.strip_prefix("./").map_or(text.clone(), str::to_owned)
+}

@@ -1,0 +1,52 @@
+//! `redraft explain`: the page of a check, or the list of all.
+
+use std::io::Write as _;
+
+use anyhow::bail;
+use clap::Args;
+use redraft_profiles::registry;
+
+use super::Exit;
+use crate::config::nearest;
+use crate::pages;
+
+/// Options of `explain`.
+#[derive(Clone, Debug, Args)]
+pub struct ExplainOptions {
+    /// The code or name of a check; without it, all checks are listed
+    pub check: Option<String>,
+}
+
+pub(super) fn run(options: &ExplainOptions) -> anyhow::Result<Exit> {
+    let text = match &options.check {
+        None => list(),
+        Some(name) => match registry::find_check(name) {
+            Some(check) => pages::check_page(check),
+            None => {
+                let checks = registry::all_checks();
+                let known = checks.iter().flat_map(|check| [check.code, check.name]);
+                match nearest(name, known) {
+                    Some(near) => bail!("there is no check `{name}`; did you mean `{near}`?"),
+                    None => bail!("there is no check `{name}`; `redraft explain` lists them"),
+                }
+            }
+        },
+    };
+    anstream::stdout().write_all(text.as_bytes())?;
+    Ok(Exit::Clean)
+}
+
+fn list() -> String {
+    registry::all_checks()
+        .iter()
+        .map(|check| {
+            format!(
+                "{}  {:<20} {:<8} {}\n",
+                check.code,
+                check.name,
+                check.severity.name(),
+                check.summary
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,107 @@
+//! The command line: what can be asked, and with which exit code it ends.
+
+mod check;
+mod explain;
+mod options;
+
+use std::io::Write as _;
+use std::panic;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use options::{CheckOptions, CommonOptions, Format};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Accepted or clean.
+    Clean,
+    /// The gate failed.
+    GateFailed,
+    /// Wrong usage or unreadable input.
+    Usage,
+}
+
+impl Exit {
+    /// The exit code of the process.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::GateFailed => 1,
+            Self::Usage => 2,
+        }
+    }
+}
+
+/// The exit code for a fault of ours.
+const OUR_FAULT: u8 = 70;
+
+/// The desk that machine-written teaching material passes before a learner sees it.
+#[derive(Debug, Parser)]
+#[command(name = "redraft", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes:
+  0   clean
+  1   the gate failed: there are findings of severity error
+  2   wrong usage or unreadable input
+  70  a fault of ours";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check lessons, cards and items without a model
+    Check(Box<CheckOptions>),
+    /// Explain a check: what it finds, why it matters, an example
+    Explain(explain::ExplainOptions),
+}
+
+/// Runs the command line.
+#[must_use]
+pub fn main() -> ExitCode {
+    panic::set_hook(Box::new(|fault| {
+        let _ = writeln!(
+            anstream::stderr(),
+            "redraft: a fault of ours, please report it: {fault}"
+        );
+    }));
+    let run = || {
+        let cli = match Cli::try_parse() {
+            Ok(cli) => cli,
+            Err(error) => {
+                let code = if error.use_stderr() { Exit::Usage.code() } else { 0 };
+                let _ = error.print();
+                return code;
+            }
+        };
+        match run(cli) {
+            Ok(exit) => exit.code(),
+            Err(error) if is_broken_pipe(&error) => 0,
+            Err(error) => {
+                let _ = writeln!(anstream::stderr(), "redraft: {error:#}");
+                Exit::Usage.code()
+            }
+        }
+    };
+    ExitCode::from(panic::catch_unwind(run).unwrap_or(OUR_FAULT))
+}
+
+/// Somebody closed our output, as `head` does: nothing to complain about.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+fn run(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command {
+        Command::Check(options) => check::run(&options),
+        Command::Explain(options) => explain::run(&options),
+    }
+}

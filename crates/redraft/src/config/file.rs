@@ -1,0 +1,93 @@
+//! The shape of `redraft.toml`. The doc comments are the reference page.
+
+use std::collections::BTreeMap;
+
+use redraft_core::finding::Severity;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The configuration of redraft, `redraft.toml`. Every key may be left out.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConfigFile {
+    /// Read all content as this kind (`lesson`, `sqa-lesson` or `clinical-mcq`)
+    /// instead of detecting it.
+    pub profile: Option<String>,
+    /// The language that content is to be in, such as `en` or `ru`.
+    pub language: Option<String>,
+    /// Only these checks run: codes, names, prefixes such as `TXT`, or `all`.
+    /// Empty means all.
+    pub select: Vec<String>,
+    /// These checks do not run.
+    pub ignore: Vec<String>,
+    /// A baseline file, relative to this file; what it lists is not reported.
+    pub baseline: Option<String>,
+    /// Which files of a folder are content.
+    pub files: FilesSection,
+    /// Severities by check: `broken-link = "info"`.
+    pub severity: BTreeMap<String, SeverityName>,
+    /// Figures by check: `[checks.repeated-text] min-words = 20`.
+    pub checks: BTreeMap<String, BTreeMap<String, ParameterValue>>,
+    /// Choices for some paths or components; later ones win.
+    #[serde(rename = "override")]
+    pub overrides: Vec<OverrideSection>,
+}
+
+/// Which files of a folder are content. A file named on the command line is
+/// always read.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FilesSection {
+    /// Only files that match one of these patterns, relative to this file.
+    pub include: Option<Vec<String>>,
+    /// Not files that match one of these.
+    pub exclude: Vec<String>,
+}
+
+/// Choices for some paths or components.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct OverrideSection {
+    /// Path patterns, relative to this file; empty means every file.
+    pub paths: Vec<String>,
+    /// Component ids, where `*` stands for anything; empty means every component.
+    pub components: Vec<String>,
+    /// The kind of content.
+    pub profile: Option<String>,
+    /// Checks that are not reported here.
+    pub ignore: Vec<String>,
+    /// Severities here.
+    pub severity: BTreeMap<String, SeverityName>,
+}
+
+/// A severity.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum SeverityName {
+    /// Worth knowing.
+    Info,
+    /// Somebody should look at it.
+    Warning,
+    /// Must not be published.
+    Error,
+}
+
+impl From<SeverityName> for Severity {
+    fn from(name: SeverityName) -> Self {
+        match name {
+            SeverityName::Info => Self::Info,
+            SeverityName::Warning => Self::Warning,
+            SeverityName::Error => Self::Error,
+        }
+    }
+}
+
+/// The value of a check's parameter.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq)]
+#[serde(untagged)]
+pub enum ParameterValue {
+    /// A threshold or a count.
+    Number(f64),
+    /// A list of words or phrases.
+    Texts(Vec<String>),
+}

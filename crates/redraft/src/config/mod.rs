@@ -1,0 +1,356 @@
+//! `redraft.toml`: which checks, which figures, which files.
+//!
+//! The file's shape is declared once, in [`file`]; the JSON Schema, the
+//! reference page and the search for misspelt keys are made from it.
+
+mod file;
+mod keys;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use redraft_core::check::Check;
+use redraft_core::examine::{ComponentRule, Settings};
+use redraft_core::finding::Severity;
+use redraft_core::policy::{Parameters, Value};
+use redraft_core::profile::Profile;
+use redraft_profiles::registry;
+
+pub use file::{ConfigFile, OverrideSection, ParameterValue, SeverityName};
+pub use keys::nearest;
+
+/// The name that is looked for.
+pub const FILE_NAME: &str = "redraft.toml";
+
+/// A configuration in force.
+#[derive(Debug, Default)]
+pub struct Config {
+    /// The folder that its paths are relative to.
+    root: PathBuf,
+    file: ConfigFile,
+    exclude: GlobSet,
+    include: Option<GlobSet>,
+    overrides: Vec<GlobSet>,
+    parameters: Parameters,
+}
+
+impl Config {
+    /// The configuration named by the user, else the first `redraft.toml` in a
+    /// folder or above it, else the defaults.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no TOML, or says something we do not
+    /// understand.
+    pub fn find(named: Option<&Path>, folder: &Path) -> anyhow::Result<Self> {
+        if let Some(path) = named {
+            return Self::load(path);
+        }
+        let found = folder
+            .ancestors()
+            .map(|folder| folder.join(FILE_NAME))
+            .find(|path| path.is_file());
+        found.map_or_else(|| Ok(Self::default()), |path| Self::load(&path))
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    /// As for [`Config::find`].
+    pub fn load(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let root = path.parent().map(Path::to_owned).unwrap_or_default();
+        Self::parse(&text, root).with_context(|| path.display().to_string())
+    }
+
+    /// Reads a configuration; paths in it are relative to `root`.
+    ///
+    /// # Errors
+    /// When it is no TOML, or says something we do not understand.
+    pub fn parse(text: &str, root: PathBuf) -> anyhow::Result<Self> {
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| anyhow!("{}", error.to_string().trim()))?;
+        keys::check(&table)?;
+        let file: ConfigFile = toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim()))?;
+        for name in file.severity.keys().chain(&file.ignore).chain(&file.select) {
+            known_checks(name)?;
+        }
+        for section in &file.overrides {
+            for name in section.severity.keys().chain(&section.ignore) {
+                known_checks(name)?;
+            }
+        }
+        let parameters = parameters(&file)?;
+        let overrides = file
+            .overrides
+            .iter()
+            .map(|section| globs(&section.paths))
+            .collect::<anyhow::Result<_>>()?;
+        if let Some(profile) = &file.profile {
+            known_profile(profile)?;
+        }
+        Ok(Self {
+            exclude: globs(&file.files.exclude)?,
+            include: file.files.include.as_ref().map(|include| globs(include)).transpose()?,
+            root,
+            overrides,
+            parameters,
+            file,
+        })
+    }
+
+    /// Lays choices of the command line over the file's.
+    ///
+    /// # Errors
+    /// When a check does not exist.
+    pub fn choose(&mut self, select: &[String], ignore: &[String]) -> anyhow::Result<()> {
+        for name in select.iter().chain(ignore) {
+            known_checks(name)?;
+        }
+        if !select.is_empty() {
+            self.file.select = select.to_vec();
+        }
+        self.file.ignore.extend_from_slice(ignore);
+        Ok(())
+    }
+
+    /// The language that the file names.
+    #[must_use]
+    pub fn language(&self) -> Option<&str> {
+        self.file.language.as_deref()
+    }
+
+    /// The baseline that the file names.
+    #[must_use]
+    pub fn baseline(&self) -> Option<PathBuf> {
+        self.file.baseline.as_ref().map(|path| self.root.join(path))
+    }
+
+    /// Whether a file found in a folder is to be left out.
+    #[must_use]
+    pub fn excludes(&self, path: &Path) -> bool {
+        let path = self.relative(path);
+        self.exclude.is_match(&path)
+            || self.include.as_ref().is_some_and(|include| !include.is_match(&path))
+    }
+
+    /// The profile that the configuration names for a file.
+    #[must_use]
+    pub fn profile_for(&self, path: &Path) -> Option<&'static dyn Profile> {
+        let of_path = self
+            .overrides_for(path)
+            .filter_map(|section| section.profile.as_deref())
+            .next_back();
+        registry::profile(of_path.or(self.file.profile.as_deref())?)
+    }
+
+    /// The settings for a file of a profile.
+    #[must_use]
+    pub fn settings_for(&self, path: &Path, profile: &dyn Profile) -> Settings {
+        let mut settings = Settings {
+            parameters: profile.parameters().clone(),
+            severities: severities(&self.file.severity),
+            ..Settings::default()
+        };
+        settings.parameters.overlay(&self.parameters);
+        let selects_all = self.file.select.is_empty();
+        for check in profile.checks() {
+            let selected = selects_all || self.file.select.iter().any(|name| names(name, check));
+            let ignored = self.file.ignore.iter().any(|name| names(name, check));
+            if !selected || ignored {
+                settings.disabled.insert(check.code.to_owned());
+            }
+        }
+        for section in self.overrides_for(path) {
+            let disabled: BTreeSet<String> = profile
+                .checks()
+                .iter()
+                .filter(|check| section.ignore.iter().any(|name| names(name, check)))
+                .map(|check| check.code.to_owned())
+                .collect();
+            let severities = severities(&section.severity);
+            if section.components.is_empty() {
+                settings.disabled.extend(disabled);
+                settings.severities.extend(severities);
+            } else {
+                settings.components.extend(section.components.iter().map(|pattern| ComponentRule {
+                    pattern: pattern.clone(),
+                    disabled: disabled.clone(),
+                    severities: severities.clone(),
+                }));
+            }
+        }
+        settings
+    }
+
+    fn overrides_for(&self, path: &Path) -> impl DoubleEndedIterator<Item = &OverrideSection> {
+        let path = self.relative(path);
+        self.file
+            .overrides
+            .iter()
+            .zip(&self.overrides)
+            .filter(move |(section, globs)| section.paths.is_empty() || globs.is_match(&path))
+            .map(|(section, _)| section)
+    }
+
+    /// A path as the configuration's globs see it.
+    fn relative(&self, path: &Path) -> PathBuf {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let root = std::path::absolute(&self.root).unwrap_or_default();
+        absolute
+            .strip_prefix(&root)
+            .map_or_else(|_| path.to_owned(), Path::to_owned)
+    }
+}
+
+/// Whether a code, name, prefix or `all` means a check.
+fn names(name: &str, check: &Check) -> bool {
+    let is_prefix = !name.is_empty()
+        && check.code.len() >= name.len()
+        && check.code.is_char_boundary(name.len())
+        && check.code[..name.len()].eq_ignore_ascii_case(name);
+    name.eq_ignore_ascii_case("all") || name == check.name || is_prefix
+}
+
+fn known_checks(name: &str) -> anyhow::Result<()> {
+    let checks = registry::all_checks();
+    if checks.iter().any(|check| names(name, check)) {
+        return Ok(());
+    }
+    let known = checks.iter().flat_map(|check| [check.code, check.name]);
+    match nearest(name, known) {
+        Some(near) => bail!("there is no check `{name}`; did you mean `{near}`?"),
+        None => bail!("there is no check `{name}`; `redraft explain` lists them"),
+    }
+}
+
+fn known_profile(name: &str) -> anyhow::Result<()> {
+    if registry::profile(name).is_some() {
+        return Ok(());
+    }
+    let known: Vec<&str> = registry::PROFILES.iter().map(|profile| profile.id().0).collect();
+    bail!("there is no profile `{name}`; there are {}", known.join(", "))
+}
+
+fn severities(section: &BTreeMap<String, SeverityName>) -> BTreeMap<String, Severity> {
+    let checks = registry::all_checks();
+    let mut severities = BTreeMap::new();
+    for (name, severity) in section {
+        for check in checks.iter().filter(|check| names(name, check)) {
+            severities.insert(check.code.to_owned(), Severity::from(*severity));
+        }
+    }
+    severities
+}
+
+fn parameters(file: &ConfigFile) -> anyhow::Result<Parameters> {
+    let mut parameters = Parameters::default();
+    for (name, values) in &file.checks {
+        known_checks(name)?;
+        let Some(check) = registry::find_check(name) else {
+            bail!("[checks.{name}]: name a single check");
+        };
+        for (parameter, value) in values {
+            let declared = check.parameters.iter().map(|parameter| parameter.name);
+            if !declared.clone().any(|known| known == parameter) {
+                let hint = nearest(parameter, declared.clone())
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default();
+                let known: Vec<&str> = declared.collect();
+                let has = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                bail!("[checks.{name}] has no parameter `{parameter}`{hint} (it has: {has})");
+            }
+            let value = match value {
+                ParameterValue::Number(number) => Value::Number(*number),
+                ParameterValue::Texts(texts) => Value::Texts(texts.clone()),
+            };
+            let kinds = [registry::PROFILES
+                .iter()
+                .find_map(|profile| profile.parameters().get(check.name, parameter))];
+            let fits = kinds.iter().flatten().all(|default| std::mem::discriminant(*default) == std::mem::discriminant(&value));
+            if !fits {
+                bail!("[checks.{name}] {parameter} has a value of the wrong kind");
+            }
+            parameters.set(check.name, parameter, value);
+        }
+    }
+    Ok(parameters)
+}
+
+fn globs(patterns: &[String]) -> anyhow::Result<GlobSet> {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder.add(Glob::new(pattern).with_context(|| format!("`{pattern}` is no path pattern"))?);
+    }
+    Ok(builder.build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(text: &str) -> String {
+        Config::parse(text, PathBuf::new()).map_or_else(|error| format!("{error:#}"), |_| String::new())
+    }
+
+    #[test]
+    fn what_is_misspelt_is_named_with_the_nearest() {
+        for (text, expected) in [
+            ("selct = [\"all\"]", "there is no key `selct`; did you mean `select`?"),
+            ("[files]\nexlude = []", "there is no key `files.exlude`; did you mean `exclude`?"),
+            ("[[override]]\npath = [\"a\"]", "there is no key `override[0].path`; did you mean `paths`?"),
+            ("ignore = [\"empty-sektion\"]", "there is no check `empty-sektion`; did you mean `empty-section`?"),
+            ("ignore = [\"TXT999\"]", "there is no check `TXT999`"),
+            ("[checks.repeated-text]\nmin-word = 3", "[checks.repeated-text] has no parameter `min-word`; did you mean `min-words`?"),
+            ("[checks.repeated-text]\nmin-words = [\"a\"]", "wrong kind"),
+            ("profile = \"lessons\"", "there is no profile `lessons`"),
+            ("[severity]\nempty-section = \"fatal\"", "fatal"),
+            ("[[override]]\npaths = [\"a[\"]\n", "`a[` is no path pattern"),
+            ("select = ", "TOML"),
+        ] {
+            let complaint = complaint(text);
+            assert!(complaint.contains(expected), "{text:?}: {complaint}");
+        }
+    }
+
+    #[test]
+    fn checks_are_chosen_by_code_name_prefix_and_path() {
+        let config = Config::parse(
+            r#"
+                ignore = ["TXT002"]
+                [severity]
+                broken-link = "info"
+                [checks.repeated-text]
+                min-words = 30
+                [[override]]
+                paths = ["drafts/**"]
+                ignore = ["TXT"]
+                [[override]]
+                components = ["exercise_*"]
+                ignore = ["placeholder-text"]
+            "#,
+            PathBuf::new(),
+        )
+        .unwrap();
+        let profile = registry::profile("lesson").unwrap();
+        let settings = config.settings_for(Path::new("a.md"), profile);
+        assert!(settings.disabled.contains("TXT002"));
+        assert!(!settings.disabled.contains("TXT001"));
+        assert_eq!(settings.severities.get("TXT008"), Some(&Severity::Info));
+        assert!((settings.parameters.number("repeated-text", "min-words") - 30.0).abs() < f64::EPSILON);
+        assert_eq!(settings.components[0].pattern, "exercise_*");
+        let drafts = config.settings_for(Path::new("drafts/b/c.md"), profile);
+        assert!(drafts.disabled.contains("TXT001"));
+    }
+
+    #[test]
+    fn the_command_line_replaces_the_selection() {
+        let mut config = Config::parse("select = [\"TXT001\"]", PathBuf::new()).unwrap();
+        config.choose(&["TXT002".to_owned()], &[]).unwrap();
+        let settings = config.settings_for(Path::new("a.md"), registry::profile("lesson").unwrap());
+        assert!(settings.disabled.contains("TXT001"));
+        assert!(!settings.disabled.contains("TXT002"));
+        assert!(config.choose(&["nonsense".to_owned()], &[]).is_err());
+    }
+}

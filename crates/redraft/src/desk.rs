@@ -1,0 +1,119 @@
+//! One document across the desk: from bytes to a document and its findings,
+//! under the user's settings. Opens no files.
+
+use std::path::{Path, PathBuf};
+
+use redraft_core::companion::Companions;
+use redraft_core::edit::EditError;
+use redraft_core::examine::{self, Settings};
+use redraft_core::finding::Finding;
+use redraft_core::fix::{self, Fixed, Inspected};
+use redraft_core::profile::Profile;
+use redraft_core::reading::{self, Hint};
+use redraft_core::source::Source;
+use redraft_profiles::registry;
+use redraft_text::encoding::Encoding;
+use thiserror::Error;
+
+use crate::config::Config;
+
+/// Why a file cannot be examined at all.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Unreadable {
+    /// Not text.
+    #[error("this is no text; a lesson is Markdown or JSON")]
+    Binary,
+    /// JSON, but of no kind we know.
+    #[error(
+        "this JSON is no lesson, no set of cards and no question; name its kind with --profile if it is one"
+    )]
+    UnknownKind,
+}
+
+/// What the user has set up.
+#[derive(Debug)]
+pub struct Desk {
+    /// The configuration.
+    pub config: Config,
+    /// What came with the content.
+    pub companions: Companions,
+    /// The profile that the user named.
+    pub profile: Option<&'static dyn Profile>,
+}
+
+/// A document, what was found in it, and what was silenced.
+#[derive(Debug)]
+pub struct Inspection {
+    /// Its kind.
+    pub profile: &'static dyn Profile,
+    /// The document and its findings.
+    pub inspected: Inspected,
+    /// Findings that ignore comments silenced, with the reasons.
+    pub silenced: Vec<(Finding, String)>,
+    settings: Settings,
+    path: PathBuf,
+}
+
+impl Desk {
+    /// Reads and examines one file.
+    ///
+    /// # Errors
+    /// When it is no text, or JSON of no kind we know.
+    pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<Inspection, Unreadable> {
+        let hint = hint(path);
+        let source = Source::new(bytes);
+        if source.encoding() == Encoding::Binary {
+            return Err(Unreadable::Binary);
+        }
+        let raw = reading::read(source, hint);
+        let named = self.profile.or_else(|| self.config.profile_for(path));
+        let profile = named
+            .or_else(|| registry::recognise(&raw))
+            .ok_or(Unreadable::UnknownKind)?;
+        let settings = self.config.settings_for(path, profile);
+        let language = self.companions.expected_language().cloned();
+        let document = profile.parse(raw, language);
+        let examined = examine::examine(profile.checks(), &document, &self.companions, &settings);
+        Ok(Inspection {
+            profile,
+            inspected: Inspected {
+                document,
+                findings: examined.findings,
+            },
+            silenced: examined.silenced,
+            settings,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Applies the safe fixes to an inspected document.
+    ///
+    /// # Errors
+    /// When edits do not fit: a fault of ours.
+    pub fn fix(&self, inspection: Inspection) -> Result<(Fixed, &'static dyn Profile), EditError> {
+        let Inspection {
+            profile,
+            inspected,
+            settings,
+            path,
+            ..
+        } = inspection;
+        let hint = hint(&path);
+        let fixed = fix::fix(inspected, |bytes| {
+            let raw = reading::read(Source::new(bytes), hint);
+            let document = profile.parse(raw, self.companions.expected_language().cloned());
+            let examined = examine::examine(profile.checks(), &document, &self.companions, &settings);
+            Inspected {
+                document,
+                findings: examined.findings,
+            }
+        })?;
+        Ok((fixed, profile))
+    }
+}
+
+fn hint(path: &Path) -> Hint {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .map_or(Hint::None, Hint::from_extension)
+}

@@ -1,0 +1,203 @@
+//! Reference pages, made from the code: one page a check, the list of checks,
+//! the configuration, the JSON Schemas. `cargo xtask docs` writes them, the tests
+//! compare them, `redraft explain` prints them.
+
+use std::fmt::Write as _;
+
+use redraft_core::check::{Check, ExampleForm, Mends, Parameter};
+use redraft_core::policy::Value;
+use redraft_profiles::registry;
+
+use crate::config::ConfigFile;
+use crate::report::json::CheckReport;
+
+/// A generated file: its path below the repository and its content.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The path, with forward slashes.
+    pub path: String,
+    /// The content.
+    pub content: String,
+}
+
+/// All generated files.
+#[must_use]
+pub fn all() -> Vec<Page> {
+    let mut pages: Vec<Page> = registry::all_checks()
+        .into_iter()
+        .map(|check| Page {
+            path: format!("docs/checks/{}.md", check.name),
+            content: check_page(check),
+        })
+        .collect();
+    pages.push(Page {
+        path: "docs/checks/README.md".to_owned(),
+        content: check_index(),
+    });
+    pages.push(Page {
+        path: "docs/configuration.md".to_owned(),
+        content: configuration(),
+    });
+    pages.push(Page {
+        path: "docs/schema/check-output.schema.json".to_owned(),
+        content: schema(&schemars::schema_for!(CheckReport)),
+    });
+    pages.push(Page {
+        path: "docs/schema/redraft.toml.schema.json".to_owned(),
+        content: schema(&schemars::schema_for!(ConfigFile)),
+    });
+    pages
+}
+
+fn schema(schema: &schemars::Schema) -> String {
+    serde_json::to_string_pretty(schema).unwrap_or_default() + "\n"
+}
+
+/// The page of a check.
+#[must_use]
+pub fn check_page(check: &Check) -> String {
+    let mut page = format!("# {} ({})\n\n", check.name, check.code);
+    let mends = match check.mends {
+        Mends::Never => "no fix",
+        Mends::Proposes => "proposes a fix",
+        Mends::WhereCertain | Mends::ByConversion => "fixes what is certain",
+    };
+    let critical = if check.critical { ", critical" } else { "" };
+    let _ = writeln!(page, "**{}**{critical} · {mends} · {}\n", check.severity.name(), check.summary);
+    let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
+    let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
+    for (index, example) in check.examples.iter().enumerate() {
+        let number = if check.examples.len() > 1 { format!(" {}", index + 1) } else { String::new() };
+        let language = match example.form {
+            ExampleForm::Markdown | ExampleForm::Windows1251 => "markdown",
+            ExampleForm::Json => "json",
+        };
+        let how = match example.form {
+            ExampleForm::Windows1251 => " (when the file is windows-1251)",
+            ExampleForm::Markdown | ExampleForm::Json => "",
+        };
+        let fails = fenced(language, example.fails);
+        let _ = writeln!(page, "## Example{number}\n\nFails{how}:\n\n{fails}");
+        if let Some(fixed) = example.fixed {
+            let _ = writeln!(page, "After `--fix`:\n\n{}", fenced(language, fixed));
+        }
+        if example.fixed != Some(example.passes) {
+            let _ = writeln!(page, "Passes:\n\n{}", fenced(language, example.passes));
+        }
+    }
+    if !check.parameters.is_empty() {
+        let _ = writeln!(page, "## Parameters\n\nIn `redraft.toml` under `[checks.{}]`:\n", check.name);
+        for parameter in check.parameters {
+            let default = default(check, parameter);
+            let _ = writeln!(page, "- `{}` (default {default}): {}", parameter.name, parameter.what);
+        }
+        page.push('\n');
+    }
+    for cap in check.caps {
+        let _ = writeln!(page, "While it is open, `{}` scores at most {}.\n", cap.criterion, cap.at);
+    }
+    let _ = writeln!(
+        page,
+        "## Silencing it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
+        check.code
+    );
+    page
+}
+
+/// The default of a parameter, as it would be written in TOML.
+fn default(check: &Check, parameter: &Parameter) -> String {
+    let value = registry::PROFILES
+        .iter()
+        .find_map(|profile| profile.parameters().get(check.name, parameter.name));
+    match value {
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Texts(texts)) => format!("{texts:?}"),
+        None => "none".to_owned(),
+    }
+}
+
+/// A code block whose fence is longer than any inside, with control characters
+/// made visible.
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text
+        .lines()
+        .map(|line| line.trim_start().bytes().take_while(|byte| *byte == b'`').count())
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let shown: String = text
+        .chars()
+        .map(|c| match c {
+            '\n' => "\n".to_owned(),
+            c if c.is_control() => format!("␛U+{:04X}␛", u32::from(c)),
+            c => c.to_string(),
+        })
+        .collect();
+    let newline = if shown.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{language}\n{shown}{newline}{fence}\n")
+}
+
+fn check_index() -> String {
+    let mut page = "# Checks\n\nEvery check with its code, how bad a finding is, and whether `--fix` can mend it. `redraft explain CODE` prints the same pages.\n\n| code | name | severity | fix | finds |\n|---|---|---|---|---|\n".to_owned();
+    for check in registry::all_checks() {
+        let mends = match check.mends {
+            Mends::Never => "–",
+            Mends::Proposes => "proposed",
+            Mends::WhereCertain | Mends::ByConversion => "where certain",
+        };
+        let _ = writeln!(
+            page,
+            "| {} | [{1}]({1}.md) | {2} | {mends} | {3} |",
+            check.code,
+            check.name,
+            check.severity.name(),
+            check.summary
+        );
+    }
+    page
+}
+
+/// The configuration page, from the schema of the file.
+fn configuration() -> String {
+    let schema = schemars::schema_for!(ConfigFile).to_value();
+    let mut page = "# Configuration: `redraft.toml`\n\nThe file is looked for in the current folder and above, or named with `--config`. Every key may be left out; a key that does not exist is an error. Paths are relative to the file. Editors that understand JSON Schema can use `docs/schema/redraft.toml.schema.json`.\n\n".to_owned();
+    keys(&mut page, &schema, "## Top level");
+    let sections = [
+        ("FilesSection", "## `[files]`"),
+        ("OverrideSection", "## `[[override]]`"),
+    ];
+    for (name, heading) in sections {
+        if let Some(section) = schema.pointer(&format!("/$defs/{name}")) {
+            keys(&mut page, section, heading);
+        }
+    }
+    page.push_str("## Parameters of checks\n\n| table | key | default | meaning |\n|---|---|---|---|\n");
+    for check in registry::all_checks() {
+        for parameter in check.parameters {
+            let default = default(check, parameter);
+            let _ = writeln!(
+                page,
+                "| `[checks.{}]` | `{}` | `{default}` | {} |",
+                check.name, parameter.name, parameter.what
+            );
+        }
+    }
+    page.push_str(
+        "\n## Example\n\n```toml\nlanguage = \"en\"\nignore = [\"repeated-text\"]\nbaseline = \"redraft-baseline.json\"\n\n[files]\nexclude = [\"drafts/**\"]\n\n[severity]\nbroken-link = \"info\"\n\n[checks.truncated-content]\nmin-words = 8\n\n[[override]]\npaths = [\"templates/**\"]\nignore = [\"placeholder-text\"]\n```\n",
+    );
+    page
+}
+
+fn keys(page: &mut String, section: &serde_json::Value, heading: &str) {
+    let _ = writeln!(page, "{heading}\n\n| key | meaning |\n|---|---|");
+    let properties = section.get("properties").and_then(serde_json::Value::as_object);
+    for (key, value) in properties.into_iter().flatten() {
+        let meaning = value
+            .get("description")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default()
+            .replace('\n', " ");
+        let _ = writeln!(page, "| `{key}` | {meaning} |");
+    }
+    page.push('\n');
+}
