@@ -23,7 +23,7 @@ mod zh;
 
 use std::ops::Range;
 
-use phrases::{Closing, LANGUAGES, Opening};
+use phrases::{Closing, LANGUAGES, Opening, speaks_of_itself};
 pub use reasoning::{Reasoning, ReasoningKind, reasoning};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
 
@@ -64,7 +64,7 @@ pub fn opening(text: &str) -> Option<Framing> {
             Opening::IsPolite => false,
             Opening::Announces => true,
             Opening::AnnouncesIfAcknowledged { here } => here || acknowledged,
-            Opening::AnnouncesOnItsLine => acknowledged || sentence.end == End::ColonAtLineEnd,
+            Opening::AnnouncesOnItsLine => acknowledged || sentence.end == End::ColonBeforeBreak,
         };
         // "Here is the lesson: never trust input." goes on with the lesson.
         if counts && sentence.end == End::ColonInLine {
@@ -114,14 +114,11 @@ pub fn closing(text: &str) -> Option<Framing> {
 pub fn self_reference(text: &str) -> Vec<Framing> {
     let mut found = Vec::new();
     for sentence in paragraph_edges(text) {
-        let language = LANGUAGES
-            .iter()
-            .find(|language| language.speaks_of_itself(&sentence.plain));
-        if let Some(language) = language {
+        if let Some(language) = speaks_of_itself(&sentence.plain) {
             found.push(Framing {
                 range: sentence.range,
                 what: "speaks as an assistant",
-                language: language.code,
+                language,
             });
         }
     }

@@ -343,7 +343,9 @@ fn by_cyrillic_letters(sample: &str, letters: usize) -> Detection {
     if russian > 0 {
         return Detection::of("ru", letters >= 40 || russian > 1);
     }
-    if count("ъ") * 100 > letters * 2 {
+    // One ъ may be Russian ("объяснил"); Bulgarian has it in every line.
+    let hard_signs = count("ъ");
+    if hard_signs > 1 && hard_signs * 100 > letters * 2 {
         return Detection::of("bg", letters >= 40);
     }
     // Bulgarian writes ь only before о, Serbian and Macedonian not at all.
@@ -806,6 +808,7 @@ mod tests {
                 "Растениям нужен свет, без него они не могут создавать пищу.",
             ),
             ("ru", "Тема нового урока: вода в природе и жизни человека."),
+            ("ru", "Доктор объяснил нам, что такое температура и пар"),
             ("zh", "植物需要阳光，没有阳光它们就无法制造食物。"),
             (
                 "zh",

@@ -10,7 +10,7 @@
 //! word type misses words that end in a combining mark), and modifier symbols
 //! that only linguists write (U+02C2 and its like) separate words.
 
-use std::ops::Range;
+use std::{ops::Range, sync::LazyLock};
 
 use icu_segmenter::{
     WordSegmenter, iterators::WordBreakIterator, options::WordBreakInvariantOptions, scaffold::Utf8,
@@ -83,27 +83,28 @@ impl<'t> Words<'t> {
     /// next space after one, is to be read.
     fn enter_stretch(&mut self) {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let mut after_space = 0;
-        for (offset, c) in rest.char_indices() {
-            if c.is_whitespace() {
-                after_space = offset + c.len_utf8();
-            } else if !is_scannable(c) {
-                if after_space > 0 {
-                    self.plain_until = self.at + after_space;
-                    return;
-                }
-                let end = rest
-                    .get(offset..)
-                    .and_then(|tail| tail.find(char::is_whitespace))
-                    .map_or(rest.len(), |len| offset + len);
-                let run = rest.get(..end).unwrap_or_default();
-                self.dictionary = Some(DictionaryRun::new(self.at, run));
-                self.at += end;
-                self.plain_until = self.at;
-                return;
-            }
+        let Some(offset) = first_unscannable(rest) else {
+            self.plain_until = self.text.len();
+            return;
+        };
+        let before = rest.get(..offset).unwrap_or_default();
+        let after_space = before
+            .char_indices()
+            .rev()
+            .find(|(_, c)| c.is_whitespace())
+            .map_or(0, |(at, c)| at + c.len_utf8());
+        if after_space > 0 {
+            self.plain_until = self.at + after_space;
+            return;
         }
-        self.plain_until = self.text.len();
+        let end = rest
+            .get(offset..)
+            .and_then(|tail| tail.find(char::is_whitespace))
+            .map_or(rest.len(), |len| offset + len);
+        let run = rest.get(..end).unwrap_or_default();
+        self.dictionary = Some(DictionaryRun::new(self.at, run));
+        self.at += end;
+        self.plain_until = self.at;
     }
 
     /// The next word of the plain stretch; `None` at its end.
@@ -150,6 +151,26 @@ impl<'t> DictionaryRun<'t> {
     }
 }
 
+/// Where the first character is that the scanner does not cover. Everything of
+/// one or two bytes up to U+058F is covered, and most text is that.
+fn first_unscannable(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            0..=0xD5 => at += 1,
+            _ => {
+                let c = text.get(at..).and_then(|rest| rest.chars().next())?;
+                if !is_scannable(c) {
+                    return Some(at);
+                }
+                at += c.len_utf8();
+            }
+        }
+    }
+    None
+}
+
 /// Whether the hand-made rules below cover this character: Latin, Greek,
 /// Cyrillic and Armenian with their extensions, punctuation, symbols, emoji.
 /// Full-width punctuation counts too, so that a Chinese comma alone does not
@@ -189,9 +210,13 @@ enum Class {
     Other,
 }
 
+#[inline]
 fn class(c: char) -> Class {
     match c {
-        'a'..='z' | 'A'..='Z' => Class::Letter,
+        // The letters of most texts come first; the general question at the
+        // end is a slow one.
+        'a'..='z' | 'A'..='Z' | 'а'..='я' | 'А'..='Я' | 'ё' => Class::Letter,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' => Class::Letter,
         '0'..='9' => Class::Digit,
         '_' | '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{202F}' => Class::Underscore,
         ',' | ';' | '\u{37E}' | '\u{2044}' => Class::MidNumber,
@@ -222,36 +247,49 @@ fn makes_a_word(c: char) -> bool {
 
 /// The first word of `text`, by the rules of UAX #29 for alphabets.
 fn scan_word(text: &str) -> Option<Range<usize>> {
-    let mut chars = text.char_indices();
-    while let Some((start, c)) = chars.next() {
-        let mut last = class(c);
-        if !matches!(last, Class::Letter | Class::Digit | Class::Underscore) {
+    let mut start = 0;
+    while let Some((first, len)) = class_at(text, start) {
+        if !matches!(first, Class::Letter | Class::Digit | Class::Underscore) {
+            start += len;
             continue;
         }
+        let mut last = first;
         let mut is_word = last != Class::Underscore;
-        let mut end = start + c.len_utf8();
-        let mut rest = chars.clone();
-        while let Some((at, c)) = rest.next() {
-            match class(c) {
-                Class::Extend => {}
-                next @ (Class::Letter | Class::Digit | Class::Underscore) => {
+        let mut end = start + len;
+        while let Some((next, len)) = class_at(text, end) {
+            match next {
+                Class::Letter | Class::Digit | Class::Underscore => {
                     is_word |= next != Class::Underscore;
                     last = next;
                 }
-                mid if joins(last, mid) && following(rest.clone()) == Some(last) => {}
+                Class::Extend => {}
+                mid if joins(last, mid) && following(text, end + len) == Some(last) => {}
                 _ => break,
             }
-            end = at + c.len_utf8();
+            end += len;
         }
         if is_word {
             return Some(start..end);
         }
-        while chars.clone().next().is_some_and(|(at, _)| at < end) {
-            chars.next();
-        }
+        start = end;
     }
     None
 }
+
+/// The class and the length of the character at a boundary; ASCII, which most
+/// text is, takes one look into a table.
+#[inline]
+fn class_at(text: &str, at: usize) -> Option<(Class, usize)> {
+    let byte = *text.as_bytes().get(at)?;
+    if let Some(&class) = ASCII.get(usize::from(byte)) {
+        return Some((class, 1));
+    }
+    let c = text.get(at..)?.chars().next()?;
+    Some((class(c), c.len_utf8()))
+}
+
+static ASCII: LazyLock<[Class; 128]> =
+    LazyLock::new(|| std::array::from_fn(|byte| class(char::from(byte as u8))));
 
 fn joins(last: Class, mid: Class) -> bool {
     match last {
@@ -264,10 +302,16 @@ fn joins(last: Class, mid: Class) -> bool {
 /// The class of the next character that is not an extension. Extensions after
 /// joining punctuation are so rare that looking past a few of them is enough,
 /// and it keeps the scanner linear.
-fn following(rest: std::str::CharIndices<'_>) -> Option<Class> {
-    rest.map(|(_, c)| class(c))
-        .take(8)
-        .find(|&class| class != Class::Extend)
+fn following(text: &str, from: usize) -> Option<Class> {
+    let mut at = from;
+    for _ in 0..8 {
+        let (class, len) = class_at(text, at)?;
+        if class != Class::Extend {
+            return Some(class);
+        }
+        at += len;
+    }
+    None
 }
 
 #[cfg(test)]

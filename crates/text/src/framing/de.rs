@@ -51,6 +51,8 @@ pub(super) const SOURCE: Source = Source {
         ),
     ],
     acknowledgement: r"natürlich|selbstverständlich|gerne?|klar|sicher|sehr gerne?|ja|ja, gerne?|in ordnung|okay|ok|alles klar|kein problem|verstanden|aber gerne?|perfekt|super|danke|vielen dank",
+    opening_hints: "hier|folg|unten|anbei|gewünscht|angefordert|ich|natürlich|selbstverständlich|gern|klar|sicher|ja|ordnung|ok|problem|verstanden|perfekt|super|dank|gute|tolle",
+    closing_hints: "hoffe|lass|bescheid|melden sie|wenn|falls|möchte|soll|wollen sie|willst du|kann ich|ich|verfügung",
     polite_opening: &[
         r"(?:ich helfe (?:ihnen|dir) (?:gerne?|dabei)(?: dabei)?(?: weiter)?)",
         r"(?:vielen )?dank für (?:ihre|deine|die) (?:anfrage|nachricht|rückmeldung|informationen)",
@@ -76,7 +78,7 @@ pub(super) const SOURCE: Source = Source {
     offer: &[
         r"(?:ich )?hoffe,? (?:dass )?(?:das|dies|diese lektion|diese version|das material)(?: ihnen| dir)? (?:hilft|ist hilfreich|weiterhilft|hilfreich ist|weiter ?hilft|gefällt ihnen)(?: ihnen| dir)?(?: weiter)?",
         r"(?:bitte )?(?:lassen sie (?:es )?mich (?:bitte )?(?:gerne? )?wissen|lass (?:es )?mich (?:gerne? )?wissen|sagen sie mir (?:einfach )?bescheid|sag (?:mir )?(?:einfach )?bescheid|geben sie (?:mir )?(?:einfach )?bescheid|gib (?:mir )?(?:einfach )?bescheid|melden sie sich),? (?:wenn|falls|ob) [^:;]*\b{edit}\b[^:;]*",
-        r"(?:wenn|falls) (?:sie|du|ihnen|dir|etwas|noch|weitere|änderungen|es)\b[^:;]*, (?:lassen sie (?:es )?mich(?: bitte)?(?: gerne?)? wissen|lass (?:es )?mich(?: gerne?)? wissen|sagen sie (?:mir )?(?:einfach )?bescheid|sag (?:mir )?(?:einfach )?bescheid|geben sie (?:mir )?(?:einfach )?bescheid|gib (?:mir )?(?:einfach )?bescheid|stehe ich (?:ihnen|dir)? ?(?:gerne )?zur verfügung|helfe ich (?:ihnen|dir)? ?gerne?(?: weiter)?|passe ich [^:;]*|kann ich [^:;]*(?:lektion|übung|beispiel|abschnitt|text)[^:;]*)",
+        r"(?:wenn|falls) (?:[^:;]* )?{edit}\b[^:;]*, (?:lassen sie (?:es )?mich(?: bitte)?(?: gerne?)? wissen|lass (?:es )?mich(?: gerne?)? wissen|sagen sie (?:mir )?(?:einfach )?bescheid|sag (?:mir )?(?:einfach )?bescheid|geben sie (?:mir )?(?:einfach )?bescheid|gib (?:mir )?(?:einfach )?bescheid|stehe ich (?:ihnen|dir)? ?(?:gerne )?zur verfügung|helfe ich (?:ihnen|dir)? ?gerne?(?: weiter)?|passe ich [^:;]*|kann ich [^:;]*(?:lektion|übung|beispiel|abschnitt|text)[^:;]*)",
         r"(?:möchten sie|möchtest du|soll|wollen sie|willst du),? (?:dass )?ich (?:[^:;]* )?(?:übungen|beispiele|die lektion|den text|die unterrichtsstunde|ein quiz|einen abschnitt|aufgaben|änderungen|eine zusammenfassung|lösungen)\b[^:;]*",
         r"(?:gerne? )?(?:kann|passe|ergänze|erstelle) ich (?:auch |ihnen |dir |gerne? |noch )*[^:;]*\b(?:lektion|übungen|beispiele|abschnitte?|texte?|anpassungen|änderungen|aufgaben)\b[^:;]*(?:wenn sie|falls sie|wenn du|falls du|auf wunsch|bei bedarf)[^:;]*",
         r"kann ich (?:ihnen|dir) (?:sonst )?noch (?:bei etwas|mit etwas|irgendwie) (?:anderem )?(?:helfen|behilflich sein)",
@@ -163,6 +165,8 @@ pub(super) const CASES: super::tests::Cases = super::tests::Cases {
         "Möchtest du, dass ich das Fenster öffne?",
         "Die Bibliothek steht Ihnen jederzeit zur Verfügung.",
         "Wenn Sie noch Fragen haben, fragen Sie einfach.",
+        "Wenn Sie fertig sind, sagen Sie Bescheid.",
+        "Wenn du nicht weiterkommst, helfe ich dir gerne weiter.",
     ],
     itself: &[
         "Als KI-Sprachmodell kann ich nicht auf das Internet zugreifen.",

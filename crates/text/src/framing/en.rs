@@ -55,6 +55,8 @@ pub(super) const SOURCE: Source = Source {
         ),
     ],
     acknowledgement: r"sure(?: thing)?|certainly|of course|absolutely|definitely|no problem|got it|understood|gladly|okay|ok|alright|all right|great|perfect|yes|with pleasure|you're welcome|thank you|thanks",
+    opening_hints: "here|below|following|request|i'll|i will|i have|i've|i can|let me|happy|glad|thank|great|sure|certainly|of course|absolutely|definitely|no problem|got it|understood|ok|alright|all right|perfect|yes|pleasure|welcome|delighted",
+    closing_hints: "hope|let me know|me to|shall i|should i|feel free|if you|if there|if anything|i'd be|i would be|i can also|i'm|i am|anything else|your|hesitate|happy to",
     polite_opening: &[
         r"i(?:'d| would) be (?:more than )?(?:happy|glad|delighted) to (?:help|assist)(?: you)?(?: with (?:that|this|your \S+))?",
         r"i(?:'m| am) (?:happy|glad) to (?:help|assist)(?: you)?(?: with (?:that|this))?",
@@ -72,7 +74,7 @@ pub(super) const SOURCE: Source = Source {
         r"i(?:'ve| have) (?:now |carefully )?(?:revised|rewritten|updated|edited|improved|corrected|reworked|adjusted) your {lesson}(?: [^:;]*)?",
     ],
     announcement_after_yes: &[
-        r"{here} (?:the|your|a|an|my)(?: {kind},?| {revised},?| and| \w+-\w+)* (?:{lesson}|{text})(?:{topic})?",
+        r"{here} (?:the|your|a|an|my)(?: {kind},?| {revised},?| and| \S+-\S+)* (?:{lesson}|{text})(?:{topic})?",
         r"(?:i'll|i will|let me|i can) (?:create|write|prepare|draft|revise|rewrite|generate|produce|develop|provide) (?:the|your|a|an|that|this)(?: {kind}| {revised})* (?:{lesson}|{text})(?:{topic})?(?: (?:for you|now|right away|below))?",
         r"i(?:'d| would) be (?:happy|glad|delighted) to (?:help you )?(?:create|write|prepare|draft|revise|provide) (?:the|your|a|an|that|this)(?: {kind}| {revised})* (?:{lesson}|{text})(?:{topic})?",
         r"i(?:'ve| have) (?:created|written|prepared|put together|drafted|revised|rewritten|updated|generated) (?:the|your|a|an)(?: {kind}| {revised})* {lesson}(?:{topic})?",
@@ -90,7 +92,7 @@ pub(super) const SOURCE: Source = Source {
         r"(?:would you like|do you want) me to (?:continue|proceed|elaborate|make any changes)(?: [^:;]*)?",
         r"(?:shall|should) i (?:also )?{make} [^:;]*\b(?:this lesson|the lesson|for you|more (?:exercises|examples)|another version)\b[^:;]*",
         r"(?:please )?feel free to (?:ask|reach out|let me know)(?: me)? (?:if|for|should) [^:;]*\b(?:further|other|more|additional|else|adjustments?|modifications?|changes|revisions?|clarifications?)\b[^:;]*",
-        r"if (?:you(?:'d| would)? (?:like|need|want|have|prefer)|there(?:'s| is)|anything) [^:;]*, (?:please )?(?:just )?(?:let me know|feel free to (?:ask|let me know)|(?:don't|do not) hesitate to (?:ask|let me know)|i(?:'m| am|'d be| would be) (?:happy|glad|here) to (?:help|assist|{make})[^:;]*|i can {make}[^:;]*)(?: me)?(?: know)?",
+        r"if (?:you(?:'d| would)? (?:like|need|want|have|prefer)|there(?:'s| is)|anything) [^:;]*\b(?:further|other|more|additional|else|adjust\S*|modif\S*|chang\S*|revis\S*|edit\S*|tweak\S*|expand\S*|clarif\S*|version|added|me to)\b[^:;]*, (?:please )?(?:just )?(?:let me know|feel free to (?:ask|let me know)|(?:don't|do not) hesitate to (?:ask|let me know)|i(?:'m| am|'d be| would be) (?:happy|glad|here) to (?:help|assist|{make})[^:;]*|i can {make}[^:;]*)(?: me)?(?: know)?",
         r"if you(?:'d| would)? (?:like|want|prefer), i can (?:also )?{make} [^:;]*\b{thing}\b[^:;]*",
         r"i(?:'d| would) be (?:happy|glad) to (?:help further|{make} [^:;]*\b{thing}\b[^:;]*(?:if|should) [^:;]*)",
         r"i can also {make} [^:;]* if you(?:'d| would)? (?:like|want|prefer|need)(?: me to)?[^:;]*",
@@ -206,6 +208,9 @@ pub(super) const CASES: super::tests::Cases = super::tests::Cases {
         "Shall I compare thee to a summer's day?",
         "Feel free to modify the script for your own needs.",
         "\"Let me know if you need any changes,\" wrote the editor.",
+        "If you have finished, let me know.",
+        "If you want to see the answer, let me know.",
+        "Let me know when you have finished.",
     ],
     itself: &[
         "As an AI language model, I cannot access the internet.",

@@ -27,7 +27,7 @@ pub(super) const SOURCE: Source = Source {
         ),
         (
             "lesson",
-            r"lecci[óo]n|plan de (?:la )?(?:clase|lección)|clase|contenido de la lección|material didáctico|texto de la lección|unidad didáctica|curso|tutorial|guía de estudio",
+            r"lecci[óo]n|plan de (?:la )?(?:clase|lección)|contenido de la lección|material didáctico|texto de la lección|unidad didáctica|curso|tutorial|guía de estudio",
         ),
         (
             "text",
@@ -48,6 +48,8 @@ pub(super) const SOURCE: Source = Source {
         ),
     ],
     acknowledgement: r"claro(?: que sí)?|por supuesto|desde luego|con (?:mucho )?gusto|sí|de acuerdo|entendido|perfecto|vale|bien|excelente|cómo no|sin problema|encantad[oa]|gracias|muy bien|seguro",
+    opening_hints: "aquí|continuación|esta es|presento|dejo|como|he |claro|supuesto|desde luego|gusto|sí|acuerdo|entendido|perfecto|vale|bien|excelente|cómo no|sin problema|encantad|gracias|seguro|crearé|prepararé|escribiré|voy a",
+    closing_hints: "espero|hazme|hágame|házmelo|avís|déj|dime|dígame|gustaría|quiere|desea|prefiere|si |dude|puedo|hay algo|estoy",
     polite_opening: &[
         r"(?:estaré |estoy )?encantad[oa] de ayudar(?:te|le)?(?: con (?:eso|esto))?",
         r"con (?:mucho )?gusto (?:te|le) ayudo(?: con (?:eso|esto))?",
@@ -131,6 +133,8 @@ pub(super) const CASES: super::tests::Cases = super::tests::Cases {
         "Esta es la lección más importante de la historia.",
         "Esta es la versión final de nuestra función:",
         "Claro está que la Tierra gira.",
+        "Aquí está la clase actualizada:",
+        "Bien, esta es la clase modificada:",
     ],
     closing: &[
         "Espero que esto te sea útil. Si necesitas algún cambio, házmelo saber.",

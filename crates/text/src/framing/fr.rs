@@ -51,6 +51,8 @@ pub(super) const SOURCE: Source = Source {
         ),
     ],
     acknowledgement: r"bien sûr|bien entendu|certainement|avec plaisir|volontiers|d'accord|oui|absolument|très bien|parfait|entendu|pas de problème|compris|super|merci|ok|tout à fait|naturellement|bien",
+    opening_hints: "voici|voilà|trouver|dessous|propose|présente|demandé|convenu|j'ai|je |bien|certainement|plaisir|volontiers|d'accord|oui|absolument|parfait|entendu|problème|compris|super|merci|ok|tout à fait|naturellement",
+    closing_hints: "j'espère|hésite|moi|souhaite|voulez|veux|aimeriez|si |je |autre chose",
     polite_opening: &[
         r"je (?:serais|suis) (?:ravie?|heureux|heureuse) de (?:vous|t')? ?aider",
         r"je (?:vous|t')? ?aide avec plaisir",

@@ -1,18 +1,23 @@
 //! How the phrases of one language are written down, and compiled. It does not
 //! know where in a text a sentence stands.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::{Regex, RegexSet};
 
 /// The phrases of one language. Every pattern is matched against a whole
-/// sentence without its final punctuation, whatever its case; `{name}` stands
-/// for the part of that name.
+/// sentence in lower case without its final punctuation; `{name}` stands for
+/// the part of that name.
 pub(super) struct Source {
     pub(super) code: &'static str,
     pub(super) parts: &'static [(&'static str, &'static str)],
     /// Words that say yes to a request; they may begin any sentence below.
     pub(super) acknowledgement: &'static str,
+    /// Pieces of words, one of which is in every sentence that may open an
+    /// answer, and the same for closing one. Compiling the patterns takes
+    /// milliseconds, and most texts hold no hint of framing at all.
+    pub(super) opening_hints: &'static str,
+    pub(super) closing_hints: &'static str,
     /// Polite sentences that may stand among framing, but are none.
     pub(super) polite_opening: &'static [&'static str],
     /// Sentences that can only hand over an answer.
@@ -57,29 +62,39 @@ pub(super) enum Thinking {
     BeforeJson,
 }
 
-/// The compiled phrases of one language.
+/// The phrases of one language, compiled when first needed. A pattern that does
+/// not compile matches nothing; a test compiles them all.
 pub(super) struct Phrases {
     pub(super) code: &'static str,
+    source: &'static Source,
+    opening: OnceLock<Option<OpeningPhrases>>,
+    closing: OnceLock<Option<ClosingPhrases>>,
+    self_reference: OnceLock<Option<RegexSet>>,
+    thinking: OnceLock<Option<ThinkingPhrases>>,
+}
+
+struct OpeningPhrases {
     acknowledgement: Regex,
-    polite_opening: RegexSet,
+    polite: RegexSet,
     announcement: RegexSet,
-    announcement_after_yes: RegexSet,
-    announcement_on_its_line: RegexSet,
+    after_yes: RegexSet,
+    on_its_line: RegexSet,
+}
+
+struct ClosingPhrases {
     offer: RegexSet,
-    polite_closing: RegexSet,
-    self_reference: RegexSet,
-    thinking: RegexSet,
-    thinking_before_json: RegexSet,
+    polite: RegexSet,
+}
+
+struct ThinkingPhrases {
+    certain: RegexSet,
+    before_json: RegexSet,
 }
 
 /// All languages; a sentence is tried in each, because models answer a request
 /// in one language with a courtesy in another.
-pub(super) static LANGUAGES: LazyLock<Vec<Phrases>> = LazyLock::new(|| {
-    SOURCES
-        .iter()
-        .filter_map(|source| Phrases::compile(source).ok())
-        .collect()
-});
+pub(super) static LANGUAGES: LazyLock<Vec<Phrases>> =
+    LazyLock::new(|| SOURCES.iter().map(|source| Phrases::new(source)).collect());
 
 pub(super) const SOURCES: [&Source; 7] = [
     &super::en::SOURCE,
@@ -91,54 +106,110 @@ pub(super) const SOURCES: [&Source; 7] = [
     &super::pt::SOURCE,
 ];
 
-impl Phrases {
-    pub(super) fn compile(source: &Source) -> Result<Self, regex::Error> {
-        let fill = |pattern: &str| {
-            let mut filled = pattern.to_owned();
-            // Parts may use parts that stand before them in the list.
-            for (name, part) in source.parts.iter().rev() {
-                filled = filled.replace(&format!("{{{name}}}"), &format!("(?:{part})"));
-            }
-            filled
-        };
-        let whole = |patterns: &[&str]| {
-            RegexSet::new(
-                patterns
-                    .iter()
-                    .map(|pattern| format!("(?i)^(?:{})$", fill(pattern))),
-            )
-        };
-        let beginning = |patterns: &[&str]| {
-            RegexSet::new(
-                patterns
-                    .iter()
-                    .map(|pattern| format!("(?i)^(?:{})", fill(pattern))),
-            )
-        };
-        let yes = fill(source.acknowledgement);
-        Ok(Self {
-            code: source.code,
+impl Source {
+    fn fill(&self, pattern: &str) -> String {
+        let mut filled = pattern.to_owned();
+        // Parts may use parts that stand before them in the list.
+        for (name, part) in self.parts.iter().rev() {
+            filled = filled.replace(&format!("{{{name}}}"), &format!("(?:{part})"));
+        }
+        filled
+    }
+
+    fn whole(&self, patterns: &[&str]) -> Result<RegexSet, regex::Error> {
+        RegexSet::new(
+            patterns
+                .iter()
+                .map(|pattern| format!("^(?:{})$", self.fill(pattern))),
+        )
+    }
+
+    fn beginning(&self, patterns: &[&str]) -> Result<RegexSet, regex::Error> {
+        RegexSet::new(
+            patterns
+                .iter()
+                .map(|pattern| format!("^(?:{})", self.fill(pattern))),
+        )
+    }
+
+    fn compile_opening(&self) -> Result<OpeningPhrases, regex::Error> {
+        let yes = self.fill(self.acknowledgement);
+        Ok(OpeningPhrases {
             acknowledgement: Regex::new(&format!(
-                "(?i)^(?:{yes})(?:$|[ ,，、;]+(?:(?:-|–|—) )?|(?: ?(?:-|–|—) ))"
+                "^(?:{yes})(?:$|[ ,，、;]+(?:(?:-|–|—) )?|(?: ?(?:-|–|—) ))"
             ))?,
-            polite_opening: whole(source.polite_opening)?,
-            announcement: whole(source.announcement)?,
-            announcement_after_yes: whole(source.announcement_after_yes)?,
-            announcement_on_its_line: whole(source.announcement_on_its_line)?,
-            offer: whole(source.offer)?,
-            polite_closing: whole(source.polite_closing)?,
-            self_reference: whole(source.self_reference)?,
-            thinking: beginning(source.thinking)?,
-            thinking_before_json: beginning(source.thinking_before_json)?,
+            polite: self.whole(self.polite_opening)?,
+            announcement: self.whole(self.announcement)?,
+            after_yes: self.whole(self.announcement_after_yes)?,
+            on_its_line: self.whole(self.announcement_on_its_line)?,
         })
     }
 
+    fn compile_closing(&self) -> Result<ClosingPhrases, regex::Error> {
+        Ok(ClosingPhrases {
+            offer: self.whole(self.offer)?,
+            polite: self.whole(self.polite_closing)?,
+        })
+    }
+
+    fn compile_thinking(&self) -> Result<ThinkingPhrases, regex::Error> {
+        Ok(ThinkingPhrases {
+            certain: self.beginning(self.thinking)?,
+            before_json: self.beginning(self.thinking_before_json)?,
+        })
+    }
+
+    /// Compiles everything, and says what does not compile.
+    #[cfg(test)]
+    pub(super) fn check(&self) -> Result<(), regex::Error> {
+        self.compile_opening()?;
+        self.compile_closing()?;
+        self.compile_thinking()?;
+        self.whole(self.self_reference)?;
+        Ok(())
+    }
+}
+
+/// The language in which a model speaks of itself in this sentence.
+pub(super) fn speaks_of_itself(sentence: &str) -> Option<&'static str> {
+    if !has_hint(sentence, SELF_HINTS) {
+        return None;
+    }
+    LANGUAGES
+        .iter()
+        .find(|language| language.speaks_of_itself(sentence))
+        .map(|language| language.code)
+}
+
+fn has_hint(sentence: &str, hints: &str) -> bool {
+    hints.split('|').any(|hint| sentence.contains(hint))
+}
+
+impl Phrases {
+    fn new(source: &'static Source) -> Self {
+        Self {
+            code: source.code,
+            source,
+            opening: OnceLock::new(),
+            closing: OnceLock::new(),
+            self_reference: OnceLock::new(),
+            thinking: OnceLock::new(),
+        }
+    }
+
     pub(super) fn opening(&self, sentence: &str) -> Option<Opening> {
+        if !has_hint(sentence, self.source.opening_hints) {
+            return None;
+        }
+        let phrases = self
+            .opening
+            .get_or_init(|| self.source.compile_opening().ok())
+            .as_ref()?;
         let mut rest = sentence;
         let mut here = false;
         // "Okay, sure, here is …": at most a few in a row.
         for _ in 0..3 {
-            let Some(yes) = self.acknowledgement.find(rest) else {
+            let Some(yes) = phrases.acknowledgement.find(rest) else {
                 break;
             };
             here = true;
@@ -147,13 +218,13 @@ impl Phrases {
         if rest.is_empty() {
             return here.then_some(Opening::Acknowledges);
         }
-        if self.announcement.is_match(rest) {
+        if phrases.announcement.is_match(rest) {
             Some(Opening::Announces)
-        } else if self.announcement_on_its_line.is_match(rest) && !here {
+        } else if phrases.on_its_line.is_match(rest) && !here {
             Some(Opening::AnnouncesOnItsLine)
-        } else if self.announcement_after_yes.is_match(rest) {
+        } else if phrases.after_yes.is_match(rest) {
             Some(Opening::AnnouncesIfAcknowledged { here })
-        } else if self.polite_opening.is_match(rest) {
+        } else if phrases.polite.is_match(rest) {
             Some(Opening::IsPolite)
         } else {
             None
@@ -161,26 +232,50 @@ impl Phrases {
     }
 
     pub(super) fn closing(&self, sentence: &str) -> Option<Closing> {
-        if self.offer.is_match(sentence) {
+        if !has_hint(sentence, self.source.closing_hints) {
+            return None;
+        }
+        let phrases = self
+            .closing
+            .get_or_init(|| self.source.compile_closing().ok())
+            .as_ref()?;
+        if phrases.offer.is_match(sentence) {
             Some(Closing::Offers)
-        } else if self.polite_closing.is_match(sentence) {
+        } else if phrases.polite.is_match(sentence) {
             Some(Closing::IsPolite)
         } else {
             None
         }
     }
 
-    pub(super) fn speaks_of_itself(&self, sentence: &str) -> bool {
-        self.self_reference.is_match(sentence)
+    fn speaks_of_itself(&self, sentence: &str) -> bool {
+        self.self_reference
+            .get_or_init(|| self.source.whole(self.source.self_reference).ok())
+            .as_ref()
+            .is_some_and(|patterns| patterns.is_match(sentence))
     }
 
     pub(super) fn thinking(&self, sentence: &str) -> Option<Thinking> {
-        if self.thinking.is_match(sentence) {
+        if !has_hint(sentence, THINKING_HINTS) {
+            return None;
+        }
+        let phrases = self
+            .thinking
+            .get_or_init(|| self.source.compile_thinking().ok())
+            .as_ref()?;
+        if phrases.certain.is_match(sentence) {
             Some(Thinking::Certain)
-        } else if self.thinking_before_json.is_match(sentence) {
+        } else if phrases.before_json.is_match(sentence) {
             Some(Thinking::BeforeJson)
         } else {
             None
         }
     }
 }
+
+/// As the hints of the languages, for all of them together: the request that is
+/// refused, the name of the machine.
+const SELF_HINTS: &str = " ai| ia|-ia|ki-| ki |ии|作为|我是|model|modèle|modelo|модель|modell|模型|助手|人工智能|请求|intelig|intellig|интеллект|assist|request|запрос|anfrage|solicit|petición|pedido|demande|training|cutoff|update";
+
+/// Who asked, what for, and who has to answer.
+const THINKING_HINTS: &str = "user|prompt|lesson|response|answer|json|i need to|let me|let's|task|asked|пользовател|юзер|урок|ответ|задача|просят|попросили|用户|我|nutzer|anwender|lektion|antwort|unterricht|aufgabe|gebeten|usuari|lección|respuesta|tarea|ped|utilisat|leçon|réponse|tâche|demand|utilizador|aula|lição|resposta|tarefa";

@@ -48,6 +48,8 @@ pub(super) const SOURCE: Source = Source {
         ),
     ],
     acknowledgement: r"claro(?: que sim)?|com certeza|certamente|com (?:muito )?prazer|sim|está bem|entendido|perfeito|ótimo|sem problemas?|ok|okay|certo|obrigad[oa]|pois não|evidentemente|bem|combinado",
+    opening_hints: "aqui|seguir|abaixo|segue|eis|apresento|solicit|pedi|preparei|criei|revisei|atualizei|escrevi|corrigi|reescrevi|elaborei|vou|criarei|prepararei|claro|certeza|certamente|prazer|sim|está bem|entendido|perfeito|ótimo|problema|ok|certo|obrigad|pois não|evidentemente|bem|combinado|fic|terei|posso",
+    closing_hints: "espero|avis|diga|informe|saber|que eu|se |caso|hesite|vontade|posso|algo|disposição",
     polite_opening: &[
         r"(?:ficarei|fico|terei) (?:feliz|contente|prazer) em ajudar(?:-lo|-la|-te)?(?: com isso)?",
         r"obrigad[oa] (?:pelo|pela) (?:seu |sua )?(?:pedido|mensagem|solicitação|contato)",

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) struct Sentence {
     /// Where it is, with its final punctuation.
     pub(super) range: Range<usize>,
-    /// Its words, on one line, with plain apostrophes and without emphasis and
+    /// Its words in lower case, on one line, with plain apostrophes and without emphasis and
     /// final punctuation, for the patterns.
     pub(super) plain: String,
     pub(super) end: End,
@@ -19,7 +19,7 @@ pub(super) struct Sentence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Stop,
-    ColonAtLineEnd,
+    ColonBeforeBreak,
     ColonInLine,
 }
 
@@ -149,7 +149,7 @@ fn push(sentences: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
         let rest = text.get(end..).unwrap_or_default();
         let same_line = rest.split('\n').next().unwrap_or_default();
         if same_line.trim().is_empty() {
-            End::ColonAtLineEnd
+            End::ColonBeforeBreak
         } else {
             End::ColonInLine
         }
@@ -181,10 +181,9 @@ fn plain(sentence: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.extend(word.chars().map(|c| match c {
+        out.extend(word.chars().flat_map(char::to_lowercase).map(|c| match c {
             '’' | '‘' | 'ʼ' => '\'',
-            'ё' => 'е',
-            'Ё' => 'Е',
+            'ё' | 'Ё' => 'е',
             '‑' => '-',
             other => other,
         }));

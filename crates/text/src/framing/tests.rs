@@ -1,9 +1,6 @@
 //! Runs the tables of all languages, and the tests that belong to none.
 
-use super::{
-    phrases::{Phrases, SOURCES},
-    *,
-};
+use super::{phrases::SOURCES, *};
 use proptest::prelude::*;
 
 /// Sentences that must and must not be taken for framing, of one language.
@@ -67,7 +64,7 @@ fn no_code(_: usize) -> bool {
 #[test]
 fn every_pattern_compiles() {
     for source in SOURCES {
-        if let Err(error) = Phrases::compile(source) {
+        if let Err(error) = source.check() {
             panic!("{}: {error}", source.code);
         }
     }
@@ -211,7 +208,8 @@ fn what_a_teacher_thinks_aloud_is_no_reasoning() {
 fn tagged_reasoning_is_found() {
     let closed = ReasoningKind::Tagged { closed: true };
     let cut = ReasoningKind::Tagged { closed: false };
-    let cases: [(&str, &[(&str, ReasoningKind, bool)]); 13] = [
+    type Found<'a> = (&'a str, ReasoningKind, bool);
+    let cases: [(&str, &[Found<'_>]); 13] = [
         (
             "<think>Hm.\n\nYes.</think>\n# Loops",
             &[("<think>Hm.\n\nYes.</think>", closed, true)],
