@@ -8,7 +8,7 @@ use crate::companion::Companions;
 use crate::content::Document;
 use crate::finding::{Finding, Severity};
 use crate::policy::Parameters;
-use crate::silence::{self, Silence};
+use crate::silence::{self, Silences};
 
 /// What the user has chosen for a document.
 #[derive(Clone, Debug, Default)]
@@ -105,15 +105,12 @@ fn withhold_text_fixes(findings: &mut [Finding]) {
     }
 }
 
-fn partition(document: &Document, findings: Vec<Finding>, silences: &[Silence]) -> Examined {
+fn partition(document: &Document, findings: Vec<Finding>, silences: &Silences) -> Examined {
     let mut examined = Examined::default();
     for finding in findings {
-        let at = document.source().text_range(finding.span);
-        let silence = silences
-            .iter()
-            .find(|silence| silence.covers(finding.check, &at));
-        match silence {
-            Some(silence) => examined.silenced.push((finding, silence.reason.clone())),
+        let at = document.source().text_range(finding.span).start;
+        match silences.reason(finding.check, at).map(str::to_owned) {
+            Some(reason) => examined.silenced.push((finding, reason)),
             None => examined.findings.push(finding),
         }
     }

@@ -5,9 +5,10 @@
 //! it holds for the component whose text contains it. A comment without a reason
 //! silences nothing.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use redraft_text::markdown::BlockKind;
+use redraft_text::markdown::{Block, BlockKind};
 
 use crate::check::Check;
 use crate::content::{Document, TextField};
@@ -26,25 +27,51 @@ pub struct Directive<'a> {
     pub reason: &'a str,
 }
 
-/// A directive in force.
-#[derive(Clone, Debug)]
-pub struct Silence {
-    checks: Vec<String>,
-    range: Range<usize>,
-    /// Why.
-    pub reason: String,
+/// The directives in force in a document.
+#[derive(Clone, Debug, Default)]
+pub struct Silences {
+    /// By code or name in lower case: ranges by their start, each with the
+    /// furthest end and its reason among those up to it, so that one look-up
+    /// answers whether any of them covers a place.
+    by_check: BTreeMap<String, Vec<Silence>>,
 }
 
-impl Silence {
-    /// Whether a finding of this check at this range of the source is silenced.
+#[derive(Clone, Debug)]
+struct Silence {
+    start: usize,
+    end: usize,
+    reason: String,
+}
+
+impl Silences {
+    /// The reason why a finding of this check at this place is silenced, if it is.
     #[must_use]
-    pub fn covers(&self, check: &Check, at: &Range<usize>) -> bool {
-        self.range.start <= at.start
-            && at.start <= self.range.end
-            && self
-                .checks
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(check.code) || name == check.name)
+    pub fn reason(&self, check: &Check, at: usize) -> Option<&str> {
+        [check.code.to_ascii_lowercase().as_str(), check.name]
+            .iter()
+            .filter_map(|name| self.by_check.get(*name))
+            .find_map(|silences| {
+                let before = silences.partition_point(|silence| silence.start <= at);
+                let furthest = silences[..before].last()?;
+                (at <= furthest.end).then_some(furthest.reason.as_str())
+            })
+    }
+
+    fn finish(mut self) -> Self {
+        for silences in self.by_check.values_mut() {
+            silences.sort_by_key(|silence| silence.start);
+            let mut furthest: Option<(usize, String)> = None;
+            for silence in silences.iter_mut() {
+                match &furthest {
+                    Some((end, reason)) if *end > silence.end => {
+                        silence.end = *end;
+                        silence.reason.clone_from(reason);
+                    }
+                    _ => furthest = Some((silence.end, silence.reason.clone())),
+                }
+            }
+        }
+        self
     }
 }
 
@@ -64,21 +91,26 @@ pub fn directives(field: &TextField) -> Vec<Directive<'_>> {
 
 /// The silences in force in a document.
 #[must_use]
-pub fn in_document(document: &Document) -> Vec<Silence> {
-    let mut silences = Vec::new();
+pub fn in_document(document: &Document) -> Silences {
+    let mut silences = Silences::default();
     for field in document.texts() {
         for directive in directives(field) {
             if directive.reason.is_empty() || directive.checks.is_empty() {
                 continue;
             }
-            silences.push(Silence {
-                checks: directive.checks.iter().map(ToString::to_string).collect(),
-                range: scope(document, field, &directive),
-                reason: directive.reason.to_owned(),
-            });
+            let Range { start, end } = scope(document, field, &directive);
+            for check in &directive.checks {
+                let silence = Silence {
+                    start,
+                    end,
+                    reason: directive.reason.to_owned(),
+                };
+                let of_check = silences.by_check.entry(check.to_lowercase());
+                of_check.or_default().push(silence);
+            }
         }
     }
-    silences
+    silences.finish()
 }
 
 fn parse(text: &str, range: Range<usize>) -> Option<Directive<'_>> {
@@ -119,8 +151,13 @@ fn nothing_before(field: &TextField, at: usize) -> bool {
         .markdown()
         .blocks
         .iter()
-        .take_while(|block| block.span.start < at)
-        .all(|block| matches!(block.kind, BlockKind::FrontMatter | BlockKind::Html))
+        .find(|block| !matches!(block.kind, BlockKind::FrontMatter) && !is_comment(block))
+        .is_none_or(|content| at <= content.span.start)
+}
+
+/// HTML of nothing but comments has no content of its own.
+fn is_comment(block: &Block) -> bool {
+    block.kind == BlockKind::Html && block.content.is_empty()
 }
 
 #[cfg(test)]

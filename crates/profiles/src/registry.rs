@@ -1,6 +1,8 @@
 //! The profiles there are, and the checks by code or name. Adding a profile adds
 //! one line here.
 
+use std::sync::OnceLock;
+
 use redraft_core::check::Check;
 use redraft_core::profile::Profile;
 use redraft_core::reading::Raw;
@@ -27,20 +29,24 @@ pub fn profile(id: &str) -> Option<&'static dyn Profile> {
 
 /// Every check of every profile, once, by code.
 #[must_use]
-pub fn all_checks() -> Vec<&'static Check> {
-    let mut checks: Vec<&'static Check> = PROFILES
-        .iter()
-        .flat_map(|profile| profile.checks().iter().copied())
-        .collect();
-    checks.sort_by_key(|check| check.code);
-    checks.dedup_by_key(|check| check.code);
-    checks
+pub fn all_checks() -> &'static [&'static Check] {
+    static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
+    CHECKS.get_or_init(|| {
+        let mut checks: Vec<&'static Check> = PROFILES
+            .iter()
+            .flat_map(|profile| profile.checks().iter().copied())
+            .collect();
+        checks.sort_by_key(|check| check.code);
+        checks.dedup_by_key(|check| check.code);
+        checks
+    })
 }
 
 /// The check with this code (in any case) or name.
 #[must_use]
 pub fn find_check(code_or_name: &str) -> Option<&'static Check> {
     all_checks()
-        .into_iter()
+        .iter()
+        .copied()
         .find(|check| check.code.eq_ignore_ascii_case(code_or_name) || check.name == code_or_name)
 }

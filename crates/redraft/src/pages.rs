@@ -24,7 +24,7 @@ pub struct Page {
 #[must_use]
 pub fn all() -> Vec<Page> {
     let mut pages: Vec<Page> = registry::all_checks()
-        .into_iter()
+        .iter()
         .map(|check| Page {
             path: format!("docs/checks/{}.md", check.name),
             content: check_page(check),

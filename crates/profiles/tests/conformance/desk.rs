@@ -1,0 +1,48 @@
+//! The one helper of these tests: bytes in, document and findings out.
+
+use redraft_core::check::Check;
+use redraft_core::companion::Companions;
+use redraft_core::examine::{self, Settings};
+use redraft_core::fix::{self, Fixed, Inspected};
+use redraft_core::profile::Profile;
+use redraft_core::reading::{self, Hint};
+use redraft_core::source::Source;
+use redraft_profiles::registry;
+
+/// Reads content as the program does, with the profile it is recognised by; JSON
+/// of no known kind is read as a lesson.
+pub(crate) fn profile_of(bytes: &[u8], hint: Hint) -> &'static dyn Profile {
+    let raw = reading::read(Source::new(bytes.to_vec()), hint);
+    registry::recognise(&raw)
+        .or_else(|| registry::profile("lesson"))
+        .unwrap()
+}
+
+/// Examines content with some checks.
+pub(crate) fn inspect_with(
+    checks: &[&'static Check],
+    profile: &dyn Profile,
+    bytes: Vec<u8>,
+    hint: Hint,
+) -> Inspected {
+    let document = profile.parse(reading::read(Source::new(bytes), hint), None);
+    let settings = Settings {
+        parameters: profile.parameters().clone(),
+        ..Settings::default()
+    };
+    let findings = examine::examine(checks, &document, &Companions::default(), &settings).findings;
+    Inspected { document, findings }
+}
+
+/// Examines content with all checks of its profile.
+pub(crate) fn inspect(bytes: &[u8], hint: Hint) -> Inspected {
+    let profile = profile_of(bytes, hint);
+    inspect_with(profile.checks(), profile, bytes.to_vec(), hint)
+}
+
+/// Applies the safe fixes of all checks.
+pub(crate) fn fix(bytes: &[u8], hint: Hint) -> Fixed {
+    let profile = profile_of(bytes, hint);
+    let start = inspect_with(profile.checks(), profile, bytes.to_vec(), hint);
+    fix::fix(start, |bytes| inspect_with(profile.checks(), profile, bytes, hint)).unwrap()
+}

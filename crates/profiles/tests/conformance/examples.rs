@@ -1,0 +1,140 @@
+//! The documented examples of every check are executed, and declarations are
+//! complete and consistent.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use redraft_core::check::{Check, Example, ExampleForm, Mends};
+use redraft_core::fix;
+use redraft_core::policy::Parameters;
+use redraft_core::reading::Hint;
+use redraft_profiles::{registry, shared};
+
+use crate::desk::{inspect_with, profile_of};
+
+fn bytes(form: ExampleForm, text: &str) -> (Vec<u8>, Hint) {
+    match form {
+        ExampleForm::Markdown => (text.as_bytes().to_vec(), Hint::Markdown),
+        ExampleForm::Json => (text.as_bytes().to_vec(), Hint::Json),
+        ExampleForm::Windows1251 => (windows_1251(text), Hint::Markdown),
+    }
+}
+
+fn windows_1251(text: &str) -> Vec<u8> {
+    text.chars()
+        .map(|c| match u32::from(c) {
+            ascii @ 0..0x80 => u8::try_from(ascii).unwrap(),
+            cyrillic @ 0x410..=0x44f => u8::try_from(cyrillic - 0x410 + 0xc0).unwrap(),
+            other => panic!("U+{other:04X} has no place in this example"),
+        })
+        .collect()
+}
+
+fn codes(check: &'static Check, form: ExampleForm, text: &str) -> usize {
+    let (bytes, hint) = bytes(form, text);
+    let profile = profile_of(&bytes, hint);
+    inspect_with(&[check], profile, bytes, hint).findings.len()
+}
+
+#[test]
+fn every_failing_example_fails_and_every_passing_one_passes() {
+    for check in registry::all_checks() {
+        assert!(!check.examples.is_empty(), "{} has no example", check.name);
+        for Example { form, fails, passes, .. } in check.examples {
+            assert!(codes(check, *form, fails) > 0, "{}: this should fail: {fails:?}", check.name);
+            let passing = if *form == ExampleForm::Windows1251 { ExampleForm::Markdown } else { *form };
+            assert_eq!(codes(check, passing, passes), 0, "{}: this should pass: {passes:?}", check.name);
+        }
+    }
+}
+
+#[test]
+fn every_fixed_example_comes_out_as_documented() {
+    for check in registry::all_checks() {
+        for example in check.examples {
+            let (bytes, hint) = bytes(example.form, example.fails);
+            let profile = profile_of(&bytes, hint);
+            let inspect = |bytes| inspect_with(&[check], profile, bytes, hint);
+            let start = inspect(bytes.clone());
+            assert!(
+                check.mends != Mends::Never || start.findings.iter().all(|finding| finding.fix.is_none()),
+                "{} says that it never mends",
+                check.name
+            );
+            let fixed = fix::fix(start, inspect).unwrap();
+            let text = fixed.inspected.document.source().bytes();
+            let expected = example.fixed.map_or(bytes, |text| text.as_bytes().to_vec());
+            assert_eq!(
+                String::from_utf8_lossy(text),
+                String::from_utf8_lossy(&expected),
+                "{}",
+                check.name
+            );
+        }
+    }
+}
+
+#[test]
+fn codes_and_names_are_unique_and_well_formed() {
+    let checks = registry::all_checks();
+    let codes: BTreeSet<&str> = checks.iter().map(|check| check.code).collect();
+    let names: BTreeSet<&str> = checks.iter().map(|check| check.name).collect();
+    assert_eq!((codes.len(), names.len()), (checks.len(), checks.len()));
+    for check in checks {
+        let (letters, digits) = check.code.split_at(3);
+        assert!(["TXT", "LES", "SQA", "MCQ", "BNK"].contains(&letters), "{}", check.code);
+        assert!(digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()), "{}", check.code);
+        assert!(
+            check.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
+            "{}",
+            check.name
+        );
+        for text in [check.summary, check.what, check.why] {
+            assert!(!text.trim().is_empty(), "{} is not explained", check.name);
+        }
+    }
+}
+
+#[test]
+fn every_file_in_the_folder_of_checks_is_registered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shared/checks");
+    let mut files: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .filter(|stem| stem != "mod")
+        .collect();
+    files.sort();
+    let mut modules: Vec<&str> = shared::checks::MODULES.to_vec();
+    modules.sort_unstable();
+    assert_eq!(files, modules);
+    for (module, check) in shared::checks::MODULES.iter().zip(shared::CHECKS) {
+        assert_eq!(module.replace('_', "-"), check.name);
+    }
+}
+
+#[test]
+fn every_parameter_has_a_default_and_every_default_a_parameter() {
+    for profile in registry::PROFILES {
+        let parameters: &Parameters = profile.parameters();
+        for check in profile.checks() {
+            for parameter in check.parameters {
+                assert!(
+                    parameters.get(check.name, parameter.name).is_some(),
+                    "{}: {} of {} has no default",
+                    profile.id(),
+                    parameter.name,
+                    check.name
+                );
+            }
+        }
+        for (check, parameter, _) in parameters.iter() {
+            let declared = profile
+                .checks()
+                .iter()
+                .find(|known| known.name == check)
+                .is_some_and(|known| known.parameters.iter().any(|known| known.name == parameter));
+            assert!(declared, "{}: nobody reads {parameter} of {check}", profile.id());
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What must hold for every profile and every check, whatever its subject: the
+//! documented examples, the fixes, reading and writing back, hostile input.
+
+mod desk;
+mod examples;
+mod fixes;
+mod hostile;
+mod reading;
+mod reference_data;
