@@ -3,11 +3,12 @@
 //! time linear in its input. It knows nothing of lessons, and nothing of what
 //! stands around the value (fences, preambles): that is `framing`'s.
 //!
-//! In the order of reading: `scan` (the grammar), `trivia` (what stands between
-//! values), `words` (numbers, literals, bare words), `quotes` (where a string
-//! ends), `string` (what it says), `tree` (the result), `recovery` (the list),
-//! `escape` (writing back).
+//! In the order of reading: `scan` (the grammar), `brackets` (those that do not
+//! fit), `trivia` (what stands between values), `words` (numbers, literals, bare
+//! words), `quotes` (where a string ends), `string` (what it says), `tree` (the
+//! result), `recovery` (the list), `escape` (writing back).
 
+mod brackets;
 mod escape;
 mod quotes;
 mod recovery;

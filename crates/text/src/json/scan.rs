@@ -1,7 +1,8 @@
 //! The grammar: reads one value, whatever is wrong with it, into a tree. A loop
 //! over an explicit stack, one token a turn; every turn moves on in the text,
 //! closes a container, or changes what the container expects next. What stands
-//! between tokens, where strings end and what words mean is told elsewhere.
+//! between tokens, where strings end, what words mean and which brackets fit is
+//! told elsewhere.
 
 use std::ops::Range;
 
@@ -46,36 +47,36 @@ pub fn scan(source: &str, range: Range<usize>) -> Json {
 }
 
 /// An open array or object.
-struct Frame {
-    node: u32,
-    shape: Shape,
-    expect: Expect,
+pub(super) struct Frame {
+    pub(super) node: u32,
+    pub(super) shape: Shape,
+    pub(super) expect: Expect,
     /// The last child, to link the next one to.
-    last_child: u32,
-    children: u32,
+    pub(super) last_child: u32,
+    pub(super) children: u32,
     /// The key whose value is awaited.
-    key: u32,
+    pub(super) key: u32,
     /// The comma behind the last child, if there was one.
-    comma: Option<usize>,
+    pub(super) comma: Option<usize>,
     /// The end of the last token other than a comma.
-    last_end: usize,
+    pub(super) last_end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     Array,
     Object,
 }
 
 impl Shape {
-    const fn of(bracket: u8) -> Self {
+    pub(super) const fn of(bracket: u8) -> Self {
         match bracket {
             b'[' | b']' => Self::Array,
             _ => Self::Object,
         }
     }
 
-    const fn closer(self) -> &'static str {
+    pub(super) const fn closer(self) -> &'static str {
         match self {
             Self::Array => "]",
             Self::Object => "}",
@@ -85,7 +86,7 @@ impl Shape {
 
 /// What a container awaits.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Expect {
+pub(super) enum Expect {
     /// An element of an array, or its end.
     Item,
     /// A key of an object, or its end.
@@ -97,18 +98,18 @@ enum Expect {
     Comma,
 }
 
-struct Scanner<'s> {
-    text: Text<'s>,
-    at: usize,
+pub(super) struct Scanner<'s> {
+    pub(super) text: Text<'s>,
+    pub(super) at: usize,
     /// Whether a line ended before the current token.
-    newline: bool,
-    arena: Arena,
-    found: Recoveries,
-    stack: Vec<Frame>,
+    pub(super) newline: bool,
+    pub(super) arena: Arena,
+    pub(super) found: Recoveries,
+    pub(super) stack: Vec<Frame>,
     /// What the text broke off in, besides the open containers.
-    cut: Option<Option<Opening>>,
-    trust_quotes: bool,
-    too_deep: bool,
+    pub(super) cut: Option<Option<Opening>>,
+    pub(super) trust_quotes: bool,
+    pub(super) too_deep: bool,
 }
 
 impl Scanner<'_> {
@@ -193,7 +194,7 @@ impl Scanner<'_> {
         self.newline = gap.newline;
     }
 
-    fn last_end(&self) -> usize {
+    pub(super) fn last_end(&self) -> usize {
         self.stack.last().map_or(self.at, |frame| frame.last_end)
     }
 
@@ -319,26 +320,6 @@ impl Scanner<'_> {
         self.found
             .replace(RecoveryKind::Ellipsis, self.at..end, "", Reading::Doubtful);
         self.at = end;
-        true
-    }
-
-    /// An object that is an element of an array cannot go on with a container
-    /// where a key belongs: it was not closed, and the next element begins.
-    fn end_object_in_array(&mut self) -> bool {
-        let below = self
-            .stack
-            .len()
-            .checked_sub(2)
-            .and_then(|i| self.stack.get(i));
-        if below.is_none_or(|frame| frame.shape != Shape::Array) {
-            return false;
-        }
-        let comma = self.stack.last().and_then(|frame| frame.comma);
-        self.close_without_bracket();
-        if let (Some(comma), Some(frame)) = (comma, self.stack.last_mut()) {
-            frame.comma = Some(comma);
-            frame.expect = Expect::Item;
-        }
         true
     }
 
@@ -600,7 +581,7 @@ impl Scanner<'_> {
     }
 
     /// Adds a value to the open container, or as the root.
-    fn add(&mut self, kind: Kind, span: Range<usize>, payload: u32) -> u32 {
+    pub(super) fn add(&mut self, kind: Kind, span: Range<usize>, payload: u32) -> u32 {
         let (parent, index, key) = self.stack.last().map_or((NONE, 0, NONE), |frame| {
             (frame.node, frame.children, frame.key)
         });
@@ -633,7 +614,7 @@ impl Scanner<'_> {
     }
 
     /// Closes the innermost container, which ends at `end`.
-    fn close(&mut self, end: usize) {
+    pub(super) fn close(&mut self, end: usize) {
         let Some(frame) = self.stack.pop() else {
             return;
         };
@@ -661,127 +642,4 @@ impl Scanner<'_> {
             }
         }
     }
-
-    /// A closing bracket. If it is of the wrong kind, either it was mistyped, or
-    /// the containers above the one it fits were not closed: whichever fits
-    /// better with what comes next.
-    fn closer(&mut self, byte: u8) {
-        let shape = Shape::of(byte);
-        let depth = self.stack.len();
-        let fits = self.stack.iter().rposition(|frame| frame.shape == shape);
-        if fits.is_some_and(|fits| fits + 1 == depth) {
-            self.trailing_comma();
-            self.at += 1;
-            return self.close(self.at);
-        }
-        let mistyped = 1 + self.misfit(depth - 1);
-        match fits {
-            Some(fits) if depth - 1 - fits + self.misfit(fits) <= mistyped => {
-                while self.stack.len() > fits + 1 {
-                    self.trailing_comma();
-                    self.close_without_bracket();
-                }
-            }
-            _ => {
-                self.trailing_comma();
-                if let Some(frame) = self.stack.last() {
-                    let span = self.at..self.at + 1;
-                    let with = frame.shape.closer();
-                    self.found
-                        .replace(RecoveryKind::WrongBracket, span, with, Reading::Doubtful);
-                }
-                self.at += 1;
-                self.close(self.at);
-            }
-        }
-    }
-
-    fn trailing_comma(&mut self) {
-        if let Some(comma) = self.stack.last_mut().and_then(|frame| frame.comma.take()) {
-            let span = comma..comma + 1;
-            // A semicolon in place of a comma already has an edit of its own.
-            if self.text.byte(comma) == Some(b',') {
-                self.found
-                    .replace(RecoveryKind::TrailingComma, span, "", Reading::Certain);
-            }
-        }
-    }
-
-    fn close_without_bracket(&mut self) {
-        let Some(frame) = self.stack.last() else {
-            return;
-        };
-        let (at, closer) = (frame.last_end, frame.shape.closer());
-        self.found
-            .insert(RecoveryKind::MissingBracket, at, closer, Reading::Doubtful);
-        self.close(at);
-    }
-
-    /// How badly what follows the bracket at the current place fits if `depth`
-    /// containers are open then: brackets of the wrong kind or too many, too few
-    /// at the end of the text, a comma that goes on wrongly.
-    fn misfit(&self, mut depth: usize) -> usize {
-        let shape_at = |depth: usize| {
-            let top = depth.checked_sub(1)?;
-            self.stack.get(top).map(|frame| frame.shape)
-        };
-        let mut misfit = 0;
-        let mut at = self.at + 1;
-        for _ in 0..CLOSERS_WINDOW {
-            at = self.text.skip_space(at).at;
-            match (self.text.byte(at), shape_at(depth)) {
-                (None, _) => return misfit + depth,
-                (Some(b'}' | b']'), None) => misfit += 1,
-                (Some(byte @ (b'}' | b']')), Some(shape)) => {
-                    misfit += usize::from(shape != Shape::of(byte));
-                    depth -= 1;
-                }
-                (Some(b','), None) => return misfit + 1,
-                (Some(b','), Some(shape)) => {
-                    let next = self.text.skip_space(at + 1).at;
-                    let key = quotes::key_at(self.text, next);
-                    return misfit + usize::from(key != (shape == Shape::Object));
-                }
-                _ => return misfit,
-            }
-            at += 1;
-        }
-        misfit
-    }
-
-    /// Skips a value that is nested too deep: to its closing bracket, whatever
-    /// kind the brackets inside are, with strings respected.
-    fn skip_deep(&mut self) {
-        let start = self.at;
-        let mut depth = 0_usize;
-        let mut in_string = false;
-        let bytes = self.text.bytes();
-        while let Some(&byte) = bytes.get(self.at) {
-            match byte {
-                b'\\' if in_string => self.at += 1,
-                b'"' => in_string = !in_string,
-                b'[' | b'{' if !in_string => depth += 1,
-                b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.at += 1;
-            if depth == 0 {
-                break;
-            }
-        }
-        self.at = self.at.min(self.text.len());
-        while !self.text.0.is_char_boundary(self.at) {
-            self.at += 1;
-        }
-        if !self.too_deep {
-            self.too_deep = true;
-            let span = start..self.at;
-            self.found
-                .push(RecoveryKind::TooDeep, span, Vec::new(), Reading::Doubtful);
-        }
-        self.add(Kind::Invalid, start..self.at, 0);
-    }
 }
-
-/// How many closing brackets in a row are looked at when one does not fit.
-const CLOSERS_WINDOW: usize = 32;

@@ -7,22 +7,32 @@ use serde_json::Value;
 
 use super::{Json, Kind, Node, Opening, RecoveryKind, scan};
 
-/// The tree as a `serde_json` value; an invalid node is null.
-pub(super) fn to_value(node: Node<'_>) -> Value {
-    match node.kind() {
-        Kind::Null | Kind::Invalid => Value::Null,
-        Kind::Bool => Value::from(node.as_bool()),
-        Kind::Number => node
-            .as_i64()
-            .map_or_else(|| Value::from(node.as_f64()), Value::from),
-        Kind::String => Value::from(node.as_str()),
-        Kind::Array => node.items().map(to_value).collect(),
-        Kind::Object => {
-            let members = node
-                .members()
-                .map(|(key, value)| (key.text.clone(), to_value(value)));
-            Value::Object(members.collect())
+/// Whether the tree says what `serde_json` read. An invalid node is null;
+/// doubles may differ in the last place, where `serde_json` rounds faster.
+pub(super) fn same(node: Node<'_>, value: &Value) -> bool {
+    match (node.kind(), value) {
+        (Kind::Null | Kind::Invalid, Value::Null) => true,
+        (Kind::Bool, Value::Bool(truth)) => node.as_bool() == Some(*truth),
+        (Kind::Number, Value::Number(number)) => match number.as_i64() {
+            Some(whole) => node.as_i64() == Some(whole),
+            None => node
+                .as_f64()
+                .zip(number.as_f64())
+                .is_some_and(|(a, b)| (a - b).abs() <= a.abs() * 1e-15),
+        },
+        (Kind::String, Value::String(text)) => node.as_str() == Some(text),
+        (Kind::Array, Value::Array(items)) => {
+            node.len() == items.len()
+                && node.items().zip(items).all(|(node, item)| same(node, item))
         }
+        (Kind::Object, Value::Object(members)) => {
+            node.members()
+                .all(|(key, _)| members.contains_key(&key.text))
+                && members
+                    .iter()
+                    .all(|(key, value)| node.get(key).is_some_and(|node| same(node, value)))
+        }
+        _ => false,
     }
 }
 

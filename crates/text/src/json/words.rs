@@ -88,7 +88,8 @@ pub(super) fn read_key(text: Text<'_>, at: usize) -> (Bare, usize) {
 }
 
 /// Whether a bare key with its colon and the start of a value stands at `at`:
-/// one word, so that prose with a colon is not taken for one.
+/// one word, so that prose with a colon is not taken for one. The key may have
+/// lost only its opening quote.
 pub(super) fn bare_member_at(text: Text<'_>, at: usize) -> bool {
     let rest = text.bytes().get(at..).unwrap_or_default();
     let len = rest
@@ -96,7 +97,8 @@ pub(super) fn bare_member_at(text: Text<'_>, at: usize) -> bool {
         .take(KEY_WINDOW)
         .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'-') || **b >= 0x80)
         .count();
-    let colon = text.skip_space(at + len).at;
+    let quote = usize::from(text.byte(at + len) == Some(b'"'));
+    let colon = text.skip_space(at + len + quote).at;
     len > 0 && text.byte(colon) == Some(b':') && value_at(text, colon + 1)
 }
 
