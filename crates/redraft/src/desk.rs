@@ -90,7 +90,7 @@ impl Desk {
     ///
     /// # Errors
     /// When edits do not fit: a fault of ours.
-    pub fn fix(&self, inspection: Inspection) -> Result<(Fixed, &'static dyn Profile), EditError> {
+    pub fn fix(&self, inspection: Inspection) -> Result<Fixed, EditError> {
         let Inspection {
             profile,
             inspected,
@@ -99,7 +99,7 @@ impl Desk {
             ..
         } = inspection;
         let hint = hint(&path);
-        let fixed = fix::fix(inspected, |bytes| {
+        fix::fix(inspected, |bytes| {
             let raw = reading::read(Source::new(bytes), hint);
             let document = profile.parse(raw, self.companions.expected_language().cloned());
             let examined = examine::examine(profile.checks(), &document, &self.companions, &settings);
@@ -107,8 +107,7 @@ impl Desk {
                 document,
                 findings: examined.findings,
             }
-        })?;
-        Ok((fixed, profile))
+        })
     }
 }
 

@@ -8,9 +8,8 @@ use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::finding::Finding;
-use redraft_core::source::Source;
+use redraft_core::fix::{Fixed, Inspected};
+use redraft_core::review;
 use redraft_profiles::{companions, registry};
 use redraft_text::language::Language;
 
@@ -20,7 +19,7 @@ use crate::baseline::Baseline;
 use crate::config::Config;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
-use crate::report::human::{self, Amount, counted};
+use crate::report::human::{self, Amount, Totals, counted};
 use crate::report::json::{self, CheckReport, DocumentReport, Summary};
 use crate::report::diff;
 
@@ -34,13 +33,11 @@ enum Outcome {
 }
 
 /// A file that was checked.
+#[derive(Default)]
 struct Checked {
-    report: DocumentReport,
+    report: Option<DocumentReport>,
     human: String,
-    diff: String,
-    known: usize,
-    silenced: usize,
-    fixed: usize,
+    totals: Totals,
     remarks: Vec<String>,
     /// The fixed content, where it has to go somewhere else than to its file.
     content: Option<Vec<u8>>,
@@ -75,7 +72,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
         })
         .collect();
     progress.finish_and_clear();
-    finish(&task, &inputs, outcomes)
+    finish(&task, outcomes)
 }
 
 /// Everything that checking a file needs.
@@ -101,100 +98,55 @@ impl Task<'_> {
             Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(Outcome::Skipped),
             Err(error) => bail!("{path}: {error}"),
         };
-        let mut baseline = Baseline::default();
+        let mut checked = Checked::default();
+        checked.totals.silenced = inspection.silenced.len();
+        let Inspected { document, findings } = &mut inspection.inspected;
         if self.options.write_baseline.is_some() {
-            baseline.add(&path, &inspection.inspected.document, &inspection.inspected.findings);
+            checked.baseline.add(&path, document, findings);
         }
-        let silenced = inspection.silenced.len();
-        let before = &mut inspection.inspected;
-        let known_before = self.known.subtract(&path, &before.document, &mut before.findings);
-        let first = std::mem::take(&mut before.findings);
-        before.findings.clone_from(&first);
+        checked.totals.known = self.known.subtract(&path, document, findings);
         let profile = inspection.profile.id();
+        let before = inspection.inspected.findings.clone();
+        let source = inspection.inspected.document.source().clone();
+        checked.human = self.render(&path, &inspection.inspected);
+        checked.report = Some(json::document(&path, profile, &inspection.inspected, &before));
+        if before.iter().all(|finding| finding.safe_fix().is_none()) {
+            checked.content = self.content_elsewhere(input, &bytes);
+            return Ok(Outcome::Checked(Box::new(checked)));
+        }
 
-        let mends = self.options.fix || self.options.diff;
-        let fixable = first.iter().any(|finding| finding.safe_fix().is_some());
-        if !fixable {
-            let document = &inspection.inspected.document;
-            return Ok(Outcome::Checked(Box::new(Checked {
-                report: json::document(&path, profile, document, &first, &first),
-                human: self.render(&path, document, &first),
-                diff: String::new(),
-                known: known_before,
-                silenced,
-                fixed: 0,
-                remarks: Vec::new(),
-                content: self.content_elsewhere(input, &bytes),
-                baseline,
-            })));
+        let mut fixed = self.desk.fix(inspection)?;
+        let Inspected { document, findings } = &mut fixed.inspected;
+        let known = self.known.subtract(&path, document, findings);
+        if let Some(report) = &mut checked.report {
+            report.self_review = review::review(&before, findings).into();
         }
-        let original = Source::clone(inspection.inspected.document.source());
-        let (report_before, human_before) = {
-            let document = &inspection.inspected.document;
-            (
-                json::document(&path, profile, document, &first, &[]),
-                self.render(&path, document, &first),
-            )
-        };
-        let (fixed, _) = self.desk.fix(inspection)?;
-        let after = &fixed.inspected;
-        let mut left = after.findings.clone();
-        let known_after = self.known.subtract(&path, &after.document, &mut left);
-        let mut remarks: Vec<String> = fixed
-            .taken_back
-            .iter()
-            .map(|code| format!("{path}: the fixes of {code} were taken back, because they brought new findings"))
-            .collect();
-        if fixed.capped {
-            remarks.push(format!("{path}: the fixes did not come to rest; some are left"));
+        if self.options.diff {
+            checked.human = diff::unified(&path, source.text(), document.source().text());
+            checked.totals.fixed = fixed.applied.len();
         }
-        if !mends {
-            let mut report = report_before;
-            report.self_review = redraft_core::review::review(&first, &left).into();
-            return Ok(Outcome::Checked(Box::new(Checked {
-                report,
-                human: human_before,
-                diff: String::new(),
-                known: known_before,
-                silenced,
-                fixed: 0,
-                remarks: Vec::new(),
-                content: None,
-                baseline,
-            })));
-        }
-        let new_bytes = after.document.source().bytes();
-        let diff = if self.options.diff {
-            diff::unified(&path, original.text(), after.document.source().text())
-        } else {
-            String::new()
-        };
-        let mut content = None;
         if self.options.fix {
-            content = self.content_elsewhere(input, new_bytes);
-            if content.is_none() && new_bytes != bytes {
+            checked.remarks = remarks(&path, &fixed);
+            checked.totals.fixed = fixed.applied.len();
+            checked.totals.known = known;
+            checked.human = human::applied(&path, &source, &fixed.applied);
+            checked.human.push_str(&self.render(&path, &fixed.inspected));
+            checked.report = Some(json::document(&path, profile, &fixed.inspected, &fixed.inspected.findings));
+            let new_bytes = fixed.inspected.document.source().bytes();
+            checked.content = self.content_elsewhere(input, new_bytes);
+            if checked.content.is_none() && new_bytes != bytes {
                 files::replace(&input.path, &bytes, new_bytes)?;
             }
         }
-        Ok(Outcome::Checked(Box::new(Checked {
-            report: json::document(&path, profile, &after.document, &left, &left),
-            human: self.render(&path, &after.document, &left),
-            diff,
-            known: known_after,
-            silenced,
-            fixed: fixed.applied.len(),
-            remarks,
-            content,
-            baseline,
-        })))
+        Ok(Outcome::Checked(Box::new(checked)))
     }
 
-    fn render(&self, path: &str, document: &Document, findings: &[Finding]) -> String {
+    fn render(&self, path: &str, inspected: &Inspected) -> String {
         if self.options.common.format != Format::Human {
             return String::new();
         }
         let amount = if self.options.all { Amount::All } else { Amount::Few };
-        human::file(path, document, findings, amount)
+        human::file(path, inspected, amount)
     }
 
     /// The content, if it does not go to its own file: with `-o`, and for
@@ -250,7 +202,7 @@ fn companion<T>(
     }
 }
 
-fn finish(task: &Task<'_>, inputs: &[Input], outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
+fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     let options = task.options;
     let mut summary = Summary::default();
     let mut documents = Vec::new();
@@ -262,21 +214,21 @@ fn finish(task: &Task<'_>, inputs: &[Input], outcomes: Vec<Outcome>) -> anyhow::
         match outcome {
             Outcome::Skipped => totals.skipped += 1,
             Outcome::Failed(message) => {
-                totals.failed += 1;
+                totals.unreadable += 1;
                 writeln!(anstream::stderr(), "redraft: {message}")?;
             }
             Outcome::Checked(checked) => {
-                summary.add(&checked.report);
-                totals.known += checked.known;
-                totals.silenced += checked.silenced;
-                totals.fixed += checked.fixed;
+                totals.add(&checked.totals);
                 for remark in &checked.remarks {
                     writeln!(anstream::stderr(), "redraft: {remark}")?;
                 }
-                human.push_str(if options.diff { &checked.diff } else { &checked.human });
+                human.push_str(&checked.human);
                 content = checked.content.or(content);
                 baseline.merge(checked.baseline);
-                documents.push(checked.report);
+                if let Some(report) = checked.report {
+                    summary.add(&report);
+                    documents.push(report);
+                }
             }
         }
     }
@@ -289,11 +241,11 @@ fn finish(task: &Task<'_>, inputs: &[Input], outcomes: Vec<Outcome>) -> anyhow::
             counted(summary.documents, "document"),
             path.display()
         )?;
-        return Ok(if totals.failed > 0 { Exit::Usage } else { Exit::Clean });
+        return Ok(if totals.unreadable > 0 { Exit::Usage } else { Exit::Clean });
     }
     let text = match options.common.format {
         Format::Human => {
-            human.push_str(&totals.closing(options, inputs, &summary));
+            human.push_str(&closing(options, &totals, &summary));
             human
         }
         Format::Json => {
@@ -314,7 +266,7 @@ fn finish(task: &Task<'_>, inputs: &[Input], outcomes: Vec<Outcome>) -> anyhow::
         }
     };
     put(options, &text, content.as_deref())?;
-    Ok(if totals.failed > 0 {
+    Ok(if totals.unreadable > 0 {
         Exit::Usage
     } else if summary.errors > 0 {
         Exit::GateFailed
@@ -323,31 +275,32 @@ fn finish(task: &Task<'_>, inputs: &[Input], outcomes: Vec<Outcome>) -> anyhow::
     })
 }
 
-#[derive(Default)]
-struct Totals {
-    known: usize,
-    silenced: usize,
-    fixed: usize,
-    skipped: usize,
-    failed: usize,
+/// What is to be said about fixes that were not applied.
+fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
+    let taken_back = fixed.taken_back.iter().map(|code| {
+        format!("{path}: the fixes of {code} were taken back, because they brought new findings")
+    });
+    let capped = fixed
+        .capped
+        .then(|| format!("{path}: the fixes did not come to rest; some are left"));
+    taken_back.chain(capped).collect()
 }
 
-impl Totals {
-    fn closing(&self, options: &CheckOptions, inputs: &[Input], summary: &Summary) -> String {
-        let mut text = String::new();
-        if inputs.is_empty() {
-            text.push_str("no Markdown or JSON files here\n");
-        }
-        if self.fixed > 0 {
-            let verb = if options.diff { "would be fixed" } else { "fixed" };
-            text.push_str(&format!("{verb}: {}\n", counted(self.fixed, "finding")));
-        }
-        if self.skipped > 0 && !options.common.quiet {
-            text.push_str(&format!("skipped: {} that hold no lesson, cards or items\n", counted(self.skipped, "file")));
-        }
-        text.push_str(&human::summary(summary, self.known, self.silenced));
-        text
+/// What stands below the findings.
+fn closing(options: &CheckOptions, totals: &Totals, summary: &Summary) -> String {
+    let mut text = String::new();
+    if options.diff && totals.fixed > 0 {
+        text.push_str(&format!("--fix would mend {}\n", counted(totals.fixed, "finding")));
     }
+    if totals.skipped > 0 && !options.common.quiet {
+        let files = counted(totals.skipped, "file");
+        text.push_str(&format!("skipped: {files} without lesson, cards or items\n"));
+    }
+    text.push_str(&human::summary(summary, totals));
+    if summary.errors + summary.warnings > 0 && !options.common.quiet {
+        text.push_str("redraft explain CODE says what a check is about\n");
+    }
+    text
 }
 
 /// Writes the report and, where it goes elsewhere, the fixed content.

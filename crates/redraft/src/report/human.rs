@@ -6,9 +6,12 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use redraft_core::content::Document;
 use redraft_core::finding::{Applicability, Finding, Severity};
+use redraft_core::fix::Inspected;
+use redraft_core::source::Source;
 use redraft_text::lines::LineIndex;
 
 use super::json::Summary;
@@ -30,14 +33,14 @@ pub enum Amount {
 
 /// The findings of one file; empty if there are none.
 #[must_use]
-pub fn file(path: &str, document: &Document, findings: &[Finding], amount: Amount) -> String {
+pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Amount) -> String {
     if findings.is_empty() {
         return String::new();
     }
     let renderer = Renderer::styled();
     let lines = LineIndex::new(document.source().text());
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut out = String::new();
+    let mut out = header(path, findings);
     for finding in findings {
         let number = shown.entry(finding.check.name).or_default();
         *number += 1;
@@ -45,8 +48,15 @@ pub fn file(path: &str, document: &Document, findings: &[Finding], amount: Amoun
             continue;
         }
         let window = Window::around(document, &lines, finding);
-        out.push_str(&renderer.render(&[group(path, finding, &window)]));
-        out.push_str("\n\n");
+        let rendered = renderer.render(&[group(path, finding, &window)]);
+        // The place stands in an origin of its own, because a cropped line has
+        // other columns than the file; the library then leaves a line for the
+        // origin that the snippet does not have.
+        for line in rendered.lines().filter(|line| strip_str(line).to_string().trim() != ":::") {
+            out.push_str(line);
+            out.push('\n');
+        }
+        out.push('\n');
     }
     if amount == Amount::Few {
         for (name, number) in shown.iter().filter(|(_, number)| **number > SHOWN_OF_A_KIND) {
@@ -57,20 +67,35 @@ pub fn file(path: &str, document: &Document, findings: &[Finding], amount: Amoun
     out
 }
 
+/// The file and what was found in it.
+fn header(path: &str, findings: &[Finding]) -> String {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let counts: Vec<String> = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Info, "remark"),
+    ]
+    .into_iter()
+    .filter(|(severity, _)| count(*severity) > 0)
+    .map(|(severity, noun)| counted(count(severity), noun))
+    .collect();
+    let bold = Style::new().bold();
+    format!("{bold}{path}{bold:#}: {}\n\n", counts.join(", "))
+}
+
 fn group<'a>(path: &'a str, finding: &'a Finding, window: &'a Window) -> Group<'a> {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let origin = Origin::path(path).line(window.line).char_column(window.column);
     let snippet = Snippet::source(window.text.as_str())
         .line_start(window.line)
         .annotation(AnnotationKind::Primary.span(window.span.clone()).label(finding.component.0.as_str()));
     let group = level
         .primary_title(finding.message.as_str())
         .id(format!("{} {}", finding.check.code, finding.check.name))
-        .element(origin)
+        .element(Origin::path(path).line(window.line).char_column(window.column))
         .element(snippet);
     match finding.fix.as_ref().map(|fix| fix.applicability) {
         Some(Applicability::Safe) => group.element(Level::HELP.message("--fix mends this")),
@@ -120,17 +145,80 @@ fn last_chars(text: &str, number: usize) -> String {
     text[start..].to_owned()
 }
 
+/// What `--fix` did to a file, a line each.
+#[must_use]
+pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
+    if applied.is_empty() {
+        return String::new();
+    }
+    let lines = LineIndex::new(source.text());
+    let bold = Style::new().bold();
+    let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
+    let mut out = format!("{bold}{path}{bold:#}: {} fixed\n\n", counted(applied.len(), "finding"));
+    for finding in applied {
+        // A later round saw other lines than the file had; it names none.
+        let place = if finding.span.version == source.version() {
+            let at = source.text_range(finding.span).start;
+            format!("line {}", lines.line_column(at).0)
+        } else {
+            "then".to_owned()
+        };
+        let _ = writeln!(
+            out,
+            "  {green}fixed{green:#} {place:<9} {} {}: {}",
+            finding.check.code, finding.check.name, finding.message
+        );
+    }
+    out.push('\n');
+    out
+}
+
+/// What happened beside the findings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    /// Findings that a baseline lists.
+    pub known: usize,
+    /// Findings that comments silence.
+    pub silenced: usize,
+    /// Findings that were fixed.
+    pub fixed: usize,
+    /// Files of a folder that are no content.
+    pub skipped: usize,
+    /// Files that could not be read.
+    pub unreadable: usize,
+}
+
+impl Totals {
+    /// Adds those of a file.
+    pub fn add(&mut self, other: &Self) {
+        self.known += other.known;
+        self.silenced += other.silenced;
+        self.fixed += other.fixed;
+        self.skipped += other.skipped;
+        self.unreadable += other.unreadable;
+    }
+}
+
 /// The line that sums up.
 #[must_use]
-pub fn summary(summary: &Summary, known: usize, silenced: usize) -> String {
-    let style = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
-    let verdict = if summary.errors > 0 {
-        let red = style(AnsiColor::Red);
-        format!("{red}gate failed{red:#}")
+pub fn summary(summary: &Summary, totals: &Totals) -> String {
+    let Totals {
+        known,
+        silenced,
+        unreadable,
+        ..
+    } = *totals;
+    let (verdict, color) = if summary.errors > 0 {
+        ("gate failed", AnsiColor::Red)
+    } else if unreadable > 0 {
+        ("not everything could be read", AnsiColor::Red)
+    } else if summary.documents == 0 {
+        ("nothing to check", AnsiColor::Yellow)
     } else {
-        let green = style(AnsiColor::Green);
-        format!("{green}gate passed{green:#}")
+        ("gate passed", AnsiColor::Green)
     };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let verdict = format!("{style}{verdict}{style:#}");
     let mut line = format!(
         "{verdict}: {} checked, {}, {}, {}",
         counted(summary.documents, "document"),

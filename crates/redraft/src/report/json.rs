@@ -3,6 +3,7 @@
 
 use redraft_core::content::Document;
 use redraft_core::finding::{Applicability, Finding, Severity};
+use redraft_core::fix::Inspected;
 use redraft_core::metrics::{self, Metrics};
 use redraft_core::profile::ProfileId;
 use redraft_core::review::{self, IssueSeverity, SelfReview, Status};
@@ -214,8 +215,7 @@ pub struct MetricsReport {
 pub fn document(
     path: &str,
     profile: ProfileId,
-    document: &Document,
-    findings: &[Finding],
+    Inspected { document, findings }: &Inspected,
     after_fixing: &[Finding],
 ) -> DocumentReport {
     let lines = LineIndex::new(document.source().text());

@@ -1,0 +1,76 @@
+//! A folder of its own for each test, and the program run in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+/// A lesson without a fault.
+pub(crate) const GOOD: &str = "# Water\n\nWater boils at 100 °C.\n\n## Steam\n\nSteam is water in the air.\n";
+
+/// A lesson with an error that nothing can fix.
+pub(crate) const HOLLOW: &str = "# Water\n\nWater boils.\n\n## Heat\n\n## Steam\n\nSteam is water in the air.\n";
+
+/// A lesson with two safe fixes and no error.
+pub(crate) const CHATTY: &str =
+    "Sure! Here is the lesson:\n\n# Water\n\nWater boils at 100 °C.\n\n-Steam\n-Ice\n";
+
+/// What `--fix` makes of it.
+pub(crate) const CHATTY_FIXED: &str = "# Water\n\nWater boils at 100 °C.\n\n- Steam\n- Ice\n";
+
+pub(crate) struct Workplace {
+    folder: tempfile::TempDir,
+}
+
+/// What a run gave.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Workplace {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
+        let workplace = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        for (name, content) in files {
+            let path = workplace.path(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        workplace
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        self.run_with(arguments, "")
+    }
+
+    pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Run {
+        let output = Command::cargo_bin("redraft")
+            .unwrap()
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// A file of the repository.
+pub(crate) fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
