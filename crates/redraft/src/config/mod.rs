@@ -197,7 +197,8 @@ impl Config {
     /// A path as the configuration's globs see it.
     fn relative(&self, path: &Path) -> PathBuf {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let root = std::path::absolute(&self.root).unwrap_or_default();
+        // The parent of a bare file name is the empty path, which means here.
+        let root = std::path::absolute(Path::new(".").join(&self.root)).unwrap_or_default();
         absolute
             .strip_prefix(&root)
             .map_or_else(|_| path.to_owned(), Path::to_owned)
