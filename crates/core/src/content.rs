@@ -222,9 +222,7 @@ impl Document {
                 break;
             }
             // The very end of the file belongs to what stands last.
-            if offset == self.source.text().len()
-                && self.components[index].range.end == offset
-            {
+            if offset == self.source.text().len() && self.components[index].range.end == offset {
                 break;
             }
             index = parent;
@@ -349,7 +347,13 @@ impl DocumentBuilder {
         self.make_names_unique();
         let order = |field: &TextField| field.map.source_span().start;
         self.document.texts.sort_by_key(order);
-        if let Some(last) = self.document.texts.iter_mut().rev().find(|field| field.is_body()) {
+        if let Some(last) = self
+            .document
+            .texts
+            .iter_mut()
+            .rev()
+            .find(|field| field.is_body())
+        {
             last.is_last = true;
         }
         self.document.language = told.or_else(|| detect_language(&self.document.texts));
@@ -375,8 +379,10 @@ impl DocumentBuilder {
         for (new, old) in order.iter().enumerate() {
             new_index[*old] = new;
         }
-        let mut reordered: Vec<Component> =
-            order.iter().map(|index| components[*index].clone()).collect();
+        let mut reordered: Vec<Component> = order
+            .iter()
+            .map(|index| components[*index].clone())
+            .collect();
         for component in &mut reordered {
             component.parent = component.parent.map(|parent| new_index[parent]);
         }

@@ -104,7 +104,11 @@ mod tests {
     #[test]
     fn edits_are_applied_in_the_order_of_their_places() {
         let bytes = b"one two three";
-        let edits = [edit(bytes, 8, 13, "3"), edit(bytes, 0, 3, "1"), edit(bytes, 4, 4, "+")];
+        let edits = [
+            edit(bytes, 8, 13, "3"),
+            edit(bytes, 0, 3, "1"),
+            edit(bytes, 4, 4, "+"),
+        ];
         let result = apply(bytes, Version::of(bytes), &edits);
         assert_eq!(result.unwrap(), b"1 +two 3");
     }
@@ -123,7 +127,10 @@ mod tests {
         let bytes = b"abcdef";
         let version = Version::of(bytes);
         let overlapping = [edit(bytes, 0, 3, ""), edit(bytes, 2, 4, "")];
-        assert_eq!(apply(bytes, version, &overlapping), Err(EditError::Overlap { at: 2 }));
+        assert_eq!(
+            apply(bytes, version, &overlapping),
+            Err(EditError::Overlap { at: 2 })
+        );
         let outlying = [edit(bytes, 4, 9, "")];
         assert_eq!(
             apply(bytes, version, &outlying),

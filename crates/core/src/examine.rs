@@ -52,7 +52,10 @@ pub fn examine(
     settings: &Settings,
 ) -> Examined {
     let mut findings = Vec::new();
-    for check in checks.iter().filter(|check| !settings.disabled.contains(check.code)) {
+    for check in checks
+        .iter()
+        .filter(|check| !settings.disabled.contains(check.code))
+    {
         let examination = Examination::new(check, document, companions, &settings.parameters);
         (check.run)(&examination, &mut Sink::new(check, document, &mut findings));
     }
@@ -74,8 +77,12 @@ pub fn examine(
         withhold_text_fixes(&mut findings);
     }
     findings.sort_by(|a, b| {
-        (a.span.start, a.span.end, a.check.code, &a.message)
-            .cmp(&(b.span.start, b.span.end, b.check.code, &b.message))
+        (a.span.start, a.span.end, a.check.code, &a.message).cmp(&(
+            b.span.start,
+            b.span.end,
+            b.check.code,
+            &b.message,
+        ))
     });
     findings.dedup_by(|later, earlier| {
         later.span == earlier.span
@@ -100,7 +107,10 @@ fn matching_rules<'a>(
 /// wrong bytes. Such a file is first converted; everything else waits for the
 /// next round.
 fn withhold_text_fixes(findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|finding| finding.check.mends != Mends::ByConversion) {
+    for finding in findings
+        .iter_mut()
+        .filter(|finding| finding.check.mends != Mends::ByConversion)
+    {
         finding.fix = None;
     }
 }

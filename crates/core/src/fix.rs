@@ -43,10 +43,7 @@ pub struct Fixed {
 ///
 /// # Errors
 /// When edits do not fit their document: a fault of ours.
-pub fn fix(
-    start: Inspected,
-    inspect: impl Fn(Vec<u8>) -> Inspected,
-) -> Result<Fixed, EditError> {
+pub fn fix(start: Inspected, inspect: impl Fn(Vec<u8>) -> Inspected) -> Result<Fixed, EditError> {
     let mut fixed = Fixed {
         inspected: start,
         applied: Vec::new(),
@@ -147,14 +144,19 @@ fn is_free(taken: &BTreeMap<usize, Edit>, edit: &Edit) -> bool {
 fn edits_are_disjoint(edits: &[Edit]) -> bool {
     let mut spans: Vec<_> = edits.iter().map(|edit| edit.span).collect();
     spans.sort_unstable();
-    spans.windows(2).all(|pair| pair[0].end <= pair[1].start && pair[0].start != pair[1].start)
+    spans
+        .windows(2)
+        .all(|pair| pair[0].end <= pair[1].start && pair[0].start != pair[1].start)
 }
 
 /// Counts findings that somebody would have to look at, by check.
 fn brings_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
     let count = |findings: &[Finding]| {
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-        for finding in findings.iter().filter(|finding| finding.severity > Severity::Info) {
+        for finding in findings
+            .iter()
+            .filter(|finding| finding.severity > Severity::Info)
+        {
             *counts.entry(finding.check.code).or_default() += 1;
         }
         counts

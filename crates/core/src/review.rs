@@ -77,7 +77,12 @@ pub struct SelfReview {
 #[must_use]
 pub fn review(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
     let issues: Vec<Issue> = findings.iter().filter_map(issue).collect();
-    let count = |severity| issues.iter().filter(|issue| issue.severity == severity).count();
+    let count = |severity| {
+        issues
+            .iter()
+            .filter(|issue| issue.severity == severity)
+            .count()
+    };
     let critical = count(IssueSeverity::Critical);
     let fixable = count(IssueSeverity::Fixable);
     let complex = count(IssueSeverity::Complex);
@@ -98,7 +103,10 @@ pub fn review(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
         (Status::FlagToJudge, format!("Needs judgement: {names}."))
     } else if remarks > 0 {
         let names = named(findings, IssueSeverity::Info);
-        (Status::PassWithFlags, format!("Good, with remarks: {names}."))
+        (
+            Status::PassWithFlags,
+            format!("Good, with remarks: {names}."),
+        )
     } else {
         (Status::Pass, "Nothing to remark.".to_owned())
     };
@@ -118,7 +126,9 @@ fn after_a_fix(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
         .filter(|issue| issue.severity == IssueSeverity::Fixable)
         .collect();
     let left: Vec<Issue> = after_fixing.iter().filter_map(issue).collect();
-    let is_critical = left.iter().any(|issue| issue.severity == IssueSeverity::Critical);
+    let is_critical = left
+        .iter()
+        .any(|issue| issue.severity == IssueSeverity::Critical);
     let rides_along = left
         .iter()
         .filter(|issue| issue.severity == IssueSeverity::Complex)
@@ -173,7 +183,9 @@ fn named(findings: &[Finding], severity: IssueSeverity) -> String {
     let mut counts = std::collections::BTreeMap::<(&str, &str), usize>::new();
     for finding in findings {
         if issue_severity(finding) == Some(severity) {
-            *counts.entry((finding.check.code, finding.check.name)).or_default() += 1;
+            *counts
+                .entry((finding.check.code, finding.check.name))
+                .or_default() += 1;
         }
     }
     let names: Vec<String> = counts

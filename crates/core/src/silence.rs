@@ -167,8 +167,14 @@ mod tests {
     #[test]
     fn a_comment_names_its_checks_and_its_reason() {
         for (comment, expected) in [
-            ("<!-- redraft-ignore TXT003: shown on purpose -->", Some((vec!["TXT003"], "shown on purpose"))),
-            ("<!--redraft-ignore TXT003,empty-section: two: of them-->", Some((vec!["TXT003", "empty-section"], "two: of them"))),
+            (
+                "<!-- redraft-ignore TXT003: shown on purpose -->",
+                Some((vec!["TXT003"], "shown on purpose")),
+            ),
+            (
+                "<!--redraft-ignore TXT003,empty-section: two: of them-->",
+                Some((vec!["TXT003", "empty-section"], "two: of them")),
+            ),
             ("<!-- redraft-ignore TXT003 -->", Some((vec!["TXT003"], ""))),
             ("<!-- redraft-ignore -->", Some((vec![], ""))),
             ("<!-- redraft-ignored -->", None),

@@ -119,8 +119,16 @@ mod tests {
             ((2, 2), (2, 2), true),
             ((2, 2), (3, 4), false),
         ] {
-            assert_eq!(span(a.0, a.1).touches(span(b.0, b.1)), expected, "{a:?} {b:?}");
-            assert_eq!(span(b.0, b.1).touches(span(a.0, a.1)), expected, "{b:?} {a:?}");
+            assert_eq!(
+                span(a.0, a.1).touches(span(b.0, b.1)),
+                expected,
+                "{a:?} {b:?}"
+            );
+            assert_eq!(
+                span(b.0, b.1).touches(span(a.0, a.1)),
+                expected,
+                "{b:?} {a:?}"
+            );
         }
     }
 }

@@ -22,21 +22,37 @@ pub struct Unreadable(pub &'static str);
 /// # Errors
 /// When the file is no JSON object, or has none of a specification's fields.
 pub fn specification(bytes: Vec<u8>) -> Result<Specification, Unreadable> {
-    const EXPECTED: Unreadable = Unreadable("a JSON object with the fields of a lesson specification");
+    const EXPECTED: Unreadable =
+        Unreadable("a JSON object with the fields of a lesson specification");
     let json = json(bytes).ok_or(EXPECTED)?;
-    let root = json.root().filter(|root| root.kind() == Kind::Object).ok_or(EXPECTED)?;
-    let known = ["title", "sections", "learning_objectives", "estimated_duration_minutes", "metadata"];
+    let root = json
+        .root()
+        .filter(|root| root.kind() == Kind::Object)
+        .ok_or(EXPECTED)?;
+    let known = [
+        "title",
+        "sections",
+        "learning_objectives",
+        "estimated_duration_minutes",
+        "metadata",
+    ];
     if !known.iter().any(|field| root.get(field).is_some()) {
         return Err(EXPECTED);
     }
     Ok(Specification {
         title: string(root, &["title"]),
         language: string(root, &["language"]).and_then(|tag| Language::parse(&tag)),
-        minutes: root.get("estimated_duration_minutes").and_then(Node::as_f64),
+        minutes: root
+            .get("estimated_duration_minutes")
+            .and_then(Node::as_f64),
         difficulty: string(root, &["difficulty_level", "difficulty"]),
-        objectives: items(root.get("learning_objectives")).filter_map(objective).collect(),
+        objectives: items(root.get("learning_objectives"))
+            .filter_map(objective)
+            .collect(),
         sections: items(root.get("sections")).map(section).collect(),
-        exercises: root.get("exercises").map(|exercises| items(Some(exercises)).count()),
+        exercises: root
+            .get("exercises")
+            .map(|exercises| items(Some(exercises)).count()),
     })
 }
 
@@ -55,7 +71,11 @@ pub fn sources(bytes: Vec<u8>) -> Result<Vec<SourcePassage>, Unreadable> {
     let chunks: Vec<SourcePassage> = match &form {
         Form::Markdown(_) => Vec::new(),
         Form::Json(json) => json.root().map(passages).unwrap_or_default(),
-        Form::JsonLines(values) => values.iter().filter_map(Json::root).flat_map(passages).collect(),
+        Form::JsonLines(values) => values
+            .iter()
+            .filter_map(Json::root)
+            .flat_map(passages)
+            .collect(),
     };
     if !chunks.is_empty() {
         return Ok(chunks);
@@ -72,7 +92,8 @@ pub fn sources(bytes: Vec<u8>) -> Result<Vec<SourcePassage>, Unreadable> {
 /// # Errors
 /// When the file is neither.
 pub fn scheme_of_work(bytes: Vec<u8>) -> Result<Vec<SchemeEntry>, Unreadable> {
-    const EXPECTED: Unreadable = Unreadable("an entry of a scheme of work, or a whole one with `entries`");
+    const EXPECTED: Unreadable =
+        Unreadable("an entry of a scheme of work, or a whole one with `entries`");
     let json = json(bytes).ok_or(EXPECTED)?;
     let root = json.root().ok_or(EXPECTED)?;
     let entries: Vec<Node<'_>> = match root.kind() {
@@ -83,14 +104,28 @@ pub fn scheme_of_work(bytes: Vec<u8>) -> Result<Vec<SchemeEntry>, Unreadable> {
         },
     };
     let is_entry = |entry: &Node<'_>| {
-        ["outcomeRefs", "lesson_type", "assessmentStandardRefs", "order", "label"]
-            .iter()
-            .filter(|field| entry.get(field).is_some())
-            .count()
+        [
+            "outcomeRefs",
+            "lesson_type",
+            "assessmentStandardRefs",
+            "order",
+            "label",
+        ]
+        .iter()
+        .filter(|field| entry.get(field).is_some())
+        .count()
             >= 2
     };
-    let entries: Vec<SchemeEntry> = entries.into_iter().filter(is_entry).map(scheme_entry).collect();
-    if entries.is_empty() { Err(EXPECTED) } else { Ok(entries) }
+    let entries: Vec<SchemeEntry> = entries
+        .into_iter()
+        .filter(is_entry)
+        .map(scheme_entry)
+        .collect();
+    if entries.is_empty() {
+        Err(EXPECTED)
+    } else {
+        Ok(entries)
+    }
 }
 
 /// Reads the outcomes of a course, with their assessment standards.
@@ -108,12 +143,17 @@ pub fn outcomes(bytes: Vec<u8>) -> Result<Vec<Outcome>, Unreadable> {
     let mut outcomes = Vec::new();
     for node in items(Some(list)) {
         if let Some(code) = first_of(node, &["outcomeId", "code", "id"]).and_then(id_text) {
-            let description = string(node, &["outcomeTitle", "description", "desc", "title"]).unwrap_or_default();
+            let description =
+                string(node, &["outcomeTitle", "description", "desc", "title"]).unwrap_or_default();
             outcomes.push(Outcome { code, description });
         }
         standards(node, &mut outcomes);
     }
-    if outcomes.is_empty() { Err(EXPECTED) } else { Ok(outcomes) }
+    if outcomes.is_empty() {
+        Err(EXPECTED)
+    } else {
+        Ok(outcomes)
+    }
 }
 
 /// Standards stand as a list, or as a list written into a string.
@@ -228,14 +268,17 @@ fn passages(root: Node<'_>) -> Vec<SourcePassage> {
 fn scheme_entry(node: Node<'_>) -> SchemeEntry {
     let policy = node.get("policy");
     let calculator = policy.and_then(|policy| {
-        policy.get("calculator_allowed").and_then(Node::as_bool).or_else(|| {
-            // A mixed section neither allows nor forbids.
-            match string(policy, &["calculator_section"])?.as_str() {
-                "non_calc" => Some(false),
-                "calc" => Some(true),
-                _ => None,
-            }
-        })
+        policy
+            .get("calculator_allowed")
+            .and_then(Node::as_bool)
+            .or_else(|| {
+                // A mixed section neither allows nor forbids.
+                match string(policy, &["calculator_section"])?.as_str() {
+                    "non_calc" => Some(false),
+                    "calc" => Some(true),
+                    _ => None,
+                }
+            })
     });
     SchemeEntry {
         order: node.get("order").and_then(Node::as_i64),
@@ -281,7 +324,10 @@ mod tests {
 
     #[test]
     fn sources_are_passages_or_a_plain_text() {
-        let chunks = sources(br#"[{"chunk_id": "1", "document_name": "d", "content": "c", "page_or_section": 3}]"#.to_vec());
+        let chunks = sources(
+            br#"[{"chunk_id": "1", "document_name": "d", "content": "c", "page_or_section": 3}]"#
+                .to_vec(),
+        );
         assert_eq!(
             chunks.unwrap(),
             [SourcePassage {
@@ -290,7 +336,10 @@ mod tests {
                 content: "c".to_owned()
             }]
         );
-        assert_eq!(sources(b"plain words".to_vec()).unwrap()[0].content, "plain words");
+        assert_eq!(
+            sources(b"plain words".to_vec()).unwrap()[0].content,
+            "plain words"
+        );
     }
 
     #[test]
@@ -299,7 +348,10 @@ mod tests {
         let one = scheme_of_work(entry.to_vec()).unwrap();
         assert_eq!(one[0].standards, ["AS1.1"]);
         assert_eq!(one[0].calculator_allowed, Some(false));
-        let whole = format!(r#"{{"entries": [{0}, {0}]}}"#, String::from_utf8_lossy(entry));
+        let whole = format!(
+            r#"{{"entries": [{0}, {0}]}}"#,
+            String::from_utf8_lossy(entry)
+        );
         assert_eq!(scheme_of_work(whole.into_bytes()).unwrap().len(), 2);
     }
 

@@ -6,7 +6,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_core::content::{Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole};
+use redraft_core::content::{
+    Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole,
+};
 use redraft_core::reading::{Raw, Recovered, Trouble};
 use redraft_core::span::ComponentId;
 use redraft_text::json::{EscapeStyle, Kind, Node};
@@ -22,7 +24,9 @@ pub(crate) struct FieldReader {
 impl FieldReader {
     pub(crate) fn new(raw: &Raw, shape: &'static str, json: Range<usize>) -> Self {
         let mut builder = DocumentBuilder::new(raw.source.clone(), shape);
-        builder.escape_style(EscapeStyle::of(raw.source.text().get(json).unwrap_or_default()));
+        builder.escape_style(EscapeStyle::of(
+            raw.source.text().get(json).unwrap_or_default(),
+        ));
         builder.outside(raw.outside.clone());
         builder.recovered(raw.recovered.iter().cloned());
         Self {
@@ -92,7 +96,11 @@ impl FieldReader {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             match node.kind() {
-                Kind::String if node.as_str().is_some_and(|text| text.contains(char::is_whitespace)) => {
+                Kind::String
+                    if node
+                        .as_str()
+                        .is_some_and(|text| text.contains(char::is_whitespace)) =>
+                {
                     self.string(component, role, node);
                 }
                 Kind::Array => open.extend(node.items()),

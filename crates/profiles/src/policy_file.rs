@@ -18,8 +18,11 @@ pub(crate) fn parameters(policy: &str) -> Result<Parameters, PolicyError> {
     let checks = table.get("checks").and_then(toml::Value::as_table);
     for (check, values) in checks.into_iter().flatten() {
         for (name, value) in values.as_table().into_iter().flatten() {
-            let value = parameter(value)
-                .ok_or_else(|| PolicyError(format!("checks.{check}.{name} is neither a number nor a list of texts")))?;
+            let value = parameter(value).ok_or_else(|| {
+                PolicyError(format!(
+                    "checks.{check}.{name} is neither a number nor a list of texts"
+                ))
+            })?;
             parameters.set(check, name, value);
         }
     }

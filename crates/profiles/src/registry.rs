@@ -18,13 +18,19 @@ pub static PROFILES: &[&dyn Profile] = &[&SqaLesson, &ClinicalMcq, &Lesson];
 /// The profile that recognises raw content.
 #[must_use]
 pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
-    PROFILES.iter().copied().find(|profile| profile.recognises(raw))
+    PROFILES
+        .iter()
+        .copied()
+        .find(|profile| profile.recognises(raw))
 }
 
 /// The profile of this name.
 #[must_use]
 pub fn profile(id: &str) -> Option<&'static dyn Profile> {
-    PROFILES.iter().copied().find(|profile| profile.id().0 == id)
+    PROFILES
+        .iter()
+        .copied()
+        .find(|profile| profile.id().0 == id)
 }
 
 /// Every check of every profile, once, by code.

@@ -40,7 +40,8 @@ impl Baseline {
     /// # Errors
     /// When it cannot be read or is no baseline that this version understands.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read the baseline {}", path.display()))?;
+        let text = fs::read_to_string(path)
+            .with_context(|| format!("cannot read the baseline {}", path.display()))?;
         let baseline: Self = serde_json::from_str(&text)
             .with_context(|| format!("{} is no baseline of redraft", path.display()))?;
         if baseline.schema != SCHEMA {
@@ -59,7 +60,8 @@ impl Baseline {
     /// When it cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(path, text).with_context(|| format!("cannot write the baseline {}", path.display()))
+        fs::write(path, text)
+            .with_context(|| format!("cannot write the baseline {}", path.display()))
     }
 
     /// Adds the findings of a file.
@@ -123,6 +125,10 @@ fn key(document: &Document, finding: &Finding) -> String {
         hash.update(b" ");
     }
     let digest = hash.finalize();
-    let fingerprint: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let fingerprint: String = digest
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("{} {fingerprint}", finding.check.code)
 }

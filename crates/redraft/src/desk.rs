@@ -71,7 +71,7 @@ impl Desk {
             .or_else(|| registry::recognise(&raw))
             .ok_or(Unreadable::UnknownKind)?;
         let settings = self.config.settings_for(path, profile);
-        let language = self.companions.expected_language().cloned();
+        let language = self.companions.expected_language().copied();
         let document = profile.parse(raw, language);
         let examined = examine::examine(profile.checks(), &document, &self.companions, &settings);
         Ok(Inspection {
@@ -101,8 +101,9 @@ impl Desk {
         let hint = hint(&path);
         fix::fix(inspected, |bytes| {
             let raw = reading::read(Source::new(bytes), hint);
-            let document = profile.parse(raw, self.companions.expected_language().cloned());
-            let examined = examine::examine(profile.checks(), &document, &self.companions, &settings);
+            let document = profile.parse(raw, self.companions.expected_language().copied());
+            let examined =
+                examine::examine(profile.checks(), &document, &self.companions, &settings);
             Inspected {
                 document,
                 findings: examined.findings,

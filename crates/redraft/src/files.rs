@@ -64,7 +64,8 @@ pub fn gather(paths: &[PathBuf], config: &Config) -> anyhow::Result<Vec<Input>> 
         }
         let walk = WalkBuilder::new(path).require_git(false).build();
         for entry in walk {
-            let entry = entry.with_context(|| format!("cannot read the folder {}", path.display()))?;
+            let entry =
+                entry.with_context(|| format!("cannot read the folder {}", path.display()))?;
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
             let path = entry.into_path();
             if is_file && is_content(&path) && !config.excludes(&path) {
@@ -118,11 +119,20 @@ mod tests {
         let path = folder.path().join("lesson.md");
         fs::write(&path, "somebody else's words").unwrap();
         let refused = replace(&path, b"what was read", b"what was fixed");
-        assert!(refused.unwrap_err().to_string().contains("changed by somebody else"));
+        assert!(
+            refused
+                .unwrap_err()
+                .to_string()
+                .contains("changed by somebody else")
+        );
         assert_eq!(fs::read(&path).unwrap(), b"somebody else's words");
         replace(&path, b"somebody else's words", b"fixed").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"fixed");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "no temporary file is left"
+        );
     }
 
     #[test]
@@ -131,10 +141,19 @@ mod tests {
         for name in ["b.md", "a.json", "c.txt", "ignored.md", ".gitignore"] {
             fs::write(folder.path().join(name), "ignored.md\n").unwrap();
         }
-        let inputs = gather(&[folder.path().to_owned(), folder.path().join("b.md")], &Config::default()).unwrap();
+        let inputs = gather(
+            &[folder.path().to_owned(), folder.path().join("b.md")],
+            &Config::default(),
+        )
+        .unwrap();
         let names: Vec<_> = inputs
             .iter()
-            .map(|input| (input.path.file_name().unwrap().to_str().unwrap(), input.named))
+            .map(|input| {
+                (
+                    input.path.file_name().unwrap().to_str().unwrap(),
+                    input.named,
+                )
+            })
             .collect();
         assert_eq!(names, [("a.json", false), ("b.md", true)]);
     }

@@ -63,11 +63,20 @@ pub fn check_page(check: &Check) -> String {
         Mends::WhereCertain | Mends::ByConversion => "fixes what is certain",
     };
     let critical = if check.critical { ", critical" } else { "" };
-    let _ = writeln!(page, "**{}**{critical} · {mends} · {}\n", check.severity.name(), check.summary);
+    let _ = writeln!(
+        page,
+        "**{}**{critical} · {mends} · {}\n",
+        check.severity.name(),
+        check.summary
+    );
     let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
     let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
     for (index, example) in check.examples.iter().enumerate() {
-        let number = if check.examples.len() > 1 { format!(" {}", index + 1) } else { String::new() };
+        let number = if check.examples.len() > 1 {
+            format!(" {}", index + 1)
+        } else {
+            String::new()
+        };
         let language = match example.form {
             ExampleForm::Markdown | ExampleForm::Windows1251 => "markdown",
             ExampleForm::Json => "json",
@@ -86,15 +95,27 @@ pub fn check_page(check: &Check) -> String {
         }
     }
     if !check.parameters.is_empty() {
-        let _ = writeln!(page, "## Parameters\n\nIn `redraft.toml` under `[checks.{}]`:\n", check.name);
+        let _ = writeln!(
+            page,
+            "## Parameters\n\nIn `redraft.toml` under `[checks.{}]`:\n",
+            check.name
+        );
         for parameter in check.parameters {
             let default = default(check, parameter);
-            let _ = writeln!(page, "- `{}` (default {default}): {}", parameter.name, parameter.what);
+            let _ = writeln!(
+                page,
+                "- `{}` (default {default}): {}",
+                parameter.name, parameter.what
+            );
         }
         page.push('\n');
     }
     for cap in check.caps {
-        let _ = writeln!(page, "While it is open, `{}` scores at most {}.\n", cap.criterion, cap.at);
+        let _ = writeln!(
+            page,
+            "While it is open, `{}` scores at most {}.\n",
+            cap.criterion, cap.at
+        );
     }
     let _ = writeln!(
         page,
@@ -121,7 +142,12 @@ fn default(check: &Check, parameter: &Parameter) -> String {
 fn fenced(language: &str, text: &str) -> String {
     let longest = text
         .lines()
-        .map(|line| line.trim_start().bytes().take_while(|byte| *byte == b'`').count())
+        .map(|line| {
+            line.trim_start()
+                .bytes()
+                .take_while(|byte| *byte == b'`')
+                .count()
+        })
         .max()
         .unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -171,7 +197,9 @@ fn configuration() -> String {
             keys(&mut page, section, heading);
         }
     }
-    page.push_str("## Parameters of checks\n\n| table | key | default | meaning |\n|---|---|---|---|\n");
+    page.push_str(
+        "## Parameters of checks\n\n| table | key | default | meaning |\n|---|---|---|---|\n",
+    );
     for check in registry::all_checks() {
         for parameter in check.parameters {
             let default = default(check, parameter);
@@ -190,7 +218,9 @@ fn configuration() -> String {
 
 fn keys(page: &mut String, section: &serde_json::Value, heading: &str) {
     let _ = writeln!(page, "{heading}\n\n| key | meaning |\n|---|---|");
-    let properties = section.get("properties").and_then(serde_json::Value::as_object);
+    let properties = section
+        .get("properties")
+        .and_then(serde_json::Value::as_object);
     for (key, value) in properties.into_iter().flatten() {
         let meaning = value
             .get("description")

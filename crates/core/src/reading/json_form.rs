@@ -87,10 +87,19 @@ fn stopped_by_limit(value: &Json) -> Option<Recovered> {
     let reason = [Some(root), root.get("metadata")]
         .into_iter()
         .flatten()
-        .flat_map(|node| [node.get("finish_reason"), node.get("stop_reason"), node.get("finishReason")])
+        .flat_map(|node| {
+            [
+                node.get("finish_reason"),
+                node.get("stop_reason"),
+                node.get("finishReason"),
+            ]
+        })
         .flatten()
         .find(|reason| {
-            matches!(reason.as_str(), Some("length" | "max_tokens" | "MAX_TOKENS" | "max_output_tokens"))
+            matches!(
+                reason.as_str(),
+                Some("length" | "max_tokens" | "MAX_TOKENS" | "max_output_tokens")
+            )
         })?;
     Some(Recovered {
         what: Trouble::StoppedByLimit,
@@ -111,7 +120,5 @@ fn last_span(value: &Json) -> Range<usize> {
 fn next_value(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     let skipped = rest.len() - rest.trim_start().len();
-    rest.trim_start()
-        .starts_with('{')
-        .then_some(from + skipped)
+    rest.trim_start().starts_with('{').then_some(from + skipped)
 }

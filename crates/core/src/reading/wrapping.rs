@@ -163,7 +163,8 @@ fn leading_reasoning(rest: &str) -> Option<Range<usize>> {
 }
 
 fn is_all_chat(rest: &str) -> bool {
-    let covers = |framing: framing::Framing| framing.range.start == 0 && framing.range.end == rest.len();
+    let covers =
+        |framing: framing::Framing| framing.range.start == 0 && framing.range.end == rest.len();
     framing::closing(rest).is_some_and(covers) || framing::opening(rest).is_some_and(covers)
 }
 
@@ -203,7 +204,8 @@ fn opens_json(text: &str, hint: Hint) -> bool {
         Some('{') => match next {
             None => hint != Hint::Markdown,
             Some(c) => {
-                matches!(c, '"' | '\'' | '“' | '}' | '/') || (hint == Hint::Json && c.is_alphabetic())
+                matches!(c, '"' | '\'' | '“' | '}' | '/')
+                    || (hint == Hint::Json && c.is_alphabetic())
             }
         },
         Some('[') if hint == Hint::Markdown => matches!(next, Some('{')),
@@ -211,7 +213,8 @@ fn opens_json(text: &str, hint: Hint) -> bool {
             None => hint == Hint::Json,
             Some(c) => {
                 matches!(c, '{' | '[' | '"')
-                    || (hint == Hint::Json && (matches!(c, ']' | '/' | '\'' | '-') || c.is_ascii_digit()))
+                    || (hint == Hint::Json
+                        && (matches!(c, ']' | '/' | '\'' | '-') || c.is_ascii_digit()))
             }
         },
         _ => false,
@@ -262,9 +265,12 @@ impl FenceLine<'_> {
         // An even number of inner fences: the last line closes the outer one.
         let fences = inner
             .lines()
-            .filter(|line| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~"))
+            .filter(|line| {
+                line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~")
+            })
             .count();
-        (closes && fences % 2 == 0).then(|| start..start + inner.trim_end_matches(['\n', '\r']).len())
+        (closes && fences % 2 == 0)
+            .then(|| start..start + inner.trim_end_matches(['\n', '\r']).len())
     }
 }
 
@@ -291,7 +297,9 @@ fn json_fence_in_prose(text: &str, at: usize, hint: Hint) -> Option<(Range<usize
     if !opens_json(&text[begin..], Hint::Json) {
         return None;
     }
-    let close = text[begin..].find("\n```").map_or(text.len(), |offset| begin + offset);
+    let close = text[begin..]
+        .find("\n```")
+        .map_or(text.len(), |offset| begin + offset);
     let around = [&text[at..fence], &text[close..]];
     let has_headings = around
         .iter()
@@ -325,7 +333,11 @@ mod tests {
             ("```json\n{\"a\":1}\n```", None, true),
             ("```js\nlet a = {};\n```\n\n# T\n", Markdown, false),
             ("# T\n\n```json\n{\"a\":1}\n```\n", Markdown, false),
-            ("Some words.\n\n```json\n{\"a\":1, \"b\": [1,2,3,4,5,6,7]}\n```\n", None, true),
+            (
+                "Some words.\n\n```json\n{\"a\":1, \"b\": [1,2,3,4,5,6,7]}\n```\n",
+                None,
+                true,
+            ),
             ("plain words", None, false),
             ("", None, false),
         ] {
@@ -339,7 +351,10 @@ mod tests {
         let json = "{\"title\": \"T\"}";
         for (before, after) in [
             ("```json\n", "\n```"),
-            ("Sure! Here is the lesson:\n\n```json\n", "\n```\n\nI hope this helps!"),
+            (
+                "Sure! Here is the lesson:\n\n```json\n",
+                "\n```\n\nI hope this helps!",
+            ),
             ("<think>The user wants a lesson.</think>\n\n", ""),
             ("<think>plan</think>\n```json\n", "\n```"),
         ] {
@@ -366,11 +381,17 @@ mod tests {
             panic!("not Markdown")
         };
         assert_eq!(&text[body], "# T\n\n```python\nx\n```\n\nEnd.");
-        assert_eq!(kinds(&opening.outside), [OutsideKind::Fence, OutsideKind::Fence]);
+        assert_eq!(
+            kinds(&opening.outside),
+            [OutsideKind::Fence, OutsideKind::Fence]
+        );
     }
 
     #[test]
     fn a_json_file_without_json_is_said_to_have_none() {
-        assert!(matches!(open("just words", Hint::Json).start, Start::NoJson));
+        assert!(matches!(
+            open("just words", Hint::Json).start,
+            Start::NoJson
+        ));
     }
 }

@@ -11,7 +11,7 @@
 
 use redraft_core::content::{ComponentKind, Document, DocumentBuilder, TextRole};
 use redraft_core::reading::{Form, Raw};
-use redraft_text::json::{Kind, Node};
+use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
 use crate::fields::{FieldReader, first_of, id_text};
@@ -25,7 +25,7 @@ pub(super) fn recognises(raw: &Raw) -> bool {
         }),
         Form::JsonLines(values) => values
             .iter()
-            .find_map(|value| value.root())
+            .find_map(Json::root)
             .is_some_and(is_item),
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
             }
         }
         Form::JsonLines(values) => {
-            let items: Vec<Node<'_>> = values.iter().filter_map(|value| value.root()).collect();
+            let items: Vec<Node<'_>> = values.iter().filter_map(Json::root).collect();
             let end = raw.source.text().len();
             bank(&raw, &items, 0..end, language)
         }
@@ -74,8 +74,12 @@ fn bank_items(root: Node<'_>) -> Option<Node<'_>> {
 fn shape(item: Node<'_>) -> &'static str {
     if item.get("distractors").is_some() {
         "distractors"
-    } else if item.get("stem").is_some_and(|stem| stem.kind() == Kind::Object)
-        || item.get("vignette").is_some_and(|vignette| vignette.kind() == Kind::Object)
+    } else if item
+        .get("stem")
+        .is_some_and(|stem| stem.kind() == Kind::Object)
+        || item
+            .get("vignette")
+            .is_some_and(|vignette| vignette.kind() == Kind::Object)
     {
         "options-labelled"
     } else {
@@ -108,9 +112,21 @@ fn bank(
 fn item(reader: &mut FieldReader, item: Node<'_>, parent: usize, prefix: &str) {
     let parts: [(&str, ComponentKind, &[&str]); 4] = [
         ("vignette", ComponentKind::Vignette, &["vignette"]),
-        ("stem", ComponentKind::Stem, &["stem", "question", "lead_in"]),
-        ("options", ComponentKind::Options, &["distractors", "options", "choices"]),
-        ("explanation", ComponentKind::Explanation, &["explanation", "rationale"]),
+        (
+            "stem",
+            ComponentKind::Stem,
+            &["stem", "question", "lead_in"],
+        ),
+        (
+            "options",
+            ComponentKind::Options,
+            &["distractors", "options", "choices"],
+        ),
+        (
+            "explanation",
+            ComponentKind::Explanation,
+            &["explanation", "rationale"],
+        ),
     ];
     for (name, kind, fields) in parts {
         let Some(node) = first_of(item, fields) else {
@@ -131,9 +147,24 @@ fn item(reader: &mut FieldReader, item: Node<'_>, parent: usize, prefix: &str) {
             _ => reader.text(component, role, Some(node)),
         }
     }
-    let key = first_of(item, &["answerKey", "correct_answer", "answer", "answer_key", "correctAnswer"]);
+    let key = first_of(
+        item,
+        &[
+            "answerKey",
+            "correct_answer",
+            "answer",
+            "answer_key",
+            "correctAnswer",
+        ],
+    );
     if let Some(key) = key {
-        reader.child(parent, format!("{prefix}answer_key"), ComponentKind::AnswerKey, None, key.span());
+        reader.child(
+            parent,
+            format!("{prefix}answer_key"),
+            ComponentKind::AnswerKey,
+            None,
+            key.span(),
+        );
     }
 }
 

@@ -4,31 +4,105 @@
 
 /// Names of introductions.
 const INTRODUCTION: &[&str] = &[
-    "introduction", "intro", "overview", "getting started", "введение", "вступление", "вводная часть",
-    "einleitung", "einführung", "introducción", "introdução", "presentación", "简介", "引言", "介绍",
-    "导言", "概述", "前言",
+    "introduction",
+    "intro",
+    "overview",
+    "getting started",
+    "введение",
+    "вступление",
+    "вводная часть",
+    "einleitung",
+    "einführung",
+    "introducción",
+    "introdução",
+    "presentación",
+    "简介",
+    "引言",
+    "介绍",
+    "导言",
+    "概述",
+    "前言",
 ];
 
 /// Names of conclusions.
 const CONCLUSION: &[&str] = &[
-    "conclusion", "conclusions", "concluding remarks", "summary", "summing up", "wrap-up", "wrap up",
-    "wrapping up", "key takeaways", "takeaways", "recap", "заключение", "выводы", "вывод", "итоги", "итог",
-    "резюме", "подведение итогов", "fazit", "zusammenfassung", "schluss", "schlussfolgerung",
-    "schlussbemerkung", "conclusión", "conclusiones", "resumen", "en resumen", "résumé", "synthèse",
-    "pour conclure", "bilan", "conclusão", "conclusões", "resumo", "considerações finais", "总结", "结论",
-    "小结", "结语", "结束语",
+    "conclusion",
+    "conclusions",
+    "concluding remarks",
+    "summary",
+    "summing up",
+    "wrap-up",
+    "wrap up",
+    "wrapping up",
+    "key takeaways",
+    "takeaways",
+    "recap",
+    "заключение",
+    "выводы",
+    "вывод",
+    "итоги",
+    "итог",
+    "резюме",
+    "подведение итогов",
+    "fazit",
+    "zusammenfassung",
+    "schluss",
+    "schlussfolgerung",
+    "schlussbemerkung",
+    "conclusión",
+    "conclusiones",
+    "resumen",
+    "en resumen",
+    "résumé",
+    "synthèse",
+    "pour conclure",
+    "bilan",
+    "conclusão",
+    "conclusões",
+    "resumo",
+    "considerações finais",
+    "总结",
+    "结论",
+    "小结",
+    "结语",
+    "结束语",
 ];
 
 /// Names of worked examples.
 const EXAMPLE: &[&str] = &[
-    "example", "worked example", "пример", "beispiel", "ejemplo", "exemple", "exemplo", "示例", "例子",
-    "例", "案例",
+    "example",
+    "worked example",
+    "пример",
+    "beispiel",
+    "ejemplo",
+    "exemple",
+    "exemplo",
+    "示例",
+    "例子",
+    "例",
+    "案例",
 ];
 
 /// Names of tasks.
 const EXERCISE: &[&str] = &[
-    "exercise", "practice exercise", "task", "challenge", "assignment", "упражнение", "задание", "задача",
-    "übung", "aufgabe", "ejercicio", "tarea", "exercice", "exercício", "tarefa", "练习", "作业", "任务",
+    "exercise",
+    "practice exercise",
+    "task",
+    "challenge",
+    "assignment",
+    "упражнение",
+    "задание",
+    "задача",
+    "übung",
+    "aufgabe",
+    "ejercicio",
+    "tarea",
+    "exercice",
+    "exercício",
+    "tarefa",
+    "练习",
+    "作业",
+    "任务",
     "挑战",
 ];
 
@@ -72,7 +146,9 @@ fn bare(heading: &str) -> String {
 }
 
 fn is_named(words: &str, name: &str) -> bool {
-    const JOINS: &[&str] = &["and ", "& ", "и ", "und ", "y ", "e ", "et ", "und ", "与", "和"];
+    const JOINS: &[&str] = &[
+        "and ", "& ", "и ", "und ", "y ", "e ", "et ", "und ", "与", "和",
+    ];
     let Some(rest) = words.strip_prefix(name) else {
         return false;
     };

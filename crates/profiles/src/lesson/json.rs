@@ -2,7 +2,7 @@
 
 use redraft_core::content::{ComponentKind, Document, TextRole};
 use redraft_core::reading::{Form, Raw};
-use redraft_text::json::{Kind, Node};
+use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
 use crate::fields::{FieldReader, first_of};
@@ -30,14 +30,18 @@ fn wrapped(root: Node<'_>) -> Option<Node<'_>> {
 pub(super) fn parse(raw: &Raw, language: Option<Language>) -> Document {
     let root = match &raw.form {
         Form::Json(json) => json.root(),
-        Form::JsonLines(values) => values.first().and_then(|json| json.root()),
+        Form::JsonLines(values) => values.first().and_then(Json::root),
         Form::Markdown(_) => None,
     };
     let Some(root) = root else {
         return FieldReader::new(raw, "empty", 0..0).finish(language);
     };
     let inner = wrapped(root);
-    let shape = if inner.is_some() { "wrapped-json" } else { "flat-json" };
+    let shape = if inner.is_some() {
+        "wrapped-json"
+    } else {
+        "flat-json"
+    };
     let mut reader = FieldReader::new(raw, shape, root.span());
     read(&mut reader, root, inner.unwrap_or(root));
     reader.finish(language)
@@ -48,7 +52,12 @@ fn read(reader: &mut FieldReader, root: Node<'_>, lesson: Node<'_>) {
     reader.title(title);
     reader.text(0, TextRole::Title, title);
     if let Some(intro) = first_of(lesson, INTRODUCTION) {
-        let component = reader.component("sec_introduction", ComponentKind::Introduction, None, intro.span());
+        let component = reader.component(
+            "sec_introduction",
+            ComponentKind::Introduction,
+            None,
+            intro.span(),
+        );
         reader.text(component, TextRole::Body, Some(intro));
     }
     for (index, section) in reader.list(lesson.get("sections")).into_iter().enumerate() {
@@ -88,8 +97,12 @@ fn read(reader: &mut FieldReader, root: Node<'_>, lesson: Node<'_>) {
         }
     }
     if let Some(conclusion) = first_of(lesson, CONCLUSION) {
-        let component =
-            reader.component("sec_conclusion", ComponentKind::Conclusion, None, conclusion.span());
+        let component = reader.component(
+            "sec_conclusion",
+            ComponentKind::Conclusion,
+            None,
+            conclusion.span(),
+        );
         let role = match conclusion.kind() {
             Kind::Array => TextRole::Short,
             _ => TextRole::Body,
@@ -106,7 +119,11 @@ fn read_section(reader: &mut FieldReader, component: usize, section: Node<'_>) {
     match section.kind() {
         Kind::Object => {
             reader.text(component, TextRole::Title, section.get("title"));
-            reader.text(component, TextRole::Body, first_of(section, &["content", "text", "body"]));
+            reader.text(
+                component,
+                TextRole::Body,
+                first_of(section, &["content", "text", "body"]),
+            );
         }
         Kind::String => {
             reader.odd(section, "an object");

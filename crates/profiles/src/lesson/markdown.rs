@@ -16,7 +16,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_core::content::{Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole};
+use redraft_core::content::{
+    Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole,
+};
 use redraft_core::reading::{Form, Raw, Recovered, Trouble};
 use redraft_core::span::ComponentId;
 use redraft_text::language::Language;
@@ -101,16 +103,15 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
         Some((first, rest)) if titled => (Some(first), rest),
         _ => (None, outline.as_slice()),
     };
-    let lead_start = title.map_or_else(
-        || front_matter_end(analysis),
-        |title| title.body.start,
-    );
+    let lead_start = title.map_or_else(|| front_matter_end(analysis), |title| title.body.start);
     let level = headings.iter().map(|entry| entry.level).min();
     let sections: Vec<&OutlineEntry> = headings
         .iter()
         .filter(|entry| Some(entry.level) == level)
         .collect();
-    let first_section = sections.first().map_or(text.len(), |entry| entry.extent.start);
+    let first_section = sections
+        .first()
+        .map_or(text.len(), |entry| entry.extent.start);
     let lead = lead_start..first_section;
     let has_lead = shows_something(analysis, &lead);
 
@@ -132,8 +133,13 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
             parts,
         };
     }
-    let roles: Vec<Option<Role>> = sections.iter().map(|entry| headings::role(&entry.title)).collect();
-    let conclusion = roles.iter().rposition(|role| *role == Some(Role::Conclusion));
+    let roles: Vec<Option<Role>> = sections
+        .iter()
+        .map(|entry| headings::role(&entry.title))
+        .collect();
+    let conclusion = roles
+        .iter()
+        .rposition(|role| *role == Some(Role::Conclusion));
     let introduced = roles[0] == Some(Role::Introduction);
     if has_lead && !introduced {
         parts.push(Part {
@@ -202,9 +208,15 @@ impl<'a> Children<'a> {
 
     fn within(&mut self, section: &Range<usize>) -> Vec<Head> {
         let mut found: Vec<Head> = Vec::new();
-        while let Some((entry, role)) = self.below.next_if(|(entry, _)| entry.extent.start < section.end) {
+        while let Some((entry, role)) = self
+            .below
+            .next_if(|(entry, _)| entry.extent.start < section.end)
+        {
             // One inside another stays part of it.
-            if found.last().is_some_and(|last| entry.extent.start < last.range.end) {
+            if found
+                .last()
+                .is_some_and(|last| entry.extent.start < last.range.end)
+            {
                 continue;
             }
             let (id, kind) = if role == Role::Example {
@@ -212,7 +224,10 @@ impl<'a> Children<'a> {
                 (format!("example_{}", self.examples), ComponentKind::Example)
             } else {
                 self.exercises += 1;
-                (format!("exercise_{}", self.exercises), ComponentKind::Exercise)
+                (
+                    format!("exercise_{}", self.exercises),
+                    ComponentKind::Exercise,
+                )
             };
             found.push(Head {
                 id,
@@ -280,7 +295,12 @@ mod tests {
             .components()
             .iter()
             .skip(1)
-            .map(|component| (component.id.0.clone(), text[component.range.clone()].to_owned()))
+            .map(|component| {
+                (
+                    component.id.0.clone(),
+                    text[component.range.clone()].to_owned(),
+                )
+            })
             .collect()
     }
 
@@ -324,7 +344,10 @@ mod tests {
         check(
             "# T\n\n## A\n\n```\n## no\n```\n\n> ## no\n\n<!--\n## no\n-->\n\n## B\n\nb\n",
             &[
-                ("sec_1", "## A\n\n```\n## no\n```\n\n> ## no\n\n<!--\n## no\n-->\n\n"),
+                (
+                    "sec_1",
+                    "## A\n\n```\n## no\n```\n\n> ## no\n\n<!--\n## no\n-->\n\n",
+                ),
                 ("sec_2", "## B\n\nb\n"),
             ],
         );
@@ -347,7 +370,10 @@ mod tests {
     fn several_top_headings_are_sections() {
         check(
             "# Introduction\n\ni\n\n# A\n\n## x\n\na\n",
-            &[("sec_introduction", "# Introduction\n\ni\n\n"), ("sec_1", "# A\n\n## x\n\na\n")],
+            &[
+                ("sec_introduction", "# Introduction\n\ni\n\n"),
+                ("sec_1", "# A\n\n## x\n\na\n"),
+            ],
         );
     }
 
@@ -356,7 +382,10 @@ mod tests {
         check(
             "# T\n\n## A\n\na\n\n### Example 1\n\ne\n\n### Exercise\n\nx\n\n## B\n\nb\n",
             &[
-                ("sec_1", "## A\n\na\n\n### Example 1\n\ne\n\n### Exercise\n\nx\n\n"),
+                (
+                    "sec_1",
+                    "## A\n\na\n\n### Example 1\n\ne\n\n### Exercise\n\nx\n\n",
+                ),
                 ("example_1", "### Example 1\n\ne\n\n"),
                 ("exercise_1", "### Exercise\n\nx\n\n"),
                 ("sec_2", "## B\n\nb\n"),

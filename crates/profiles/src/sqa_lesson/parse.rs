@@ -48,7 +48,12 @@ fn read(reader: &mut FieldReader, root: Node<'_>) {
     let cards = root.get("cards");
     // Whatever stands before the cards is about the template as a whole.
     let meta_end = cards.map_or(root.span().end, |cards| cards.span().start);
-    let meta = reader.component("meta", ComponentKind::Meta, title, root.span().start..meta_end);
+    let meta = reader.component(
+        "meta",
+        ComponentKind::Meta,
+        title,
+        root.span().start..meta_end,
+    );
     reader.text(meta, TextRole::Title, title);
     if let Some(policy) = root.get("policy") {
         reader.text(meta, TextRole::Short, policy.get("assessment_notes"));
@@ -78,8 +83,16 @@ fn read_card(reader: &mut FieldReader, index: usize, card: Node<'_>) {
     }
     read_rubric(reader, component, card.get("rubric"));
     for misconception in reader.list(card.get("misconceptions")) {
-        reader.text(component, TextRole::Short, misconception.get("misconception"));
-        reader.text(component, TextRole::Short, misconception.get("clarification"));
+        reader.text(
+            component,
+            TextRole::Short,
+            misconception.get("misconception"),
+        );
+        reader.text(
+            component,
+            TextRole::Short,
+            misconception.get("clarification"),
+        );
     }
     reader.text(component, TextRole::Short, card.get("context_hooks"));
 }
@@ -91,7 +104,14 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) {
         for field in ["stem", "question", "prompt", "context"] {
             reader.text(component, TextRole::Short, cfu.get(field));
         }
-        for field in ["options", "hints", "answer", "explanation", "feedback", "model_answer"] {
+        for field in [
+            "options",
+            "hints",
+            "answer",
+            "explanation",
+            "feedback",
+            "model_answer",
+        ] {
             reader.text(component, TextRole::Short, cfu.get(field));
         }
         read_rubric(reader, component, cfu.get("rubric"));

@@ -44,5 +44,8 @@ pub(crate) fn inspect(bytes: &[u8], hint: Hint) -> Inspected {
 pub(crate) fn fix(bytes: &[u8], hint: Hint) -> Fixed {
     let profile = profile_of(bytes, hint);
     let start = inspect_with(profile.checks(), profile, bytes.to_vec(), hint);
-    fix::fix(start, |bytes| inspect_with(profile.checks(), profile, bytes, hint)).unwrap()
+    fix::fix(start, |bytes| {
+        inspect_with(profile.checks(), profile, bytes, hint)
+    })
+    .unwrap()
 }

@@ -41,10 +41,29 @@ fn codes(check: &'static Check, form: ExampleForm, text: &str) -> usize {
 fn every_failing_example_fails_and_every_passing_one_passes() {
     for check in registry::all_checks() {
         assert!(!check.examples.is_empty(), "{} has no example", check.name);
-        for Example { form, fails, passes, .. } in check.examples {
-            assert!(codes(check, *form, fails) > 0, "{}: this should fail: {fails:?}", check.name);
-            let passing = if *form == ExampleForm::Windows1251 { ExampleForm::Markdown } else { *form };
-            assert_eq!(codes(check, passing, passes), 0, "{}: this should pass: {passes:?}", check.name);
+        for Example {
+            form,
+            fails,
+            passes,
+            ..
+        } in check.examples
+        {
+            assert!(
+                codes(check, *form, fails) > 0,
+                "{}: this should fail: {fails:?}",
+                check.name
+            );
+            let passing = if *form == ExampleForm::Windows1251 {
+                ExampleForm::Markdown
+            } else {
+                *form
+            };
+            assert_eq!(
+                codes(check, passing, passes),
+                0,
+                "{}: this should pass: {passes:?}",
+                check.name
+            );
         }
     }
 }
@@ -58,7 +77,8 @@ fn every_fixed_example_comes_out_as_documented() {
             let inspect = |bytes| inspect_with(&[check], profile, bytes, hint);
             let start = inspect(bytes.clone());
             assert!(
-                check.mends != Mends::Never || start.findings.iter().all(|finding| finding.fix.is_none()),
+                check.mends != Mends::Never
+                    || start.findings.iter().all(|finding| finding.fix.is_none()),
                 "{} says that it never mends",
                 check.name
             );
@@ -83,10 +103,21 @@ fn codes_and_names_are_unique_and_well_formed() {
     assert_eq!((codes.len(), names.len()), (checks.len(), checks.len()));
     for check in checks {
         let (letters, digits) = check.code.split_at(3);
-        assert!(["TXT", "LES", "SQA", "MCQ", "BNK"].contains(&letters), "{}", check.code);
-        assert!(digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()), "{}", check.code);
         assert!(
-            check.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
+            ["TXT", "LES", "SQA", "MCQ", "BNK"].contains(&letters),
+            "{}",
+            check.code
+        );
+        assert!(
+            digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+            "{}",
+            check.code
+        );
+        assert!(
+            check
+                .name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
             "{}",
             check.name
         );
@@ -101,7 +132,16 @@ fn every_file_in_the_folder_of_checks_is_registered() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shared/checks");
     let mut files: Vec<String> = fs::read_dir(folder)
         .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .map(|entry| {
+            entry
+                .unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        })
         .filter(|stem| stem != "mod")
         .collect();
     files.sort();
@@ -134,7 +174,11 @@ fn every_parameter_has_a_default_and_every_default_a_parameter() {
                 .iter()
                 .find(|known| known.name == check)
                 .is_some_and(|known| known.parameters.iter().any(|known| known.name == parameter));
-            assert!(declared, "{}: nobody reads {parameter} of {check}", profile.id());
+            assert!(
+                declared,
+                "{}: nobody reads {parameter} of {check}",
+                profile.id()
+            );
         }
     }
 }

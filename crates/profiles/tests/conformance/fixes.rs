@@ -27,17 +27,24 @@ fn paragraphs() -> impl Strategy<Value = String> {
         "```python\nx = \"**\"\n```",
         "| a | b |\n|---|---|\n| **x | y |",
     ];
-    proptest::collection::vec(proptest::sample::select(PARAGRAPHS), 1..6).prop_map(|chosen| chosen.join("\n\n"))
+    proptest::collection::vec(proptest::sample::select(PARAGRAPHS), 1..6)
+        .prop_map(|chosen| chosen.join("\n\n"))
 }
 
 /// Applies the safe fixes of a first round by hand and compares every byte.
 fn only_the_spans_change(bytes: &[u8], hint: Hint) {
     let inspected = inspect(bytes, hint);
     for finding in &inspected.findings {
-        let Some(fix) = finding.safe_fix() else { continue };
+        let Some(fix) = finding.safe_fix() else {
+            continue;
+        };
         let source = inspected.document.source();
         let fixed = edit::apply(source.bytes(), source.version(), &fix.edits).unwrap();
-        assert_eq!(without(&fix.edits, bytes), unedited(&fix.edits, bytes, &fixed), "{finding:?}");
+        assert_eq!(
+            without(&fix.edits, bytes),
+            unedited(&fix.edits, bytes, &fixed),
+            "{finding:?}"
+        );
     }
 }
 

@@ -13,7 +13,10 @@ fn every_span_exists(inspected: &Inspected) {
     let source = inspected.document.source();
     for finding in &inspected.findings {
         let span = finding.span;
-        assert!(span.start <= span.end && span.end <= source.bytes().len(), "{finding:?}");
+        assert!(
+            span.start <= span.end && span.end <= source.bytes().len(),
+            "{finding:?}"
+        );
         let range = source.text_range(span);
         assert!(source.text().get(range).is_some(), "{finding:?}");
         for edit in finding.fix.iter().flat_map(|fix| &fix.edits) {
@@ -28,28 +31,86 @@ fn large_inputs() -> Vec<(&'static str, String, Hint)> {
     vec![
         ("nested brackets", "[".repeat(n), Hint::Json),
         ("nested objects", "{\"a\":".repeat(n), Hint::Json),
-        ("nested sections", format!("{{\"sections\":{}", "[".repeat(n)), Hint::Json),
+        (
+            "nested sections",
+            format!("{{\"sections\":{}", "[".repeat(n)),
+            Hint::Json,
+        ),
         ("one long line", "water ".repeat(n), Hint::Markdown),
-        ("one long JSON string", format!("{{\"intro\": \"{}\", \"sections\": []}}", "w\\u0430ter\\n ".repeat(n / 2)), Hint::Json),
+        (
+            "one long JSON string",
+            format!(
+                "{{\"intro\": \"{}\", \"sections\": []}}",
+                "w\\u0430ter\\n ".repeat(n / 2)
+            ),
+            Hint::Json,
+        ),
         ("headings", "# x\n".repeat(n), Hint::Markdown),
-        ("sections", "## Heat\n\nHeat makes water boil.\n\n".repeat(n / 20), Hint::Markdown),
+        (
+            "sections",
+            "## Heat\n\nHeat makes water boil.\n\n".repeat(n / 20),
+            Hint::Markdown,
+        ),
         ("curly quotes", "“".repeat(n), Hint::Markdown),
-        ("quotes in JSON", format!("{{\"intro\": \"{}", "\" ".repeat(n)), Hint::Json),
-        ("nested lists", (0..600).map(|i| format!("{}- a\n", "  ".repeat(i))).collect(), Hint::Markdown),
+        (
+            "quotes in JSON",
+            format!("{{\"intro\": \"{}", "\" ".repeat(n)),
+            Hint::Json,
+        ),
+        (
+            "nested lists",
+            (0..600)
+                .map(|i| format!("{}- a\n", "  ".repeat(i)))
+                .collect(),
+            Hint::Markdown,
+        ),
         ("nested quotations", "> ".repeat(n), Hint::Markdown),
         ("list markers", "-A\n".repeat(n), Hint::Markdown),
         ("bold markers", "**a ** ".repeat(n / 4), Hint::Markdown),
-        ("links", "[a](b c [d][e] (f)[http://x] ".repeat(n / 10), Hint::Markdown),
-        ("placeholders", "[Insert text here] ".repeat(n / 10), Hint::Markdown),
-        ("same paragraph", "Water boils at a hundred degrees when the pressure of the air is normal.\n\n".repeat(n / 40), Hint::Markdown),
-        ("comments", "<!-- redraft-ignore TXT001: x -->\n\n".repeat(n / 40), Hint::Markdown),
-        ("thoughts", "<think>a</think> ".repeat(n / 10), Hint::Markdown),
+        (
+            "links",
+            "[a](b c [d][e] (f)[http://x] ".repeat(n / 10),
+            Hint::Markdown,
+        ),
+        (
+            "placeholders",
+            "[Insert text here] ".repeat(n / 10),
+            Hint::Markdown,
+        ),
+        (
+            "same paragraph",
+            "Water boils at a hundred degrees when the pressure of the air is normal.\n\n"
+                .repeat(n / 40),
+            Hint::Markdown,
+        ),
+        (
+            "comments",
+            "<!-- redraft-ignore TXT001: x -->\n\n".repeat(n / 40),
+            Hint::Markdown,
+        ),
+        (
+            "thoughts",
+            "<think>a</think> ".repeat(n / 10),
+            Hint::Markdown,
+        ),
         ("open thoughts", "<think> ".repeat(n / 10), Hint::Markdown),
-        ("control characters", "a\u{c}rac{1}\0 ".repeat(n / 10), Hint::Markdown),
+        (
+            "control characters",
+            "a\u{c}rac{1}\0 ".repeat(n / 10),
+            Hint::Markdown,
+        ),
         ("dollars", "$ \t".repeat(n), Hint::Markdown),
         ("fences", "```\n".repeat(n), Hint::Markdown),
-        ("items", "{\"question\": \"Why?\", \"options\": [\"a\"]}\n".repeat(n / 20), Hint::JsonLines),
-        ("duplicate keys", format!("{{{}\"sections\": []}}", "\"intro\": 1, ".repeat(n / 10)), Hint::Json),
+        (
+            "items",
+            "{\"question\": \"Why?\", \"options\": [\"a\"]}\n".repeat(n / 20),
+            Hint::JsonLines,
+        ),
+        (
+            "duplicate keys",
+            format!("{{{}\"sections\": []}}", "\"intro\": 1, ".repeat(n / 10)),
+            Hint::Json,
+        ),
         ("full stops", ". ".repeat(n), Hint::Markdown),
     ]
 }
@@ -67,22 +128,93 @@ fn large_hostile_input_is_read_and_fixed_in_linear_time() {
 fn nesting_beyond_sense_is_a_clear_finding() {
     for (text, hint) in [
         ("[".repeat(200_000), Hint::Json),
-        (format!("# T\n\n{}deep\n", "> ".repeat(5_000)), Hint::Markdown),
+        (
+            format!("# T\n\n{}deep\n", "> ".repeat(5_000)),
+            Hint::Markdown,
+        ),
     ] {
         let inspected = inspect(text.as_bytes(), hint);
-        assert!(inspected.findings.iter().any(|finding| finding.check.name == "excessive-nesting"));
+        assert!(
+            inspected
+                .findings
+                .iter()
+                .any(|finding| finding.check.name == "excessive-nesting")
+        );
     }
 }
 
 /// Pieces that content is made of, and that break it.
 fn piece() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
-        "# T\n", "## A\n\n", "### Exercise\n", "\n\n", "\r\n", "\r", "text ", "**", "** ", "`", "```\n", "```json\n", "~~~\n",
-        "- ", "-A\n", "1.B\n2.C\n", "• x\n", "> ", "[a](", "[a]()", "](b)", "[x][y]", "[^1]", "<think>", "</think>", "<!-- ",
-        "redraft-ignore TXT001: r", " -->", "{", "}", "[", "]", "\"", "\\\"", "\\u04", "\\ud83d", "\\n", "\\frac", "\u{c}rac{",
-        "\t", "$", "$$", ":", ",", "\"intro\": ", "\"sections\": ", "\"content\": ", "\"cards\": ", "\"cfu\": ", "\"stem\": ",
-        "\"options\": ", "null", "True", "'", "“", "”", "字。", "Вода ", "\u{feff}", "\0", "😀", "---\n", "|a|b|\n|-|-|\n",
-        "Sure! Here is the lesson:\n\n", "I hope this helps!", "[Insert text here]", "TODO: x\n", "Lorem ipsum dolor ", "the",
+        "# T\n",
+        "## A\n\n",
+        "### Exercise\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        "text ",
+        "**",
+        "** ",
+        "`",
+        "```\n",
+        "```json\n",
+        "~~~\n",
+        "- ",
+        "-A\n",
+        "1.B\n2.C\n",
+        "• x\n",
+        "> ",
+        "[a](",
+        "[a]()",
+        "](b)",
+        "[x][y]",
+        "[^1]",
+        "<think>",
+        "</think>",
+        "<!-- ",
+        "redraft-ignore TXT001: r",
+        " -->",
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        "\\\"",
+        "\\u04",
+        "\\ud83d",
+        "\\n",
+        "\\frac",
+        "\u{c}rac{",
+        "\t",
+        "$",
+        "$$",
+        ":",
+        ",",
+        "\"intro\": ",
+        "\"sections\": ",
+        "\"content\": ",
+        "\"cards\": ",
+        "\"cfu\": ",
+        "\"stem\": ",
+        "\"options\": ",
+        "null",
+        "True",
+        "'",
+        "“",
+        "”",
+        "字。",
+        "Вода ",
+        "\u{feff}",
+        "\0",
+        "😀",
+        "---\n",
+        "|a|b|\n|-|-|\n",
+        "Sure! Here is the lesson:\n\n",
+        "I hope this helps!",
+        "[Insert text here]",
+        "TODO: x\n",
+        "Lorem ipsum dolor ",
+        "the",
     ];
     proptest::sample::select(PIECES).prop_map(str::to_owned)
 }

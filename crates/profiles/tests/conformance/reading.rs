@@ -15,7 +15,13 @@ const SHAPES: &[(&str, Hint, &str, &str, &[&str])] = &[
         Hint::Markdown,
         "# Water\n\nLead.\n\n## Heat\n\nHeat.\n\n### Exercise 1\n\nBoil.\n\n## Summary\n\nDone.\n",
         "lesson",
-        &["sec_global", "sec_introduction", "sec_1", "exercise_1", "sec_conclusion"],
+        &[
+            "sec_global",
+            "sec_introduction",
+            "sec_1",
+            "exercise_1",
+            "sec_conclusion",
+        ],
     ),
     (
         "flat JSON",
@@ -24,7 +30,14 @@ const SHAPES: &[(&str, Hint, &str, &str, &[&str])] = &[
             "examples": [{"title": "E", "content": "An example.", "code": "x = 1"}],
             "exercises": [{"question": "Why?", "hints": ["Think."], "solution": "So."}], "summary": ["One.", "Two."]}"#,
         "lesson",
-        &["sec_global", "sec_introduction", "sec_1", "example_1", "exercise_1", "sec_conclusion"],
+        &[
+            "sec_global",
+            "sec_introduction",
+            "sec_1",
+            "example_1",
+            "exercise_1",
+            "sec_conclusion",
+        ],
     ),
     (
         "wrapped JSON",
@@ -45,14 +58,28 @@ const SHAPES: &[(&str, Hint, &str, &str, &[&str])] = &[
         Hint::Json,
         r#"{"vignette": "A man coughs.", "stem": "What is it?", "distractors": [{"text": "A cold", "isCorrect": true, "explanation": "Yes."}], "answerKey": "A", "explanation": "It is."}"#,
         "clinical-mcq",
-        &["sec_global", "vignette", "stem", "options", "answer_key", "explanation"],
+        &[
+            "sec_global",
+            "vignette",
+            "stem",
+            "options",
+            "answer_key",
+            "explanation",
+        ],
     ),
     (
         "item with keyed options",
         Hint::Json,
         r#"{"id": "q1", "vignette": "A man coughs.", "stem": "What is it?", "options": [{"key": "A", "text": "A cold"}], "correct_answer": "A", "rationale": "It is."}"#,
         "clinical-mcq",
-        &["sec_global", "vignette", "stem", "options", "answer_key", "explanation"],
+        &[
+            "sec_global",
+            "vignette",
+            "stem",
+            "options",
+            "answer_key",
+            "explanation",
+        ],
     ),
     (
         "item with labelled options",
@@ -66,21 +93,42 @@ const SHAPES: &[(&str, Hint, &str, &str, &[&str])] = &[
         Hint::Json,
         r#"[{"id": "q1", "question": "Why?", "options": {"A": "So.", "B": "No."}, "answer": "A"}, {"question": "How?", "options": ["a", "b"]}]"#,
         "clinical-mcq",
-        &["sec_global", "q1", "q1/stem", "q1/options", "q1/answer_key", "item_2", "item_2/stem", "item_2/options"],
+        &[
+            "sec_global",
+            "q1",
+            "q1/stem",
+            "q1/options",
+            "q1/answer_key",
+            "item_2",
+            "item_2/stem",
+            "item_2/options",
+        ],
     ),
     (
         "bank, an item a line",
         Hint::JsonLines,
         "{\"id\": \"q1\", \"question\": \"Why?\", \"options\": [\"a\"]}\n\n{\"id\": \"q1\", \"question\": \"How?\", \"options\": [\"b\"]}\n",
         "clinical-mcq",
-        &["sec_global", "q1", "q1/stem", "q1/options", "q1~2", "q1/stem~2", "q1/options~2"],
+        &[
+            "sec_global",
+            "q1",
+            "q1/stem",
+            "q1/options",
+            "q1~2",
+            "q1/stem~2",
+            "q1/options~2",
+        ],
     ),
 ];
 
 #[test]
 fn every_shape_is_recognised_and_cut_into_its_components() {
     for (name, hint, text, profile, components) in SHAPES {
-        assert_eq!(profile_of(text.as_bytes(), *hint).id().0, *profile, "{name}");
+        assert_eq!(
+            profile_of(text.as_bytes(), *hint).id().0,
+            *profile,
+            "{name}"
+        );
         let inspected = inspect(text.as_bytes(), *hint);
         let ids: Vec<&str> = inspected
             .document
@@ -94,11 +142,25 @@ fn every_shape_is_recognised_and_cut_into_its_components() {
 
 #[test]
 fn a_document_without_fixes_is_written_back_byte_for_byte() {
-    let odd = ["", "\u{feff}", "\r\n\r\n", "# A\r\n\rb\n", "{", "[]", "null", "\"text\"", "{}"];
+    let odd = [
+        "",
+        "\u{feff}",
+        "\r\n\r\n",
+        "# A\r\n\rb\n",
+        "{",
+        "[]",
+        "null",
+        "\"text\"",
+        "{}",
+    ];
     let shapes = SHAPES.iter().map(|(_, hint, text, _, _)| (*text, *hint));
-    for (text, hint) in shapes.chain(odd.map(|text| (text, Hint::Json))).chain(odd.map(|text| (text, Hint::None))) {
+    for (text, hint) in shapes
+        .chain(odd.map(|text| (text, Hint::Json)))
+        .chain(odd.map(|text| (text, Hint::None)))
+    {
         let document = inspect(text.as_bytes(), hint).document;
-        let written = edit::apply(document.source().bytes(), document.source().version(), &[]).unwrap();
+        let written =
+            edit::apply(document.source().bytes(), document.source().version(), &[]).unwrap();
         assert_eq!(written, text.as_bytes(), "{text:?}");
     }
 }
@@ -128,7 +190,12 @@ fn raw_model_output_is_recovered_and_every_recovery_is_a_finding() {
     let lesson = r#"{"intro": "Water boils.", "sections": [{"title": "Heat", "content": "Heat makes water boil."}]}"#;
     let markdown = "# Water\n\nWater boils.\n\n## Heat\n\nHeat makes water boil.\n";
     for (name, raw, clean, expected) in [
-        ("fence", format!("```json\n{lesson}\n```"), lesson, vec!["wrapped-output"]),
+        (
+            "fence",
+            format!("```json\n{lesson}\n```"),
+            lesson,
+            vec!["wrapped-output"],
+        ),
         (
             "reasoning and fence",
             format!("<think>\nThe user wants a lesson.\n</think>\n\n```json\n{lesson}\n```"),
@@ -137,23 +204,51 @@ fn raw_model_output_is_recovered_and_every_recovery_is_a_finding() {
         ),
         (
             "chat around",
-            format!("Sure! Here is the lesson:\n\n```json\n{lesson}\n```\n\nLet me know if you need any changes!"),
+            format!(
+                "Sure! Here is the lesson:\n\n```json\n{lesson}\n```\n\nLet me know if you need any changes!"
+            ),
             lesson,
             vec!["chatbot-framing", "wrapped-output"],
         ),
         (
             "untagged reasoning",
-            format!("Okay, let me think. The user wants a JSON lesson about water, so I need to output JSON.\n\n{lesson}"),
+            format!(
+                "Okay, let me think. The user wants a JSON lesson about water, so I need to output JSON.\n\n{lesson}"
+            ),
             lesson,
             vec!["leaked-reasoning"],
         ),
-        ("trailing comma", lesson.replace("}]", "},]"), lesson, vec!["malformed-json"]),
-        ("NUL bytes", markdown.replace("boils", "bo\0ils"), markdown, vec!["control-character"]),
-        ("wrapped Markdown", format!("```markdown\n{markdown}```\n"), markdown, vec!["wrapped-output"]),
-        ("reasoned Markdown", format!("<think>plan</think>\n\n{markdown}"), markdown, vec!["leaked-reasoning"]),
+        (
+            "trailing comma",
+            lesson.replace("}]", "},]"),
+            lesson,
+            vec!["malformed-json"],
+        ),
+        (
+            "NUL bytes",
+            markdown.replace("boils", "bo\0ils"),
+            markdown,
+            vec!["control-character"],
+        ),
+        (
+            "wrapped Markdown",
+            format!("```markdown\n{markdown}```\n"),
+            markdown,
+            vec!["wrapped-output"],
+        ),
+        (
+            "reasoned Markdown",
+            format!("<think>plan</think>\n\n{markdown}"),
+            markdown,
+            vec!["leaked-reasoning"],
+        ),
     ] {
         let inspected = inspect(raw.as_bytes(), Hint::None);
-        let mut names: Vec<&str> = inspected.findings.iter().map(|finding| finding.check.name).collect();
+        let mut names: Vec<&str> = inspected
+            .findings
+            .iter()
+            .map(|finding| finding.check.name)
+            .collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names, expected, "{name}: {:?}", inspected.findings);
@@ -166,11 +261,15 @@ fn raw_model_output_is_recovered_and_every_recovery_is_a_finding() {
 
 #[test]
 fn cut_json_is_read_as_far_as_it_goes_and_never_fixed_away() {
-    let cut = r#"{"intro": "Water boils.", "sections": [{"title": "Heat", "content": "Heat makes wa"#;
+    let cut =
+        r#"{"intro": "Water boils.", "sections": [{"title": "Heat", "content": "Heat makes wa"#;
     let fixed = fix(cut.as_bytes(), Hint::Json);
     assert_eq!(fixed.inspected.document.source().bytes(), cut.as_bytes());
     let finding = &fixed.inspected.findings[0];
-    assert_eq!((finding.check.name, finding.severity), ("truncated-content", Severity::Error));
+    assert_eq!(
+        (finding.check.name, finding.severity),
+        ("truncated-content", Severity::Error)
+    );
     assert!(finding.critical);
     let ids: Vec<&str> = fixed
         .inspected
@@ -191,9 +290,14 @@ fn files_in_other_encodings_are_read_and_reported() {
         .collect();
     let fixed = fix(&utf16, Hint::Markdown);
     let written = String::from_utf8(fixed.inspected.document.source().bytes().to_vec()).unwrap();
-    assert_eq!(written.trim_start_matches('\u{feff}'), text.replace("важно **", "важно**"));
+    assert_eq!(
+        written.trim_start_matches('\u{feff}'),
+        text.replace("важно **", "важно**")
+    );
 
-    let mut damaged = "# Water – Вода\n\nWater boils at 100 ?C, and **steam ** rises.\n".as_bytes().to_vec();
+    let mut damaged = "# Water – Вода\n\nWater boils at 100 ?C, and **steam ** rises.\n"
+        .as_bytes()
+        .to_vec();
     let at = damaged.iter().position(|byte| *byte == b'?').unwrap();
     damaged[at] = 0xb0;
     let inspected = inspect(&damaged, Hint::Markdown);
@@ -205,7 +309,11 @@ fn files_in_other_encodings_are_read_and_reported() {
     assert_eq!(&damaged[bad.span.range()], b"\xb0");
     // The other fixes leave the byte alone.
     let fixed = fix(&damaged, Hint::Markdown);
-    let at = damaged.windows(3).position(|window| window == b" **").map(|at| at + 8).unwrap();
+    let at = damaged
+        .windows(3)
+        .position(|window| window == b" **")
+        .map(|at| at + 8)
+        .unwrap();
     assert_eq!(&damaged[at..at + 1], b" ");
     damaged.remove(at);
     assert_eq!(fixed.inspected.document.source().bytes(), damaged);
@@ -252,8 +360,28 @@ fn an_ignore_comment_silences_its_section_and_one_on_top_the_document() {
     };
     let body = "# T\n\nLead.\n\n## A\n\n[Insert text here]\n\n## B\n\n[Insert text here]\n";
     assert_eq!(count(body), 2);
-    assert_eq!(count(&body.replace("## A\n", "## A\n\n<!-- redraft-ignore TXT003: on purpose -->\n")), 1);
-    assert_eq!(count(&format!("<!-- redraft-ignore placeholder-text: on purpose -->\n\n{body}")), 0);
-    assert_eq!(count(&format!("<!-- redraft-ignore TXT003 -->\n\n{body}")), 2, "a reason is required");
-    assert_eq!(count(&format!("<!-- redraft-ignore TXT001: another -->\n\n{body}")), 2);
+    assert_eq!(
+        count(&body.replace(
+            "## A\n",
+            "## A\n\n<!-- redraft-ignore TXT003: on purpose -->\n"
+        )),
+        1
+    );
+    assert_eq!(
+        count(&format!(
+            "<!-- redraft-ignore placeholder-text: on purpose -->\n\n{body}"
+        )),
+        0
+    );
+    assert_eq!(
+        count(&format!("<!-- redraft-ignore TXT003 -->\n\n{body}")),
+        2,
+        "a reason is required"
+    );
+    assert_eq!(
+        count(&format!(
+            "<!-- redraft-ignore TXT001: another -->\n\n{body}"
+        )),
+        2
+    );
 }

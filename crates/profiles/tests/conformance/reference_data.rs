@@ -13,7 +13,9 @@ use crate::desk::{fix, inspect};
 
 fn data(name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("REDRAFT_DATA").map_or(beside, PathBuf::from).join(name);
+    let folder = std::env::var_os("REDRAFT_DATA")
+        .map_or(beside, PathBuf::from)
+        .join(name);
     if folder.is_dir() {
         Some(folder)
     } else {
@@ -24,12 +26,17 @@ fn data(name: &str) -> Option<PathBuf> {
 
 #[test]
 fn no_published_lesson_has_an_error_and_no_fix_touches_one() {
-    let Some(folder) = data("lessons_markdown") else { return };
+    let Some(folder) = data("lessons_markdown") else {
+        return;
+    };
     let lines = fs::read_to_string(folder.join("lessons.jsonl")).unwrap();
     let mut lessons = 0;
     for line in lines.lines() {
         let lesson: serde_json::Value = serde_json::from_str(line).unwrap();
-        let (id, text) = (lesson["id"].as_str().unwrap(), lesson["text"].as_str().unwrap());
+        let (id, text) = (
+            lesson["id"].as_str().unwrap(),
+            lesson["text"].as_str().unwrap(),
+        );
         let inspected = inspect(text.as_bytes(), Hint::Markdown);
         let errors: Vec<_> = inspected
             .findings
@@ -38,7 +45,12 @@ fn no_published_lesson_has_an_error_and_no_fix_touches_one() {
             .collect();
         assert!(errors.is_empty(), "{id}: {errors:?}");
         let fixed = fix(text.as_bytes(), Hint::Markdown);
-        assert_eq!(fixed.inspected.document.source().bytes(), text.as_bytes(), "{id}: {:?}", fixed.applied);
+        assert_eq!(
+            fixed.inspected.document.source().bytes(),
+            text.as_bytes(),
+            "{id}: {:?}",
+            fixed.applied
+        );
         let language = inspected.document.language().map(ToString::to_string);
         assert_eq!(language.as_deref(), lesson["lang"].as_str(), "{id}");
         lessons += 1;
@@ -60,10 +72,16 @@ fn every_real_scottish_file_is_written_back_byte_for_byte() {
         assert!(document.recovered().iter().all(|recovered| {
             !matches!(recovered.what, redraft_core::reading::Trouble::Json(_))
         }));
-        let written = edit::apply(document.source().bytes(), document.source().version(), &[]).unwrap();
+        let written =
+            edit::apply(document.source().bytes(), document.source().version(), &[]).unwrap();
         assert_eq!(written, bytes, "{}", path.display());
         let fixed = fix(&bytes, Hint::Json);
-        assert_eq!(fixed.inspected.document.source().bytes(), bytes, "{}", path.display());
+        assert_eq!(
+            fixed.inspected.document.source().bytes(),
+            bytes,
+            "{}",
+            path.display()
+        );
         files += 1;
     }
     assert!(files > 10, "only {files} files");

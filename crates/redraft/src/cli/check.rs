@@ -13,15 +13,15 @@ use redraft_core::review;
 use redraft_profiles::{companions, registry};
 use redraft_text::language::Language;
 
-use super::options::{CheckOptions, CommonOptions, Format};
 use super::Exit;
+use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
 use crate::config::Config;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
+use crate::report::diff;
 use crate::report::human::{self, Amount, Totals, counted};
 use crate::report::json::{self, CheckReport, DocumentReport, Summary};
-use crate::report::diff;
 
 /// What became of one file.
 enum Outcome {
@@ -51,7 +51,10 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     let desk = desk(options)?;
     let inputs = files::gather(&options.paths, &desk.config)?;
     if options.fix && options.output.is_some() && inputs.len() != 1 {
-        bail!("-o with --fix takes the fixed content of one file, but {} are given", inputs.len());
+        bail!(
+            "-o with --fix takes the fixed content of one file, but {} are given",
+            inputs.len()
+        );
     }
     let known = match options.baseline.clone().or_else(|| desk.config.baseline()) {
         Some(path) if options.write_baseline.is_none() => Baseline::load(&path)?,
@@ -92,10 +95,14 @@ impl Task<'_> {
 
     fn try_check(&self, input: &Input) -> anyhow::Result<Outcome> {
         let path = shown(&input.path);
-        let bytes = input.read().with_context(|| format!("cannot read {path}"))?;
+        let bytes = input
+            .read()
+            .with_context(|| format!("cannot read {path}"))?;
         let mut inspection = match self.desk.inspect(&input.path, bytes.clone()) {
             Ok(inspection) => inspection,
-            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(Outcome::Skipped),
+            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => {
+                return Ok(Outcome::Skipped);
+            }
             Err(error) => bail!("{path}: {error}"),
         };
         let mut checked = Checked::default();
@@ -109,7 +116,12 @@ impl Task<'_> {
         let before = inspection.inspected.findings.clone();
         let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
-        checked.report = Some(json::document(&path, profile, &inspection.inspected, &before));
+        checked.report = Some(json::document(
+            &path,
+            profile,
+            &inspection.inspected,
+            &before,
+        ));
         if before.iter().all(|finding| finding.safe_fix().is_none()) {
             checked.content = self.content_elsewhere(input, &bytes);
             return Ok(Outcome::Checked(Box::new(checked)));
@@ -130,8 +142,15 @@ impl Task<'_> {
             checked.totals.fixed = fixed.applied.len();
             checked.totals.known = known;
             checked.human = human::applied(&path, &source, &fixed.applied);
-            checked.human.push_str(&self.render(&path, &fixed.inspected));
-            checked.report = Some(json::document(&path, profile, &fixed.inspected, &fixed.inspected.findings));
+            checked
+                .human
+                .push_str(&self.render(&path, &fixed.inspected));
+            checked.report = Some(json::document(
+                &path,
+                profile,
+                &fixed.inspected,
+                &fixed.inspected.findings,
+            ));
             let new_bytes = fixed.inspected.document.source().bytes();
             checked.content = self.content_elsewhere(input, new_bytes);
             if checked.content.is_none() && new_bytes != bytes {
@@ -145,7 +164,11 @@ impl Task<'_> {
         if self.options.common.format != Format::Human {
             return String::new();
         }
-        let amount = if self.options.all { Amount::All } else { Amount::Few };
+        let amount = if self.options.all {
+            Amount::All
+        } else {
+            Amount::Few
+        };
         human::file(path, inspected, amount)
     }
 
@@ -165,13 +188,17 @@ fn desk(options: &CheckOptions) -> anyhow::Result<Desk> {
     let language = common.language.as_deref().or_else(|| config.language());
     let language = language
         .map(|tag| {
-            Language::parse(tag).with_context(|| format!("`{tag}` is no language; write a tag such as en, ru or zh-CN"))
+            Language::parse(tag).with_context(|| {
+                format!("`{tag}` is no language; write a tag such as en, ru or zh-CN")
+            })
         })
         .transpose()?;
     let profile = common
         .profile
         .as_deref()
-        .map(|name| registry::profile(name).with_context(|| format!("there is no profile `{name}`")))
+        .map(|name| {
+            registry::profile(name).with_context(|| format!("there is no profile `{name}`"))
+        })
         .transpose()?;
     Ok(Desk {
         companions: read_companions(common, language)?,
@@ -180,11 +207,15 @@ fn desk(options: &CheckOptions) -> anyhow::Result<Desk> {
     })
 }
 
-fn read_companions(common: &CommonOptions, language: Option<Language>) -> anyhow::Result<Companions> {
+fn read_companions(
+    common: &CommonOptions,
+    language: Option<Language>,
+) -> anyhow::Result<Companions> {
     Ok(Companions {
         specification: companion(common.spec.as_deref(), companions::specification)?,
         sources: companion(common.sources.as_deref(), companions::sources)?.unwrap_or_default(),
-        scheme_of_work: companion(common.sow.as_deref(), companions::scheme_of_work)?.unwrap_or_default(),
+        scheme_of_work: companion(common.sow.as_deref(), companions::scheme_of_work)?
+            .unwrap_or_default(),
         outcomes: companion(common.outcomes.as_deref(), companions::outcomes)?.unwrap_or_default(),
         language,
     })
@@ -241,7 +272,11 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
             counted(summary.documents, "document"),
             path.display()
         )?;
-        return Ok(if totals.unreadable > 0 { Exit::Usage } else { Exit::Clean });
+        return Ok(if totals.unreadable > 0 {
+            Exit::Usage
+        } else {
+            Exit::Clean
+        });
     }
     let text = match options.common.format {
         Format::Human => {
@@ -290,11 +325,16 @@ fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
 fn closing(options: &CheckOptions, totals: &Totals, summary: &Summary) -> String {
     let mut text = String::new();
     if options.diff && totals.fixed > 0 {
-        text.push_str(&format!("--fix would mend {}\n", counted(totals.fixed, "finding")));
+        text.push_str(&format!(
+            "--fix would mend {}\n",
+            counted(totals.fixed, "finding")
+        ));
     }
     if totals.skipped > 0 && !options.common.quiet {
         let files = counted(totals.skipped, "file");
-        text.push_str(&format!("skipped: {files} without lesson, cards or items\n"));
+        text.push_str(&format!(
+            "skipped: {files} without lesson, cards or items\n"
+        ));
     }
     text.push_str(&human::summary(summary, totals));
     if summary.errors + summary.warnings > 0 && !options.common.quiet {

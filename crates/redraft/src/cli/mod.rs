@@ -75,7 +75,11 @@ pub fn main() -> ExitCode {
         let cli = match Cli::try_parse() {
             Ok(cli) => cli,
             Err(error) => {
-                let code = if error.use_stderr() { Exit::Usage.code() } else { 0 };
+                let code = if error.use_stderr() {
+                    Exit::Usage.code()
+                } else {
+                    0
+                };
                 let _ = error.print();
                 return code;
             }

@@ -17,7 +17,12 @@ pub(super) fn check(table: &Table) -> anyhow::Result<()> {
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LIKE: f64 = 0.75;
     names
-        .map(|name| (strsim::jaro_winkler(&word.to_lowercase(), &name.to_lowercase()), name))
+        .map(|name| {
+            (
+                strsim::jaro_winkler(&word.to_lowercase(), &name.to_lowercase()),
+                name,
+            )
+        })
         .filter(|(likeness, _)| *likeness >= LIKE)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
@@ -29,7 +34,11 @@ fn table_keys(table: &Table, schema: &Json, root: &Json, path: &str) -> anyhow::
         return Ok(());
     };
     for (key, value) in table {
-        let here = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        let here = if path.is_empty() {
+            key.clone()
+        } else {
+            format!("{path}.{key}")
+        };
         let Some(expected) = properties.get(key) else {
             match nearest(key, properties.keys().map(String::as_str)) {
                 Some(near) => bail!("there is no key `{here}`; did you mean `{near}`?"),

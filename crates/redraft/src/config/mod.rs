@@ -60,7 +60,8 @@ impl Config {
     /// # Errors
     /// As for [`Config::find`].
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let root = path.parent().map(Path::to_owned).unwrap_or_default();
         Self::parse(&text, root).with_context(|| path.display().to_string())
     }
@@ -70,9 +71,12 @@ impl Config {
     /// # Errors
     /// When it is no TOML, or says something we do not understand.
     pub fn parse(text: &str, root: PathBuf) -> anyhow::Result<Self> {
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| anyhow!("{}", error.to_string().trim()))?;
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| anyhow!("{}", error.to_string().trim()))?;
         keys::check(&table)?;
-        let file: ConfigFile = toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim()))?;
+        let file: ConfigFile =
+            toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim()))?;
         for name in file.severity.keys().chain(&file.ignore).chain(&file.select) {
             known_checks(name)?;
         }
@@ -92,7 +96,12 @@ impl Config {
         }
         Ok(Self {
             exclude: globs(&file.files.exclude)?,
-            include: file.files.include.as_ref().map(|include| globs(include)).transpose()?,
+            include: file
+                .files
+                .include
+                .as_ref()
+                .map(|include| globs(include))
+                .transpose()?,
             root,
             overrides,
             parameters,
@@ -132,7 +141,10 @@ impl Config {
     pub fn excludes(&self, path: &Path) -> bool {
         let path = self.relative(path);
         self.exclude.is_match(&path)
-            || self.include.as_ref().is_some_and(|include| !include.is_match(&path))
+            || self
+                .include
+                .as_ref()
+                .is_some_and(|include| !include.is_match(&path))
     }
 
     /// The profile that the configuration names for a file.
@@ -174,11 +186,13 @@ impl Config {
                 settings.disabled.extend(disabled);
                 settings.severities.extend(severities);
             } else {
-                settings.components.extend(section.components.iter().map(|pattern| ComponentRule {
-                    pattern: pattern.clone(),
-                    disabled: disabled.clone(),
-                    severities: severities.clone(),
-                }));
+                settings
+                    .components
+                    .extend(section.components.iter().map(|pattern| ComponentRule {
+                        pattern: pattern.clone(),
+                        disabled: disabled.clone(),
+                        severities: severities.clone(),
+                    }));
             }
         }
         settings
@@ -230,8 +244,14 @@ fn known_profile(name: &str) -> anyhow::Result<()> {
     if registry::profile(name).is_some() {
         return Ok(());
     }
-    let known: Vec<&str> = registry::PROFILES.iter().map(|profile| profile.id().0).collect();
-    bail!("there is no profile `{name}`; there are {}", known.join(", "))
+    let known: Vec<&str> = registry::PROFILES
+        .iter()
+        .map(|profile| profile.id().0)
+        .collect();
+    bail!(
+        "there is no profile `{name}`; there are {}",
+        known.join(", ")
+    )
 }
 
 fn severities(section: &BTreeMap<String, SeverityName>) -> BTreeMap<String, Severity> {
@@ -259,7 +279,11 @@ fn parameters(file: &ConfigFile) -> anyhow::Result<Parameters> {
                     .map(|near| format!("; did you mean `{near}`?"))
                     .unwrap_or_default();
                 let known: Vec<&str> = declared.collect();
-                let has = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let has = if known.is_empty() {
+                    "none".to_owned()
+                } else {
+                    known.join(", ")
+                };
                 bail!("[checks.{name}] has no parameter `{parameter}`{hint} (it has: {has})");
             }
             let value = match value {
@@ -269,7 +293,10 @@ fn parameters(file: &ConfigFile) -> anyhow::Result<Parameters> {
             let kinds = [registry::PROFILES
                 .iter()
                 .find_map(|profile| profile.parameters().get(check.name, parameter))];
-            let fits = kinds.iter().flatten().all(|default| std::mem::discriminant(*default) == std::mem::discriminant(&value));
+            let fits = kinds
+                .iter()
+                .flatten()
+                .all(|default| std::mem::discriminant(*default) == std::mem::discriminant(&value));
             if !fits {
                 bail!("[checks.{name}] {parameter} has a value of the wrong kind");
             }
@@ -292,22 +319,41 @@ mod tests {
     use super::*;
 
     fn complaint(text: &str) -> String {
-        Config::parse(text, PathBuf::new()).map_or_else(|error| format!("{error:#}"), |_| String::new())
+        Config::parse(text, PathBuf::new())
+            .map_or_else(|error| format!("{error:#}"), |_| String::new())
     }
 
     #[test]
     fn what_is_misspelt_is_named_with_the_nearest() {
         for (text, expected) in [
-            ("selct = [\"all\"]", "there is no key `selct`; did you mean `select`?"),
-            ("[files]\nexlude = []", "there is no key `files.exlude`; did you mean `exclude`?"),
-            ("[[override]]\npath = [\"a\"]", "there is no key `override[0].path`; did you mean `paths`?"),
-            ("ignore = [\"empty-sektion\"]", "there is no check `empty-sektion`; did you mean `empty-section`?"),
+            (
+                "selct = [\"all\"]",
+                "there is no key `selct`; did you mean `select`?",
+            ),
+            (
+                "[files]\nexlude = []",
+                "there is no key `files.exlude`; did you mean `exclude`?",
+            ),
+            (
+                "[[override]]\npath = [\"a\"]",
+                "there is no key `override[0].path`; did you mean `paths`?",
+            ),
+            (
+                "ignore = [\"empty-sektion\"]",
+                "there is no check `empty-sektion`; did you mean `empty-section`?",
+            ),
             ("ignore = [\"TXT999\"]", "there is no check `TXT999`"),
-            ("[checks.repeated-text]\nmin-word = 3", "[checks.repeated-text] has no parameter `min-word`; did you mean `min-words`?"),
+            (
+                "[checks.repeated-text]\nmin-word = 3",
+                "[checks.repeated-text] has no parameter `min-word`; did you mean `min-words`?",
+            ),
             ("[checks.repeated-text]\nmin-words = [\"a\"]", "wrong kind"),
             ("profile = \"lessons\"", "there is no profile `lessons`"),
             ("[severity]\nempty-section = \"fatal\"", "fatal"),
-            ("[[override]]\npaths = [\"a[\"]\n", "`a[` is no path pattern"),
+            (
+                "[[override]]\npaths = [\"a[\"]\n",
+                "`a[` is no path pattern",
+            ),
             ("select = ", "TOML"),
         ] {
             let complaint = complaint(text);
@@ -339,7 +385,9 @@ mod tests {
         assert!(settings.disabled.contains("TXT002"));
         assert!(!settings.disabled.contains("TXT001"));
         assert_eq!(settings.severities.get("TXT008"), Some(&Severity::Info));
-        assert!((settings.parameters.number("repeated-text", "min-words") - 30.0).abs() < f64::EPSILON);
+        assert!(
+            (settings.parameters.number("repeated-text", "min-words") - 30.0).abs() < f64::EPSILON
+        );
         assert_eq!(settings.components[0].pattern, "exercise_*");
         let drafts = config.settings_for(Path::new("drafts/b/c.md"), profile);
         assert!(drafts.disabled.contains("TXT001"));

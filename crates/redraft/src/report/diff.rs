@@ -15,7 +15,10 @@ pub fn unified(path: &str, before: &str, after: &str) -> String {
     let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
     let mut out = String::new();
     let bold = Style::new().bold();
-    let _ = writeln!(out, "{bold}--- {path}{bold:#}\n{bold}+++ {path} (fixed){bold:#}");
+    let _ = writeln!(
+        out,
+        "{bold}--- {path}{bold:#}\n{bold}+++ {path} (fixed){bold:#}"
+    );
     for hunk in diff.unified_diff().context_radius(2).iter_hunks() {
         let cyan = color(AnsiColor::Cyan);
         let _ = writeln!(out, "{cyan}{}{cyan:#}", hunk.header());
@@ -44,7 +47,10 @@ mod tests {
     fn a_diff_shows_the_changed_lines_and_their_neighbours() {
         let diff = unified("a.md", "a\nb\nc\n", "a\nB\nc\n");
         let plain = anstream::adapter::strip_str(&diff).to_string();
-        assert_eq!(plain, "--- a.md\n+++ a.md (fixed)\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
+        assert_eq!(
+            plain,
+            "--- a.md\n+++ a.md (fixed)\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"
+        );
         assert_eq!(unified("a.md", "same", "same"), "");
     }
 }

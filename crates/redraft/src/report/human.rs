@@ -52,14 +52,20 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
         // The place stands in an origin of its own, because a cropped line has
         // other columns than the file; the library then leaves a line for the
         // origin that the snippet does not have.
-        for line in rendered.lines().filter(|line| strip_str(line).to_string().trim() != ":::") {
+        for line in rendered
+            .lines()
+            .filter(|line| strip_str(line).to_string().trim() != ":::")
+        {
             out.push_str(line);
             out.push('\n');
         }
         out.push('\n');
     }
     if amount == Amount::Few {
-        for (name, number) in shown.iter().filter(|(_, number)| **number > SHOWN_OF_A_KIND) {
+        for (name, number) in shown
+            .iter()
+            .filter(|(_, number)| **number > SHOWN_OF_A_KIND)
+        {
             let more = number - SHOWN_OF_A_KIND;
             let _ = writeln!(out, "… {more} more `{name}` in {path} (--all shows them)\n");
         }
@@ -69,7 +75,12 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
 
 /// The file and what was found in it.
 fn header(path: &str, findings: &[Finding]) -> String {
-    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let count = |severity| {
+        findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
     let counts: Vec<String> = [
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
@@ -91,11 +102,19 @@ fn group<'a>(path: &'a str, finding: &'a Finding, window: &'a Window) -> Group<'
     };
     let snippet = Snippet::source(window.text.as_str())
         .line_start(window.line)
-        .annotation(AnnotationKind::Primary.span(window.span.clone()).label(finding.component.0.as_str()));
+        .annotation(
+            AnnotationKind::Primary
+                .span(window.span.clone())
+                .label(finding.component.0.as_str()),
+        );
     let group = level
         .primary_title(finding.message.as_str())
         .id(format!("{} {}", finding.check.code, finding.check.name))
-        .element(Origin::path(path).line(window.line).char_column(window.column))
+        .element(
+            Origin::path(path)
+                .line(window.line)
+                .char_column(window.column),
+        )
         .element(snippet);
     match finding.fix.as_ref().map(|fix| fix.applicability) {
         Some(Applicability::Safe) => group.element(Level::HELP.message("--fix mends this")),
@@ -122,13 +141,26 @@ impl Window {
         let range = document.source().text_range(finding.span);
         let (line, column) = lines.line_column(range.start);
         let line_range = lines.line_range(line);
-        let end = range.end.min(line_range.end).max(range.start.min(line_range.end));
-        let before: String = last_chars(&text[line_range.start..range.start.min(line_range.end)], WIDTH / 2);
-        let marked: String = text[range.start.min(line_range.end)..end].chars().take(WIDTH).collect();
+        let end = range
+            .end
+            .min(line_range.end)
+            .max(range.start.min(line_range.end));
+        let before: String = last_chars(
+            &text[line_range.start..range.start.min(line_range.end)],
+            WIDTH / 2,
+        );
+        let marked: String = text[range.start.min(line_range.end)..end]
+            .chars()
+            .take(WIDTH)
+            .collect();
         let rest = &text[range.start.min(line_range.end) + marked.len()..line_range.end];
         let room = WIDTH.saturating_sub(before.chars().count() + marked.chars().count());
         let after: String = rest.chars().take(room.max(20)).collect();
-        let lead = if before.len() < range.start.min(line_range.end) - line_range.start { "…" } else { "" };
+        let lead = if before.len() < range.start.min(line_range.end) - line_range.start {
+            "…"
+        } else {
+            ""
+        };
         let trail = if after.len() < rest.len() { "…" } else { "" };
         let start = lead.len() + before.len();
         Self {
@@ -141,7 +173,11 @@ impl Window {
 }
 
 fn last_chars(text: &str, number: usize) -> String {
-    let start = text.char_indices().rev().nth(number.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let start = text
+        .char_indices()
+        .rev()
+        .nth(number.saturating_sub(1))
+        .map_or(0, |(at, _)| at);
     text[start..].to_owned()
 }
 
@@ -154,7 +190,10 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
     let lines = LineIndex::new(source.text());
     let bold = Style::new().bold();
     let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
-    let mut out = format!("{bold}{path}{bold:#}: {} fixed\n\n", counted(applied.len(), "finding"));
+    let mut out = format!(
+        "{bold}{path}{bold:#}: {} fixed\n\n",
+        counted(applied.len(), "finding")
+    );
     for finding in applied {
         // A later round saw other lines than the file had; it names none.
         let place = if finding.span.version == source.version() {

@@ -312,7 +312,11 @@ impl From<Metrics> for MetricsReport {
             flesch_kincaid: metrics.flesch_kincaid,
             flesch_kincaid_skipped: metrics.flesch_kincaid_skipped,
             sections_present: metrics.sections_present,
-            missing_sections: metrics.missing_sections.iter().map(ToString::to_string).collect(),
+            missing_sections: metrics
+                .missing_sections
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
             keyword_coverage: metrics.keyword_coverage,
             examples_count: metrics.examples_count,
             exercises_count: metrics.exercises_count,

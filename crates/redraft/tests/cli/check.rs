@@ -6,14 +6,30 @@ use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace, repository};
 
 #[test]
 fn a_clean_lesson_exits_0_and_one_with_an_error_1() {
-    let workplace = Workplace::new(&[("good.md", GOOD), ("hollow.md", HOLLOW), ("chatty.md", CHATTY)]);
+    let workplace = Workplace::new(&[
+        ("good.md", GOOD),
+        ("hollow.md", HOLLOW),
+        ("chatty.md", CHATTY),
+    ]);
     assert_eq!(workplace.run(&["check", "good.md"]).code, 0);
-    assert_eq!(workplace.run(&["check", "chatty.md"]).code, 0, "warnings do not fail the gate");
+    assert_eq!(
+        workplace.run(&["check", "chatty.md"]).code,
+        0,
+        "warnings do not fail the gate"
+    );
     let failed = workplace.run(&["check", "hollow.md"]);
     assert_eq!(failed.code, 1);
-    assert!(failed.stdout.contains("error[TXT002 empty-section]: there is nothing under the heading “Heat”"));
+    assert!(
+        failed
+            .stdout
+            .contains("error[TXT002 empty-section]: there is nothing under the heading “Heat”")
+    );
     assert!(failed.stdout.contains("--> hollow.md:5:1"));
-    assert!(failed.stdout.contains("gate failed: 1 document checked, 1 error, no warnings, no remarks"));
+    assert!(
+        failed
+            .stdout
+            .contains("gate failed: 1 document checked, 1 error, no warnings, no remarks")
+    );
     assert!(!failed.stdout.contains('\u{1b}'), "no colours into a pipe");
     assert!(failed.stderr.is_empty(), "{}", failed.stderr);
 }
@@ -31,7 +47,11 @@ fn an_unapplied_safe_fix_of_an_error_still_exits_1() {
 #[test]
 fn what_cannot_be_read_exits_2_and_is_named() {
     let workplace = Workplace::new(&[("other.json", "{\"name\": \"package\"}"), ("empty.md", "")]);
-    fs::write(workplace.path("picture.md"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap();
+    fs::write(
+        workplace.path("picture.md"),
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    )
+    .unwrap();
     for (path, expected) in [
         ("missing.md", "missing.md: no such file or folder"),
         ("other.json", "other.json: this JSON is no lesson"),
@@ -40,7 +60,11 @@ fn what_cannot_be_read_exits_2_and_is_named() {
         let run = workplace.run(&["check", path]);
         assert_eq!(run.code, 2, "{path}");
         assert!(run.stderr.contains(expected), "{path}: {}", run.stderr);
-        assert!(!run.stdout.contains("gate passed"), "{path}: {}", run.stdout);
+        assert!(
+            !run.stdout.contains("gate passed"),
+            "{path}: {}",
+            run.stdout
+        );
     }
     let empty = workplace.run(&["check", "empty.md"]);
     assert_eq!(empty.code, 1);
@@ -80,7 +104,11 @@ fn a_folder_is_walked_and_what_is_no_content_is_skipped() {
     ]);
     let run = workplace.run(&["check", "course"]);
     assert_eq!(run.code, 1);
-    assert!(run.stdout.contains("2 documents checked, 1 error"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("2 documents checked, 1 error"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("skipped: 1 file"));
     let nothing = Workplace::new(&[("empty/x.txt", "")]).run(&["check", "empty"]);
     assert_eq!(nothing.code, 0);
@@ -101,29 +129,77 @@ fn the_profile_can_be_named_and_companions_are_read() {
     let workplace = Workplace::new(&[
         ("odd.json", "{\"body\": \"text\"}"),
         ("good.md", GOOD),
-        ("spec.json", "{\"title\": \"Water\", \"language\": \"ru\", \"sections\": []}"),
+        (
+            "spec.json",
+            "{\"title\": \"Water\", \"language\": \"ru\", \"sections\": []}",
+        ),
         ("sources.txt", "Water boils."),
-        ("sow.json", "{\"order\": 1, \"label\": \"Water\", \"outcomeRefs\": [\"O1\"]}"),
-        ("outcomes.json", "[{\"outcomeId\": \"O1\", \"outcomeTitle\": \"t\"}]"),
+        (
+            "sow.json",
+            "{\"order\": 1, \"label\": \"Water\", \"outcomeRefs\": [\"O1\"]}",
+        ),
+        (
+            "outcomes.json",
+            "[{\"outcomeId\": \"O1\", \"outcomeTitle\": \"t\"}]",
+        ),
     ]);
     assert_eq!(workplace.run(&["check", "odd.json"]).code, 2);
-    assert_ne!(workplace.run(&["check", "--profile", "lesson", "odd.json"]).code, 2);
+    assert_ne!(
+        workplace
+            .run(&["check", "--profile", "lesson", "odd.json"])
+            .code,
+        2
+    );
     let run = workplace.run(&[
-        "check", "good.md", "--spec", "spec.json", "--sources", "sources.txt", "--sow", "sow.json", "--outcomes",
-        "outcomes.json", "--format", "jsonl",
+        "check",
+        "good.md",
+        "--spec",
+        "spec.json",
+        "--sources",
+        "sources.txt",
+        "--sow",
+        "sow.json",
+        "--outcomes",
+        "outcomes.json",
+        "--format",
+        "jsonl",
     ]);
-    assert!(run.stdout.contains("\"language\":\"ru\""), "the specification names the language: {}", run.stdout);
-    let told = workplace.run(&["check", "good.md", "--spec", "spec.json", "--language", "de", "--format", "jsonl"]);
-    assert!(told.stdout.contains("\"language\":\"de\""), "the command line wins");
+    assert!(
+        run.stdout.contains("\"language\":\"ru\""),
+        "the specification names the language: {}",
+        run.stdout
+    );
+    let told = workplace.run(&[
+        "check",
+        "good.md",
+        "--spec",
+        "spec.json",
+        "--language",
+        "de",
+        "--format",
+        "jsonl",
+    ]);
+    assert!(
+        told.stdout.contains("\"language\":\"de\""),
+        "the command line wins"
+    );
 }
 
 #[test]
 fn the_same_fault_is_not_shown_again_and_again() {
-    let many = format!("{GOOD}\n{}", "See [this]() and so on, please.\n\n".repeat(20));
+    let many = format!(
+        "{GOOD}\n{}",
+        "See [this]() and so on, please.\n\n".repeat(20)
+    );
     let workplace = Workplace::new(&[("many.md", &many)]);
     let run = workplace.run(&["check", "many.md"]);
     assert_eq!(run.stdout.matches("broken-link]").count(), 3);
-    assert!(run.stdout.contains("… 17 more `broken-link` in many.md (--all shows them)"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .contains("… 17 more `broken-link` in many.md (--all shows them)"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("20 warnings"));
     let all = workplace.run(&["check", "--all", "many.md"]);
     assert_eq!(all.stdout.matches("broken-link]").count(), 20);
@@ -136,13 +212,29 @@ fn a_baseline_hides_what_was_there_and_nothing_else() {
     assert_eq!(written.code, 0, "{}", written.stderr);
     let known = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(known.code, 0);
-    assert!(known.stdout.contains("1 known from the baseline"), "{}", known.stdout);
+    assert!(
+        known.stdout.contains("1 known from the baseline"),
+        "{}",
+        known.stdout
+    );
     // The fault moves with the text and stays known; a new one is new.
-    fs::write(workplace.path("a.md"), format!("{HOLLOW}\n## Ice\n\n## Frost\n\nCold.\n")).unwrap();
+    fs::write(
+        workplace.path("a.md"),
+        format!("{HOLLOW}\n## Ice\n\n## Frost\n\nCold.\n"),
+    )
+    .unwrap();
     let moved = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(moved.code, 1);
-    assert!(moved.stdout.contains("“Ice”") && !moved.stdout.contains("“Heat”"), "{}", moved.stdout);
-    fs::write(workplace.path("known.json"), "{\"schema\": 99, \"files\": {}}").unwrap();
+    assert!(
+        moved.stdout.contains("“Ice”") && !moved.stdout.contains("“Heat”"),
+        "{}",
+        moved.stdout
+    );
+    fs::write(
+        workplace.path("known.json"),
+        "{\"schema\": 99, \"files\": {}}",
+    )
+    .unwrap();
     let newer = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(newer.code, 2);
     assert!(newer.stderr.contains("version 99"), "{}", newer.stderr);
@@ -160,7 +252,14 @@ fn the_examples_of_the_repository_show_what_the_readme_says() {
     let kettle = workplace.run(&["check", repository("examples/kettle.md").to_str().unwrap()]);
     assert_eq!(kettle.code, 1);
     assert!(kettle.stdout.contains("3 errors"));
-    let good = workplace.run(&["check", repository("examples/photosynthesis.md").to_str().unwrap()]);
+    let good = workplace.run(&[
+        "check",
+        repository("examples/photosynthesis.md").to_str().unwrap(),
+    ]);
     assert_eq!(good.code, 0);
-    assert!(good.stdout.contains("no errors, no warnings"), "{}", good.stdout);
+    assert!(
+        good.stdout.contains("no errors, no warnings"),
+        "{}",
+        good.stdout
+    );
 }

@@ -5,17 +5,33 @@ use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace};
 #[test]
 fn a_configuration_above_the_folder_is_found_and_obeyed() {
     let workplace = Workplace::new(&[
-        ("redraft.toml", "ignore = [\"empty-section\"]\n[files]\nexclude = [\"drafts/**\"]\n"),
+        (
+            "redraft.toml",
+            "ignore = [\"empty-section\"]\n[files]\nexclude = [\"drafts/**\"]\n",
+        ),
         ("hollow.md", HOLLOW),
         ("drafts/a.md", "[Insert text here]\n"),
     ]);
     assert_eq!(workplace.run(&["check", "hollow.md"]).code, 0);
     let folder = workplace.run(&["check", "."]);
-    assert!(folder.stdout.contains("1 document checked"), "{}", folder.stdout);
-    assert_eq!(workplace.run(&["check", "drafts/a.md"]).code, 1, "a file that is named is read");
+    assert!(
+        folder.stdout.contains("1 document checked"),
+        "{}",
+        folder.stdout
+    );
+    assert_eq!(
+        workplace.run(&["check", "drafts/a.md"]).code,
+        1,
+        "a file that is named is read"
+    );
     let other = Workplace::new(&[("hollow.md", HOLLOW)]);
     let config = workplace.path("redraft.toml");
-    assert_eq!(other.run(&["check", "--config", config.to_str().unwrap(), "hollow.md"]).code, 0);
+    assert_eq!(
+        other
+            .run(&["check", "--config", config.to_str().unwrap(), "hollow.md"])
+            .code,
+        0
+    );
 }
 
 #[test]
@@ -24,7 +40,8 @@ fn a_misspelt_key_is_an_error_that_names_it_and_the_nearest() {
     let run = workplace.run(&["check", "good.md"]);
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr.contains("redraft.toml: there is no key `ignroe`; did you mean `ignore`?"),
+        run.stderr
+            .contains("redraft.toml: there is no key `ignroe`; did you mean `ignore`?"),
         "{}",
         run.stderr
     );
@@ -46,6 +63,16 @@ fn severities_overrides_and_baselines_come_from_the_file() {
     let hollow = workplace.run(&["check", "hollow.md"]);
     assert_eq!(hollow.code, 0);
     assert!(hollow.stdout.contains("1 remark"), "{}", hollow.stdout);
-    assert_eq!(workplace.run(&["check", "new.md", "--ignore", "TXT004"]).code, 0);
-    assert_eq!(workplace.run(&["check", "new.md", "--select", "TXT002"]).code, 0);
+    assert_eq!(
+        workplace
+            .run(&["check", "new.md", "--ignore", "TXT004"])
+            .code,
+        0
+    );
+    assert_eq!(
+        workplace
+            .run(&["check", "new.md", "--select", "TXT002"])
+            .code,
+        0
+    );
 }

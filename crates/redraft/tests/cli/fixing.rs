@@ -7,13 +7,31 @@ use crate::workplace::{CHATTY, CHATTY_FIXED, GOOD, Workplace};
 #[test]
 fn fixes_are_applied_in_place_and_reported() {
     let workplace = Workplace::new(&[("a.md", CHATTY), ("good.md", GOOD)]);
-    let untouched = fs::metadata(workplace.path("good.md")).unwrap().modified().unwrap();
+    let untouched = fs::metadata(workplace.path("good.md"))
+        .unwrap()
+        .modified()
+        .unwrap();
     let run = workplace.run(&["check", "--fix", "a.md", "good.md"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(workplace.read("a.md"), CHATTY_FIXED);
-    assert!(run.stdout.contains("a.md: 2 findings fixed"), "{}", run.stdout);
-    assert!(run.stdout.contains("fixed line 1    TXT004 chatbot-framing"), "{}", run.stdout);
-    assert_eq!(fs::metadata(workplace.path("good.md")).unwrap().modified().unwrap(), untouched);
+    assert!(
+        run.stdout.contains("a.md: 2 findings fixed"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout
+            .contains("fixed line 1    TXT004 chatbot-framing"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(
+        fs::metadata(workplace.path("good.md"))
+            .unwrap()
+            .modified()
+            .unwrap(),
+        untouched
+    );
     let again = workplace.run(&["check", "--fix", "a.md"]);
     assert!(!again.stdout.contains("fixed"), "{}", again.stdout);
 }
@@ -23,10 +41,18 @@ fn a_diff_shows_the_fixes_and_changes_nothing() {
     let workplace = Workplace::new(&[("a.md", CHATTY)]);
     let run = workplace.run(&["check", "--diff", "a.md"]);
     assert_eq!(workplace.read("a.md"), CHATTY);
-    assert!(run.stdout.contains("--- a.md\n+++ a.md (fixed)\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("--- a.md\n+++ a.md (fixed)\n"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("-Sure! Here is the lesson:\n"));
     assert!(run.stdout.contains("--Steam\n") && run.stdout.contains("+- Steam\n"));
-    assert!(run.stdout.contains("--fix would mend 2 findings"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("--fix would mend 2 findings"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -39,8 +65,15 @@ fn fixed_content_goes_to_a_file_or_to_standard_output() {
     let unchanged = workplace.run(&["check", "--fix", "good.md", "-o", "c.md"]);
     assert_eq!((unchanged.code, workplace.read("c.md").as_str()), (0, GOOD));
     let piped = workplace.run_with(&["check", "--fix", "-"], CHATTY);
-    assert_eq!(piped.stdout, CHATTY_FIXED, "standard output carries the content alone");
-    assert!(piped.stderr.contains("2 findings fixed"), "{}", piped.stderr);
+    assert_eq!(
+        piped.stdout, CHATTY_FIXED,
+        "standard output carries the content alone"
+    );
+    assert!(
+        piped.stderr.contains("2 findings fixed"),
+        "{}",
+        piped.stderr
+    );
     let two = workplace.run(&["check", "--fix", "a.md", "good.md", "-o", "d.md"]);
     assert_eq!(two.code, 2);
     assert!(two.stderr.contains("one file"), "{}", two.stderr);
@@ -63,8 +96,15 @@ fn a_link_stays_a_link_and_permissions_stay_as_they_were() {
     fs::set_permissions(workplace.path("real.md"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.md", workplace.path("link.md")).unwrap();
     assert_eq!(workplace.run(&["check", "--fix", "link.md"]).code, 0);
-    assert!(fs::symlink_metadata(workplace.path("link.md")).unwrap().is_symlink());
+    assert!(
+        fs::symlink_metadata(workplace.path("link.md"))
+            .unwrap()
+            .is_symlink()
+    );
     assert_eq!(workplace.read("real.md"), CHATTY_FIXED);
-    let mode = fs::metadata(workplace.path("real.md")).unwrap().permissions().mode();
+    let mode = fs::metadata(workplace.path("real.md"))
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o640);
 }

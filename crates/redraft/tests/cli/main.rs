@@ -1,4 +1,5 @@
 //! The program as a user meets it: commands, exit codes, files, output.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod check;
 mod configuration;

@@ -15,7 +15,12 @@ fn schema(name: &str) -> jsonschema::Validator {
 #[test]
 fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
     let broken = "```json\n{\"intro\": \"Water **boils.\", \"sections\": [{\"title\": \"t\", \"content\": \"Heat, and the";
-    let workplace = Workplace::new(&[("a.md", GOOD), ("b.md", HOLLOW), ("c.md", CHATTY), ("d.json", broken)]);
+    let workplace = Workplace::new(&[
+        ("a.md", GOOD),
+        ("b.md", HOLLOW),
+        ("c.md", CHATTY),
+        ("d.json", broken),
+    ]);
     let run = workplace.run(&["check", ".", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let errors: Vec<String> = schema("check-output.schema.json")
@@ -24,23 +29,72 @@ fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
 
-    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     assert_eq!(keys(&report), ["schema", "documents", "summary"]);
     assert_eq!(report["schema"], 1);
-    assert_eq!(keys(&report["summary"]), ["documents", "errors", "warnings", "infos", "fixable"]);
+    assert_eq!(
+        keys(&report["summary"]),
+        ["documents", "errors", "warnings", "infos", "fixable"]
+    );
     assert_eq!(report["summary"]["documents"], 4);
     let document = &report["documents"][2];
-    assert_eq!(keys(document), ["path", "profile", "language", "self_review", "findings", "metrics"]);
-    assert_eq!(keys(&document["self_review"]), ["status", "reasoning", "issues"]);
+    assert_eq!(
+        keys(document),
+        [
+            "path",
+            "profile",
+            "language",
+            "self_review",
+            "findings",
+            "metrics"
+        ]
+    );
+    assert_eq!(
+        keys(&document["self_review"]),
+        ["status", "reasoning", "issues"]
+    );
     assert_eq!(
         keys(&document["findings"][0]),
-        ["code", "name", "severity", "critical", "component", "start", "end", "line", "column", "message", "fix"]
+        [
+            "code",
+            "name",
+            "severity",
+            "critical",
+            "component",
+            "start",
+            "end",
+            "line",
+            "column",
+            "message",
+            "fix"
+        ]
     );
-    assert_eq!(keys(&document["findings"][0]["fix"]), ["applicability", "edits"]);
-    assert_eq!(keys(&document["findings"][0]["fix"]["edits"][0]), ["start", "end", "text"]);
+    assert_eq!(
+        keys(&document["findings"][0]["fix"]),
+        ["applicability", "edits"]
+    );
+    assert_eq!(
+        keys(&document["findings"][0]["fix"]["edits"][0]),
+        ["start", "end", "text"]
+    );
     for name in [
-        "wordCount", "fleschKincaid", "fleschKincaidSkipped", "sectionsPresent", "missingSections",
-        "keywordCoverage", "examplesCount", "exercisesCount", "failureReasons", "warnings",
+        "wordCount",
+        "fleschKincaid",
+        "fleschKincaidSkipped",
+        "sectionsPresent",
+        "missingSections",
+        "keywordCoverage",
+        "examplesCount",
+        "exercisesCount",
+        "failureReasons",
+        "warnings",
     ] {
         assert!(document["metrics"].get(name).is_some(), "{name}");
     }
@@ -69,7 +123,10 @@ fn offsets_are_bytes_and_columns_count_characters() {
     let finding = &report["documents"][0]["findings"][0];
     let start = usize::try_from(finding["start"].as_u64().unwrap()).unwrap();
     assert!(text[start..].starts_with("**пар **"));
-    assert_eq!((finding["line"].as_u64(), finding["column"].as_u64()), (Some(3), Some(17)));
+    assert_eq!(
+        (finding["line"].as_u64(), finding["column"].as_u64()),
+        (Some(3), Some(17))
+    );
     let edit = &finding["fix"]["edits"][0];
     let at = |name: &str| usize::try_from(edit[name].as_u64().unwrap()).unwrap();
     let mut fixed = text.to_owned();
@@ -80,7 +137,8 @@ fn offsets_are_bytes_and_columns_count_characters() {
 #[test]
 fn a_line_of_jsonl_is_a_document_of_the_json() {
     let workplace = Workplace::new(&[("a.md", GOOD), ("b.md", HOLLOW)]);
-    let json: Value = serde_json::from_str(&workplace.run(&["check", ".", "--format", "json"]).stdout).unwrap();
+    let json: Value =
+        serde_json::from_str(&workplace.run(&["check", ".", "--format", "json"]).stdout).unwrap();
     let lines: Vec<Value> = workplace
         .run(&["check", ".", "--format", "jsonl"])
         .stdout
@@ -94,13 +152,23 @@ fn a_line_of_jsonl_is_a_document_of_the_json() {
 fn the_schema_of_the_configuration_takes_what_the_program_takes() {
     let validator = schema("redraft.toml.schema.json");
     for (text, valid) in [
-        ("ignore = [\"TXT\"]\n[checks.repeated-text]\nmin-words = 3\n", true),
-        ("[[override]]\npaths = [\"a\"]\nseverity = { broken-link = \"info\" }\n", true),
+        (
+            "ignore = [\"TXT\"]\n[checks.repeated-text]\nmin-words = 3\n",
+            true,
+        ),
+        (
+            "[[override]]\npaths = [\"a\"]\nseverity = { broken-link = \"info\" }\n",
+            true,
+        ),
         ("ignroe = []\n", false),
         ("[severity]\nbroken-link = \"fatal\"\n", false),
     ] {
         let table: toml::Table = text.parse().unwrap();
-        assert_eq!(validator.is_valid(&serde_json::to_value(table).unwrap()), valid, "{text}");
+        assert_eq!(
+            validator.is_valid(&serde_json::to_value(table).unwrap()),
+            valid,
+            "{text}"
+        );
     }
 }
 
@@ -109,6 +177,10 @@ fn generated_pages_are_fresh() {
     for page in pages::all() {
         let path = repository(&page.path);
         let committed = fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(committed, page.content, "{} is stale: run `cargo xtask docs`", page.path);
+        assert_eq!(
+            committed, page.content,
+            "{} is stale: run `cargo xtask docs`",
+            page.path
+        );
     }
 }

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 
 /// A lesson without a fault.
-pub(crate) const GOOD: &str = "# Water\n\nWater boils at 100 °C.\n\n## Steam\n\nSteam is water in the air.\n";
+pub(crate) const GOOD: &str =
+    "# Water\n\nWater boils at 100 °C.\n\n## Steam\n\nSteam is water in the air.\n";
 
 /// A lesson with an error that nothing can fix.
-pub(crate) const HOLLOW: &str = "# Water\n\nWater boils.\n\n## Heat\n\n## Steam\n\nSteam is water in the air.\n";
+pub(crate) const HOLLOW: &str =
+    "# Water\n\nWater boils.\n\n## Heat\n\n## Steam\n\nSteam is water in the air.\n";
 
 /// A lesson with two safe fixes and no error.
 pub(crate) const CHATTY: &str =
@@ -72,5 +74,7 @@ impl Workplace {
 
 /// A file of the repository.
 pub(crate) fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
 }

@@ -62,7 +62,7 @@ fn message(recovered: &Recovered) -> Option<String> {
         | Trouble::OddField { .. }
         | Trouble::StoppedByLimit
         | Trouble::Degraded(_) => None,
-        Trouble::Json(kind) => Some(kind.describe().to_string()),
+        Trouble::Json(kind) => Some(kind.describe()),
         Trouble::More(number) => Some(format!("and {number} more such places")),
         Trouble::NoJson => Some("the file is named as JSON but holds no JSON value".to_owned()),
     }
