@@ -94,11 +94,16 @@ pub fn directives(field: &TextField) -> Vec<Directive<'_>> {
 pub fn in_document(document: &Document) -> Silences {
     let mut silences = Silences::default();
     for field in document.texts() {
-        for directive in directives(field) {
+        let directives = directives(field);
+        if directives.is_empty() {
+            continue;
+        }
+        let first_content = first_content(field);
+        for directive in directives {
             if directive.reason.is_empty() || directive.checks.is_empty() {
                 continue;
             }
-            let Range { start, end } = scope(document, field, &directive);
+            let Range { start, end } = scope(document, field, first_content, &directive);
             for check in &directive.checks {
                 let silence = Silence {
                     start,
@@ -133,10 +138,15 @@ fn parse(text: &str, range: Range<usize>) -> Option<Directive<'_>> {
     })
 }
 
-fn scope(document: &Document, field: &TextField, directive: &Directive<'_>) -> Range<usize> {
+fn scope(
+    document: &Document,
+    field: &TextField,
+    first_content: usize,
+    directive: &Directive<'_>,
+) -> Range<usize> {
     let at = field.map.to_source(directive.range.clone()).start;
     if field.path.is_empty() {
-        if nothing_before(field, directive.range.start) {
+        if directive.range.start <= first_content {
             return 0..document.source().text().len();
         }
         at..document.component_at(at).range.end
@@ -145,14 +155,14 @@ fn scope(document: &Document, field: &TextField, directive: &Directive<'_>) -> R
     }
 }
 
-/// Whether only front matter and comments stand before an offset.
-fn nothing_before(field: &TextField, at: usize) -> bool {
+/// Where the content begins, behind front matter and comments.
+fn first_content(field: &TextField) -> usize {
     field
         .markdown()
         .blocks
         .iter()
         .find(|block| !matches!(block.kind, BlockKind::FrontMatter) && !is_comment(block))
-        .is_none_or(|content| at <= content.span.start)
+        .map_or(field.text.len(), |content| content.span.start)
 }
 
 /// HTML of nothing but comments has no content of its own.
