@@ -1,0 +1,89 @@
+//! Syllables of English words: from the CMU Pronouncing Dictionary (syllarust),
+//! and by groups of vowels where it does not know a word. The dictionary is read
+//! on first use, which takes some milliseconds; nothing else here needs it.
+
+use super::Paragraph;
+use crate::markdown::Markdown;
+use crate::words::words;
+
+/// The syllables in the prose of paragraphs, code and formulas left out.
+#[must_use]
+pub fn count_syllables(text: &str, markdown: &Markdown, paragraphs: &[Paragraph]) -> usize {
+    let mut count = 0;
+    for sentence in paragraphs.iter().flat_map(|paragraph| &paragraph.sentences) {
+        let first = markdown.prose.partition_point(|range| range.end <= sentence.range.start);
+        for range in markdown.prose.iter().skip(first) {
+            let start = range.start.max(sentence.range.start);
+            let end = range.end.min(sentence.range.end);
+            if start >= end {
+                break;
+            }
+            let prose = text.get(start..end).unwrap_or_default();
+            count += words(prose).map(|(_, word)| syllables_of(word)).sum::<usize>();
+        }
+    }
+    count
+}
+
+/// The syllables of one English word; at least one where it has a letter.
+#[must_use]
+pub fn syllables_of(word: &str) -> usize {
+    // Longer than any word of the dictionary.
+    if word.len() > 40 {
+        return by_vowels(word);
+    }
+    let lower = word.to_lowercase().replace('’', "'");
+    let known = syllarust::try_count_syllables(&lower).or_else(|| {
+        let owner = lower.strip_suffix("'s")?;
+        syllarust::try_count_syllables(owner)
+    });
+    known.unwrap_or_else(|| by_vowels(&lower))
+}
+
+/// Groups of vowels, less a silent `e` at the end.
+fn by_vowels(word: &str) -> usize {
+    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y' | 'é' | 'è' | 'ö' | 'ü' | 'ä');
+    let mut count = 0;
+    let mut before = false;
+    for c in word.chars() {
+        let vowel = is_vowel(c);
+        count += usize::from(vowel && !before);
+        before = vowel;
+    }
+    let silent = word.ends_with("es") && !word.ends_with("ies") && !ends_hissing(word)
+        || word.ends_with("ed") && !word.ends_with("ted") && !word.ends_with("ded")
+        || word.ends_with('e') && !word.ends_with("le");
+    if silent && count > 1 {
+        count -= 1;
+    }
+    let has_letter = word.chars().any(char::is_alphanumeric);
+    count.max(usize::from(has_letter))
+}
+
+/// `boxes`, `houses`: the `e` is spoken.
+fn ends_hissing(word: &str) -> bool {
+    ["ses", "zes", "xes", "ches", "shes", "ces", "ges"]
+        .iter()
+        .any(|ending| word.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syllables_are_counted() {
+        for (word, expected) in [
+            ("water", 2),
+            ("Photosynthesis", 5),
+            ("don’t", 1),
+            ("day's", 1),
+            ("xylotrope", 3),
+            ("refactored", 3),
+            ("42", 1),
+            ("", 0),
+        ] {
+            assert_eq!(syllables_of(word), expected, "{word}");
+        }
+    }
+}
