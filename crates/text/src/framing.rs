@@ -23,7 +23,7 @@ mod zh;
 
 use std::ops::Range;
 
-use phrases::{Closing, LANGUAGES, Opening, speaks_of_itself};
+use phrases::{Closing, LANGUAGES, Opening, may_speak_of_itself, speaks_of_itself};
 pub use reasoning::{Reasoning, ReasoningKind, reasoning};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
 
@@ -113,7 +113,7 @@ pub fn closing(text: &str) -> Option<Framing> {
 /// cannot …"), at the start or the end of any paragraph.
 pub fn self_reference(text: &str) -> Vec<Framing> {
     let mut found = Vec::new();
-    for sentence in paragraph_edges(text) {
+    for sentence in paragraph_edges(text, may_speak_of_itself) {
         if let Some(language) = speaks_of_itself(&sentence.plain) {
             found.push(Framing {
                 range: sentence.range,

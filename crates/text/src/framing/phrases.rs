@@ -170,6 +170,14 @@ impl Source {
     }
 }
 
+/// Whether a text may hold a sentence in which a model speaks of itself: a look
+/// that costs nearly nothing, before sentences are cut.
+pub(super) fn may_speak_of_itself(text: &str) -> bool {
+    static HINT: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(&format!("(?i)(?:{SELF_HINTS})")).ok());
+    HINT.as_ref().is_none_or(|hint| hint.is_match(text))
+}
+
 /// The language in which a model speaks of itself in this sentence.
 pub(super) fn speaks_of_itself(sentence: &str) -> Option<&'static str> {
     if !has_hint(sentence, SELF_HINTS) {

@@ -51,10 +51,13 @@ pub(super) fn last_sentences(text: &str) -> Vec<Sentence> {
 }
 
 /// The first and the last sentence of every paragraph, in order, each once.
-pub(super) fn paragraph_edges(text: &str) -> Vec<Sentence> {
+pub(super) fn paragraph_edges(text: &str, is_of_interest: impl Fn(&str) -> bool) -> Vec<Sentence> {
     let mut edges: Vec<Sentence> = Vec::new();
     for paragraph in paragraphs(text) {
         let part = text.get(paragraph.clone()).unwrap_or_default();
+        if !is_of_interest(part) {
+            continue;
+        }
         let ends = [
             first_sentences(part).into_iter().next(),
             last_sentences(part).pop(),

@@ -1,0 +1,114 @@
+//! What a lesson costs, in CPU time, and where it goes.
+//!
+//! Lessons of 8 to 9 KB are put together from paragraphs of real ones, so that
+//! words, links and code are as they are in life. The clock counts this process
+//! alone, so that a busy machine does not matter much; every figure also stands
+//! beside the cost of parsing the same Markdown once, which is the yardstick.
+//!
+//! Paragraphs come from `../shared/data/lessons_markdown` or `REDRAFT_DATA`;
+//! without them from the repository's examples.
+
+mod clock;
+mod lessons;
+
+use std::hint::black_box;
+
+use redraft_core::check::{Check, Examination, Sink};
+use redraft_core::companion::Companions;
+use redraft_core::content::Document;
+use redraft_core::examine::{self, Settings};
+use redraft_core::profile::Profile;
+use redraft_core::reading::{self, Hint};
+use redraft_core::source::Source;
+use redraft_profiles::registry;
+use redraft_text::markdown;
+
+use clock::cpu_seconds;
+
+fn main() -> anyhow::Result<()> {
+    let profile = registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))?;
+    let corpora = lessons::corpora()?;
+    for corpus in &corpora {
+        let lessons = corpus.lessons(400, 1);
+        let bytes: usize = lessons.iter().map(String::len).sum();
+        println!("{}: {} lessons of {} bytes on average", corpus.name, lessons.len(), bytes / lessons.len());
+        let yardstick = cpu_seconds(&lessons, |lesson| {
+            black_box(markdown::analyse(lesson));
+        });
+        let whole = cpu_seconds(&lessons, |lesson| {
+            black_box(check(profile, lesson));
+        });
+        let count = lessons_as_number(&lessons);
+        println!(
+            "  all checks     {:8.1} µs a lesson, {:6.0} lessons a CPU-second, {:.1} × parsing",
+            whole / count * 1e6,
+            count / whole,
+            whole / yardstick
+        );
+        stages(profile, &lessons, yardstick);
+        lengths(profile, corpus);
+    }
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few hundred lessons")]
+fn lessons_as_number(lessons: &[String]) -> f64 {
+    lessons.len() as f64
+}
+
+fn parse(profile: &dyn Profile, lesson: &str) -> Document {
+    let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), Hint::Markdown);
+    profile.parse(raw, None)
+}
+
+fn check(profile: &dyn Profile, lesson: &str) -> usize {
+    let document = parse(profile, lesson);
+    let settings = Settings {
+        parameters: profile.parameters().clone(),
+        ..Settings::default()
+    };
+    examine::examine(profile.checks(), &document, &Companions::default(), &settings)
+        .findings
+        .len()
+}
+
+/// Where the time goes: reading, then each check on documents read before.
+fn stages(profile: &'static dyn Profile, lessons: &[String], yardstick: f64) {
+    let count = lessons_as_number(lessons);
+    let mut rows: Vec<(&str, f64)> = vec![
+        ("parsing alone", yardstick),
+        ("reading", cpu_seconds(lessons, |lesson| {
+            black_box(parse(profile, lesson));
+        })),
+    ];
+    let documents: Vec<Document> = lessons.iter().map(|lesson| parse(profile, lesson)).collect();
+    for check in profile.checks() {
+        rows.push((check.name, cpu_seconds(&documents, |document| one_check(profile, check, document))));
+    }
+    rows[2..].sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (name, seconds) in rows {
+        println!("    {name:<28} {:8.1} µs", seconds / count * 1e6);
+    }
+}
+
+fn one_check(profile: &dyn Profile, check: &'static Check, document: &Document) {
+    let companions = Companions::default();
+    let examination = Examination::new(check, document, &companions, profile.parameters());
+    let mut findings = Vec::new();
+    (check.run)(&examination, &mut Sink::new(check, document, &mut findings));
+    black_box(findings);
+}
+
+/// Cost by length: ten times the text should cost ten times as much.
+fn lengths(profile: &dyn Profile, corpus: &lessons::Corpus) {
+    for factor in [1, 10, 100] {
+        let lessons = corpus.lessons(200 / factor + 2, factor);
+        let bytes: usize = lessons.iter().map(String::len).sum();
+        let seconds = cpu_seconds(&lessons, |lesson| {
+            black_box(check(profile, lesson));
+        });
+        #[expect(clippy::cast_precision_loss, reason = "megabytes at most")]
+        let per_byte = seconds / bytes as f64 * 1e9;
+        println!("  {factor:>3} × the length: {per_byte:6.1} ns a byte");
+    }
+}
