@@ -4,7 +4,10 @@ use rustix::time::{ClockId, clock_gettime};
 
 fn now() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    #[expect(clippy::cast_precision_loss, reason = "seconds of a process, with nanoseconds")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "seconds of a process, with nanoseconds"
+    )]
     let seconds = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
     seconds
 }

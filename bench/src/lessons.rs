@@ -13,7 +13,8 @@ pub(crate) struct Corpus {
 /// repository's examples.
 pub(crate) fn corpora() -> anyhow::Result<Vec<Corpus>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let data = std::env::var_os("REDRAFT_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    let data =
+        std::env::var_os("REDRAFT_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     let file = data.join("lessons_markdown/lessons.jsonl");
     let Ok(lines) = fs::read_to_string(file) else {
         println!("no reference data; paragraphs come from the examples");
@@ -63,7 +64,9 @@ fn paragraphs(text: &str) -> Vec<String> {
         }
     }
     blocks.push(block);
-    blocks.retain(|block| block.len() > 40 && !block.starts_with('#') && !block.contains("```mermaid"));
+    blocks.retain(|block| {
+        block.len() > 40 && !block.starts_with('#') && !block.contains("```mermaid")
+    });
     blocks
 }
 
@@ -72,7 +75,9 @@ impl Corpus {
     pub(crate) fn lessons(&self, number: usize, factor: usize) -> Vec<String> {
         let mut state: u64 = 0x5eed;
         let mut draw = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             usize::try_from(state >> 33).unwrap_or_default() % below.max(1)
         };
         (0..number)

@@ -26,12 +26,18 @@ use redraft_text::markdown;
 use clock::cpu_seconds;
 
 fn main() -> anyhow::Result<()> {
-    let profile = registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))?;
+    let profile =
+        registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))?;
     let corpora = lessons::corpora()?;
     for corpus in &corpora {
         let lessons = corpus.lessons(400, 1);
         let bytes: usize = lessons.iter().map(String::len).sum();
-        println!("{}: {} lessons of {} bytes on average", corpus.name, lessons.len(), bytes / lessons.len());
+        println!(
+            "{}: {} lessons of {} bytes on average",
+            corpus.name,
+            lessons.len(),
+            bytes / lessons.len()
+        );
         let yardstick = cpu_seconds(&lessons, |lesson| {
             black_box(markdown::analyse(lesson));
         });
@@ -67,9 +73,14 @@ fn check(profile: &dyn Profile, lesson: &str) -> usize {
         parameters: profile.parameters().clone(),
         ..Settings::default()
     };
-    examine::examine(profile.checks(), &document, &Companions::default(), &settings)
-        .findings
-        .len()
+    examine::examine(
+        profile.checks(),
+        &document,
+        &Companions::default(),
+        &settings,
+    )
+    .findings
+    .len()
 }
 
 /// Where the time goes: reading, then each check on documents read before.
@@ -77,15 +88,45 @@ fn stages(profile: &'static dyn Profile, lessons: &[String], yardstick: f64) {
     let count = lessons_as_number(lessons);
     let mut rows: Vec<(&str, f64)> = vec![
         ("parsing alone", yardstick),
-        ("reading", cpu_seconds(lessons, |lesson| {
-            black_box(parse(profile, lesson));
-        })),
+        (
+            "decoding",
+            cpu_seconds(lessons, |lesson| {
+                black_box(Source::new(lesson.as_bytes().to_vec()));
+            }),
+        ),
+        (
+            "finding the content",
+            cpu_seconds(lessons, |lesson| {
+                black_box(reading::read(
+                    Source::new(lesson.as_bytes().to_vec()),
+                    Hint::Markdown,
+                ));
+            }),
+        ),
+        (
+            "telling the language",
+            cpu_seconds(lessons, |lesson| {
+                black_box(redraft_text::language::detect(lesson));
+            }),
+        ),
+        (
+            "reading, all of it",
+            cpu_seconds(lessons, |lesson| {
+                black_box(parse(profile, lesson));
+            }),
+        ),
     ];
-    let documents: Vec<Document> = lessons.iter().map(|lesson| parse(profile, lesson)).collect();
+    let documents: Vec<Document> = lessons
+        .iter()
+        .map(|lesson| parse(profile, lesson))
+        .collect();
     for check in profile.checks() {
-        rows.push((check.name, cpu_seconds(&documents, |document| one_check(profile, check, document))));
+        rows.push((
+            check.name,
+            cpu_seconds(&documents, |document| one_check(profile, check, document)),
+        ));
     }
-    rows[2..].sort_by(|a, b| b.1.total_cmp(&a.1));
+    rows[5..].sort_by(|a, b| b.1.total_cmp(&a.1));
     for (name, seconds) in rows {
         println!("    {name:<28} {:8.1} µs", seconds / count * 1e6);
     }
