@@ -1,6 +1,8 @@
 //! `chatbot-framing`: a sentence about the answer, left by the model that wrote
 //! it. What such a sentence looks like is known to `redraft_text::framing`.
 
+mod cues;
+
 use std::ops::Range;
 
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
@@ -63,6 +65,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             field.text[..framing.range.start].trim().is_empty()
                 && field.text[framing.range.end..].trim().is_empty()
         };
+        if closing.is_none() && field.is_last {
+            suspect(examination, sink, field, cues::behind(field), with_separator_before);
+        }
+        if opening.is_none() {
+            suspect(examination, sink, field, cues::in_front(field), with_separator_behind);
+        }
         if let Some(framing) = &opening {
             let removal = with_separator_behind(&field.text, &framing.range);
             report(examination, sink, field, framing, (!is_everything(framing)).then_some(removal));
@@ -91,6 +99,21 @@ fn report(
     if let Some(removal) = removal {
         let deletion = examination.document.edit(field, removal, "");
         finding.fix(Fix::safe(vec![deletion]));
+    }
+}
+
+/// Reports what only seems to be chat, for a person to decide.
+fn suspect(
+    examination: &Examination<'_>,
+    sink: &mut Sink<'_>,
+    field: &TextField,
+    range: Option<Range<usize>>,
+    with_separator: fn(&str, &Range<usize>) -> Range<usize>,
+) {
+    if let Some(range) = range {
+        let deletion = examination.document.edit(field, with_separator(&field.text, &range), "");
+        sink.in_text(field, range, "this paragraph seems to talk about the answer, not about the topic")
+            .fix(Fix::proposed(vec![deletion]));
     }
 }
 

@@ -33,8 +33,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for outside in document.outside() {
         if outside.kind == OutsideKind::Reasoning {
             let deletion = document.edit_source(outside.removal.clone(), "");
+            let text = document.source().text().get(outside.range.clone()).unwrap_or_default();
+            let fix = if may_be_a_lesson(text) {
+                Fix::proposed(vec![deletion])
+            } else {
+                Fix::safe(vec![deletion])
+            };
             sink.in_source(outside.range.clone(), "the model's reasoning stands before the lesson")
-                .fix(Fix::safe(vec![deletion]));
+                .fix(fix);
         }
     }
     for field in document.texts().iter().filter(|field| field.is_body()) {
@@ -45,13 +51,44 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let behind = &text[range.end..];
             let before = &text[..range.start];
             let is_everything = before.trim().is_empty() && behind.trim().is_empty();
-            if reasoning.certain && !is_everything {
+            let is_lesson = text.get(range.clone()).is_some_and(may_be_a_lesson);
+            if reasoning.certain && !is_everything && !is_lesson {
                 // The white space on one side goes along: behind it, so that the
                 // lesson keeps its own beginning.
                 let end = range.end + (behind.len() - behind.trim_start_matches(['\n', '\r', ' ']).len());
                 let deletion = document.edit(field, range.start..end, "");
                 finding.fix(Fix::safe(vec![deletion]));
             }
+        }
+    }
+}
+
+/// Where only a closing tag is left, everything before it is taken for
+/// reasoning. A lesson that writes of such a tag without back-ticks would lose
+/// all that stands before it: a heading says that it is one.
+fn may_be_a_lesson(reasoning: &str) -> bool {
+    let begins_with_tag = reasoning.starts_with(['<', '[', '◁']);
+    let is_heading = |line: &str| {
+        let rest = line.trim_start_matches('#');
+        rest.len() < line.len() && rest.starts_with(' ')
+    };
+    !begins_with_tag && reasoning.lines().any(is_heading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_before_a_lonely_closing_tag_makes_a_lesson() {
+        for (text, expected) in [
+            ("<think>\n# Plan\n</think>", false),
+            ("I will write about water.\n</think>", false),
+            ("# Models\n\nThe tag </think>", true),
+            ("Some words.\n\n## Tags\n\nThe tag </think>", true),
+            ("#1 of my plan: write.\n</think>", false),
+        ] {
+            assert_eq!(may_be_a_lesson(text), expected, "{text}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | in brackets | `[Insert text here]`, `[TODO: add image]`, `【请填写】` | error |
 //! | a whole paragraph, heading or item | `Your text here`, `TBD`, `Inhalt folgt` | error |
+//! | a paragraph of nothing but brackets that begin with an order | `[Insert diagram of a cell]` | error |
 //! | in brackets, could be a button | `[insert image]` | warning |
 //! | filler Latin | `Lorem ipsum dolor sit amet` | error |
 //! | a note at the start of a paragraph | `TODO: write this` | error |
@@ -62,7 +63,13 @@ static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
             (?:please\s+)?(?:insert|add|enter|put|write|type|place|paste)\b[^\]】\n]{0,60}\bhere\b[^\]】\n]{0,20}
           | (?:your|the)\s+(?:own\s+)?(?:text|content|paragraph|title|description|image|example|explanation)\b[^\]】\n]{0,30}\bhere
           | (?:todo|tbd|tbc|fixme|placeholder|lorem\s+ipsum)\b[^\]】\n]{0,80}
-          | (?:to\s+be|content)\s+(?:added|completed|written|determined|inserted|filled)\b[^\]】\n]{0,40}
+          | [^\]】\n]{0,40}\bto\s+be\s+(?:added|completed|written|determined|inserted|filled|provided|defined|announced)\b[^\]】\n]{0,40}
+          | [^\]】\n]{1,40}\b(?:goes|coming)\s+(?:here|soon)
+          | (?:contenido|texto|imagen|ejemplo|sección)\s+(?:pendiente|por\s+(?:añadir|agregar|completar))[^\]】\n]{0,40}
+          | (?:contenu|texte|image|exemple|section)\s+à\s+(?:venir|compléter|ajouter|insérer)[^\]】\n]{0,40}
+          | (?:conteúdo|texto|imagem|exemplo|seção)\s+(?:a\s+ser|pendente|por)\b[^\]】\n]{0,40}
+          | (?:inhalt|text|abschnitt|beispiel|bild)\s+(?:folgt|fehlt)[^\]】\n]{0,40}
+          | [^\]】\n]{0,40}(?:будет\s+(?:добавлен|дополнен|вставлен|позже)|будут\s+добавлены)[^\]】\n]{0,40}
           | (?:пожалуйста,?\s+)?(?:вставьте|вставить|впишите|вписать|добавьте|добавить|введите)\s[^\]】\n]{1,80}
           | (?:ваш|здесь|место\s+для)\s[^\]】\n]{0,30}(?:текст|текста|текстом|содержание|изображени[ея])[^\]】\n]{0,30}
           | (?:заполнить|заглушка|дописать)\b[^\]】\n]{0,60}
@@ -86,6 +93,28 @@ static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static BRACKETED_NOUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?i)\[\s*insert\s+(?:an?\s+|the\s+|your\s+)?(?:text|image|picture|diagram|example|figure|content|chart|graph|screenshot|citation|source|description|definition|explanation|name of [^\]\n]{1,40})\s*\]",
+    )
+    .ok()
+});
+
+/// A paragraph that is nothing but brackets and begins with an order or a word
+/// for a picture: no reader is meant. In the middle of a paragraph the same may
+/// be a button.
+static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?xi)^[\[【<{]{1,2}\s*(?:please\s+|bitte\s+|por\s+favor,?\s+|пожалуйста,?\s+|请)?(?:
+            (?:insert|add|write|include|provide|describe|explain|fill\s+in|place|put|complete|expand)\s+\S
+          | placeholder\b
+          | (?:вставьте|вставить|добавьте|добавить|опишите|описать|напишите|написать|заполните|заполнить|дополните)\s+\S
+          | (?:место|здесь\s+(?:будет|должен|должна|должно)|заглушка)\b
+          | (?:fügen\s+sie|füge|ergänzen|ergänze|schreiben\s+sie|beschreiben\s+sie)\s+\S
+          | [^\]】>}\n]{1,60}\s(?:einfügen|ergänzen|hinzufügen|eintragen|einsetzen)\s*[\]】>}]
+          | (?:insertar|inserte|inserta|añadir|añada|añade|agregar|agregue|agrega|describir|describa|escribir|escriba|completar|complete|incluir|incluya)\s+\S
+          | (?:insérer|insérez|ajouter|ajoutez|décrire|décrivez|écrire|écrivez|compléter|complétez|inclure|incluez)\s+\S
+          | (?:inserir|insira|adicionar|adicione|acrescentar|acrescente|descrever|descreva|escrever|escreva|completar|complete|incluir|inclua)\s+\S
+          | (?:在此处?|此处|这里)
+          | (?:插入|添加|填写|填入|补充|描述)\S
+        )[^\]】>}\n]{0,160}[\]】>}]{1,2}\.?$",
     )
     .ok()
 });
@@ -124,7 +153,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts().iter().filter(|field| field.role != TextRole::Code) {
         for (_, block) in prose_blocks(field) {
             let block_text = &field.text[block.content.clone()];
-            if whole(block_text) || is_note(block_text) {
+            if whole(block_text) || is_note(block_text) || is_order(field, block) {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
                 sink.in_text(field, block.content.clone(), message);
                 continue;
@@ -202,8 +231,24 @@ fn is_note(block: &str) -> bool {
     let bare = block.trim_start_matches(['*', '_', ' ', '(']);
     ["TODO", "FIXME", "TBD", "XXX"].iter().any(|word| {
         bare.strip_prefix(word)
-            .is_some_and(|rest| rest.trim_start_matches(['*', '_']).starts_with(':'))
+            .is_some_and(|rest| rest.trim_start_matches(['*', '_', ' ', '\u{a0}']).starts_with([':', '：']))
     })
+}
+
+/// A whole block in brackets that tells somebody to write something.
+fn is_order(field: &TextField, block: &Block) -> bool {
+    const LONGEST: usize = 400;
+    let text = field.text[block.content.clone()].trim_matches(['*', '_', ' ']);
+    if text.len() > LONGEST || !text.starts_with(['[', '【', '<', '{']) {
+        return false;
+    }
+    // A link and a button of a menu have their own markup or a short label.
+    let is_verbatim = field.markdown().is_verbatim(block.content.start);
+    let links = &field.markdown().links;
+    let next = links.partition_point(|link| link.span.start < block.content.start);
+    let is_link = links.get(next).is_some_and(|link| link.span.start < block.content.end);
+    let is_label = !text.contains(char::is_whitespace) && text.is_ascii();
+    !is_verbatim && !is_link && !is_label && ORDER.as_ref().is_some_and(|order| order.is_match(text))
 }
 
 fn shortened(text: &str) -> String {
@@ -222,7 +267,7 @@ mod tests {
 
     #[test]
     fn every_pattern_is_a_pattern() {
-        assert!(BRACKETED.is_some() && BRACKETED_NOUN.is_some() && FILLER.is_some());
+        assert!(BRACKETED.is_some() && BRACKETED_NOUN.is_some() && FILLER.is_some() && ORDER.is_some());
     }
 
     #[test]

@@ -9,22 +9,27 @@
 //! | the generator says that it hit its limit | JSON fields |
 //! | a code block that is not closed and swallows nothing | end of a text |
 //! | a heading with nothing under it | end of the lesson |
-//! | a last sentence that stops at a comma, an open bracket or a word that needs another | end of a text |
-//! | a last sentence that stops without punctuation after others that have it | end of the lesson |
-//! | a last item without punctuation where all others have it | end of the lesson |
+//! | a link, code or formula that is opened and never closed | end of a text |
+//! | a row without its last bar, where all rows above have it | end of a text |
+//! | a last sentence that stops at a comma, in a bracket or at a word that needs another | end of a text |
+//! | a last sentence without punctuation, where sentences have it (`ending`) | end of the lesson, of a section |
+//! | a last item that breaks off, unlike the items before it | end of the lesson |
+
+mod ending;
+mod words;
 
 use std::ops::Range;
 
 use redraft_core::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::TextField;
+use redraft_core::content::{ComponentKind, TextField};
 use redraft_core::finding::Severity;
 use redraft_core::reading::Trouble;
 use redraft_text::json::RecoveryKind;
 use redraft_text::markdown::{Block, BlockKind};
-use redraft_text::words::count_words;
 
+use self::ending::{Ending, Unfinished, is_closing, is_full_stop, is_in_short_lines};
 use super::unclosed_fence;
 use crate::shared::prose::{is_inside, shows_something};
 
@@ -61,20 +66,6 @@ pub(super) static CHECK: Check = Check {
     run,
 };
 
-/// Words after which a sentence cannot end, in the languages we read.
-const NEEDS_ANOTHER: &[&str] = &[
-    "the", "a", "an", "of", "and", "or", "but", "with", "from", "into", "than", "that", "which", "because", "if",
-    "when", "while", "their", "its", "your", "our", "my", "is", "are", "was", "were", "be", "been", "has", "have",
-    "can", "will", "would", "should", "could", "must", "may", "as", "at", "by", "for", "и", "в", "во", "на", "с",
-    "со", "к", "о", "об", "от", "из", "за", "для", "по", "что", "чтобы", "который", "которая", "которое", "которые",
-    "или", "но", "а", "не", "как", "при", "der", "die", "das", "des", "dem", "den", "ein", "eine", "einen", "einem",
-    "einer", "und", "oder", "aber", "dass", "weil", "wenn", "mit", "von", "für", "im", "zum", "zur", "ist", "sind",
-    "el", "la", "los", "las", "un", "una", "unos", "unas", "de", "del", "y", "o", "pero", "que", "porque", "si",
-    "con", "en", "para", "por", "su", "sus", "es", "son", "al", "le", "les", "une", "des", "du", "et", "ou", "mais",
-    "qui", "parce", "avec", "dans", "pour", "par", "sur", "est", "sont", "au", "aux", "os", "um", "uma", "do", "da",
-    "dos", "das", "e", "mas", "porque", "se", "com", "em", "no", "na", "são", "não",
-];
-
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     let end = document.source().text().trim_end().len();
@@ -98,197 +89,372 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let min_words = examination.count("min-words");
     for field in document.texts().iter().filter(|field| field.is_body()) {
-        if let Some((range, message)) = cut(field, min_words) {
+        let text = Text {
+            examination,
+            field,
+            min_words,
+        };
+        if let Some((range, message)) = text.cut() {
             sink.in_text(field, range, message);
         }
     }
 }
 
-/// Where and how a text was cut, if it was.
-fn cut(field: &TextField, min_words: usize) -> Option<(Range<usize>, String)> {
-    let analysis = field.markdown();
-    let (index, block) = analysis.last_content_block()?;
-    match &block.kind {
-        BlockKind::CodeBlock { fence: Some(fence) } if unclosed_fence::is_cut(field, block, fence) => Some((
-            fence.opening.clone(),
-            "the text ends inside this code block, which is never closed".to_owned(),
-        )),
-        BlockKind::Heading { text, .. } if field.is_last && block.parent.is_none() => {
-            let follows = analysis.blocks[index + 1..].iter().any(shows_something);
-            (!follows).then(|| {
-                (
-                    block.span.clone(),
-                    format!("the lesson ends with the heading “{}” and nothing under it", text.trim()),
-                )
-            })
-        }
-        BlockKind::Paragraph => cut_sentence(field, block, min_words),
-        _ => None,
-    }
+/// A text that is looked at from its end.
+struct Text<'a> {
+    examination: &'a Examination<'a>,
+    field: &'a TextField,
+    min_words: usize,
 }
 
-fn cut_sentence(field: &TextField, block: &Block, min_words: usize) -> Option<(Range<usize>, String)> {
-    let text = &*field.text;
-    let end = block.content.end;
-    if ends_in_something_else(field, block) {
-        return None;
+type Cut = (Range<usize>, String);
+
+impl Text<'_> {
+    /// Where and how the text was cut, if it was.
+    fn cut(&self) -> Option<Cut> {
+        let field = self.field;
+        let analysis = field.markdown();
+        let (index, block) = analysis.last_content_block()?;
+        match &block.kind {
+            BlockKind::CodeBlock { fence: Some(fence) } if unclosed_fence::is_cut(field, block, fence) => Some((
+                fence.opening.clone(),
+                "the text ends inside this code block, which is never closed".to_owned(),
+            )),
+            BlockKind::Heading { text, .. } if field.is_last && block.parent.is_none() => {
+                let follows = analysis.blocks.get(index + 1..).unwrap_or_default().iter().any(shows_something);
+                (!follows).then(|| {
+                    (
+                        block.span.clone(),
+                        format!("the lesson ends with the heading “{}” and nothing under it", text.trim()),
+                    )
+                })
+            }
+            BlockKind::Table { .. } => cut_row(&field.text, block),
+            BlockKind::Paragraph => unclosed_inline(field, block).or_else(|| self.cut_sentence(index, block)),
+            _ => None,
+        }
     }
-    let plain = field.markdown().plain_text(text, block.content.clone());
-    let tail = plain.trim_end_matches(|c: char| c.is_whitespace() || is_closing(c));
-    let last = tail.chars().next_back()?;
-    if is_terminal(last) || !(last.is_alphanumeric() || is_interrupting(last)) {
-        return None;
-    }
-    let (start_of_last, before) = last_sentence(tail);
-    let sentence = &tail[start_of_last..];
-    let words = count_words(sentence);
-    let last_word = sentence
-        .rsplit(|c: char| !c.is_alphanumeric())
-        .find(|word| !word.is_empty())
-        .unwrap_or_default();
-    let shown_from = place_of(text, block, sentence);
-    let found = |why: &str| {
+
+    fn cut_sentence(&self, index: usize, block: &Block) -> Option<Cut> {
+        let field = self.field;
+        if ends_in_something_else(field, block) {
+            return None;
+        }
+        let language = self.examination.document.language().map(|language| language.as_str());
+        let plain = field.markdown().plain_text(&field.text, block.content.clone());
+        let ending = Ending::of(&plain, language)?;
+        let why = if is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. })) {
+            self.cut_item(index, &ending)?
+        } else if is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote)) {
+            self.unfinished(&ending)?
+        } else {
+            self.cut_paragraph(block, &ending)?
+        };
+        let from = place_of(&field.text, block, ending.sentence);
         Some((
-            shown_from..end,
+            from..block.content.end,
             format!("the text stops in the middle of a sentence: {why}"),
         ))
-    };
-    let in_list = is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. }));
-    let is_prose = words >= 3 && (before || words >= min_words);
-    if !in_list && is_prose {
-        if is_interrupting(last) {
-            return found(&format!("it ends with “{last}”"));
-        }
-        if NEEDS_ANOTHER.contains(&last_word.to_lowercase().as_str()) && last_word.chars().count() < tail.len() {
-            return found(&format!("after “{last_word}” something must follow"));
-        }
     }
-    if !field.is_last {
-        return None;
+
+    /// What the sentence itself tells, where it is long enough to tell anything.
+    fn unfinished(&self, ending: &Ending<'_>) -> Option<String> {
+        const FEWEST: usize = 3;
+        let is_prose = ending.words >= FEWEST && (ending.words_before > 0 || ending.words >= self.min_words);
+        ending.unfinished().filter(|_| is_prose).map(|unfinished| describe(&unfinished))
     }
-    if in_list {
-        let unlike = is_unlike_its_siblings(field, block);
-        return if unlike && words >= 3 {
-            found("it has no punctuation, unlike all the items before it")
-        } else {
-            None
+
+    fn cut_paragraph(&self, block: &Block, ending: &Ending<'_>) -> Option<String> {
+        /// Behind fewer words a name may stand ("Thank you. Anna").
+        const ENOUGH_BEFORE: usize = 12;
+        if let Some(why) = self.unfinished(ending) {
+            return Some(why);
+        }
+        let source = self.field.text.get(block.content.clone())?;
+        if ending.is_farewell() || ending.is_label() || is_in_short_lines(source) || !self.is_prose() {
+            return None;
+        }
+        let habit = self.habit(block);
+        if habit == Habit::Bare || (ending.words_before == 0 && ending.is_answer()) {
+            return None;
+        }
+        let without_stop = || Some("it has no punctuation".to_owned());
+        let is_long = ending.words >= self.min_words && !ending.is_title();
+        let follows = ending.words_before >= ENOUGH_BEFORE || (ending.words_before > 0 && !ending.is_title());
+        if follows || (is_long && habit == Habit::Punctuated) {
+            return without_stop();
+        }
+        // A short line proves something only where nothing else is to follow; in
+        // JSON a lonely field may be a mere name.
+        if !self.field.is_last || (habit == Habit::Unknown && !self.field.path.is_empty()) {
+            return None;
+        }
+        if let Some(unfinished) = ending.unfinished() {
+            return Some(describe(&unfinished));
+        }
+        if (ending.words == 1 || !ending.is_title()) && ending.ends_in_part_of_a_word_of(&self.field.text) {
+            return Some("it ends in the middle of a word".to_owned());
+        }
+        if ending.begins_a_sentence() || ending.goes_on_behind_a_comma() {
+            return without_stop();
+        }
+        None
+    }
+
+    /// An item needs no full stop, so that only its siblings, its own sentences
+    /// or a word that needs another can tell.
+    fn cut_item(&self, index: usize, ending: &Ending<'_>) -> Option<String> {
+        const FEWEST: usize = 2;
+        if !self.field.is_last || ending.is_farewell() {
+            return None;
+        }
+        let siblings = self.siblings(index);
+        // Behind `first;` and `second;` the last needs nothing.
+        let is_whole = |sibling: &&str| ends_as_a_sentence(sibling) && !sibling.trim_end().ends_with([';', '；', ':', '：']);
+        let punctuated = siblings.iter().copied().filter(is_whole).count();
+        if let Some(unfinished) = ending.unfinished() {
+            // A cloze has its gap at the end of many items.
+            let is_habit = siblings.iter().any(|sibling| {
+                let language = self.examination.document.language().map(|language| language.as_str());
+                Ending::of(sibling, language).is_some_and(|other| other.unfinished().is_some())
+            });
+            return (!is_habit && (ending.words >= FEWEST || punctuated > 0)).then(|| describe(&unfinished));
+        }
+        let unlike_all = match siblings.len() {
+            0 | 1 => punctuated == siblings.len() && self.items_are_punctuated(index),
+            number => punctuated == number,
         };
+        if unlike_all && ending.words >= FEWEST {
+            return Some("it has no punctuation, unlike all the items before it".to_owned());
+        }
+        let in_sentences = ending.words_before > 0 && !ending.is_title();
+        let unlike = siblings.is_empty() || punctuated * 2 >= siblings.len();
+        (in_sentences && unlike).then(|| "it has no punctuation, unlike the sentences before it".to_owned())
     }
-    let in_quote = is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote));
-    let punctuates = punctuates(field, block, min_words);
-    let is_cut = last.is_alphanumeric() && !in_quote && punctuates && (before || words >= min_words);
-    if is_cut { found("it has no punctuation") } else { None }
+
+    /// Whether the items of the other lists end as sentences do, nearly all.
+    fn items_are_punctuated(&self, paragraph: usize) -> bool {
+        const FEWEST: usize = 4;
+        let blocks = &self.field.markdown().blocks;
+        let (mut with, mut without) = (0_usize, 0_usize);
+        for (index, block) in blocks.iter().enumerate() {
+            let in_item = block
+                .parent
+                .and_then(|parent| blocks.get(parent))
+                .is_some_and(|parent| matches!(parent.kind, BlockKind::Item { .. }));
+            if index == paragraph || !in_item || block.kind != BlockKind::Paragraph {
+                continue;
+            }
+            if self.field.text.get(block.content.clone()).is_some_and(ends_as_a_sentence) {
+                with += 1;
+            } else {
+                without += 1;
+            }
+        }
+        with >= FEWEST && with >= 10 * without
+    }
+
+    /// The texts of the items beside the one that a paragraph stands in.
+    fn siblings(&self, paragraph: usize) -> Vec<&str> {
+        let blocks = &self.field.markdown().blocks;
+        let parent = |index: usize| blocks.get(index).and_then(|block| block.parent);
+        let Some(item) = parent(paragraph) else {
+            return Vec::new();
+        };
+        let Some(list) = parent(item) else {
+            return Vec::new();
+        };
+        let items = blocks.iter().enumerate().filter(|(index, block)| block.parent == Some(list) && *index != item);
+        items.filter_map(|(_, block)| self.field.text.get(block.span.clone())).collect()
+    }
+
+    /// Whether the text is written in sentences at all: the last of a lesson, or
+    /// one of its sections. A question or a solution may be a mere formula.
+    fn is_prose(&self) -> bool {
+        let kind = self.examination.document.components().get(self.field.component).map(|component| component.kind);
+        let is_section = matches!(
+            kind,
+            Some(ComponentKind::Introduction | ComponentKind::Section | ComponentKind::Conclusion)
+        );
+        self.field.is_last || is_section
+    }
+
+    /// How paragraphs end: those of this text and of the texts that have the same
+    /// name in other parts of the document.
+    fn habit(&self, last: &Block) -> Habit {
+        const ENOUGH: usize = 40;
+        let (mut with, mut without) = (0_usize, 0_usize);
+        let name = last_segment(&self.field.path);
+        let texts = self.examination.document.texts().iter().rev();
+        'texts: for field in texts.filter(|field| field.is_body() && last_segment(&field.path) == name) {
+            for block in field.markdown().blocks.iter().rev() {
+                let is_this = std::ptr::eq(field, self.field) && block.span == last.span;
+                if block.kind != BlockKind::Paragraph
+                    || block.parent.is_some()
+                    || is_this
+                    || ends_in_something_else(field, block)
+                {
+                    continue;
+                }
+                let text = field.text.get(block.content.clone()).unwrap_or_default();
+                if !has_words(text, self.min_words) {
+                    continue;
+                }
+                if ends_as_a_sentence(text) {
+                    with += 1;
+                } else {
+                    without += 1;
+                }
+                if with + without >= ENOUGH {
+                    break 'texts;
+                }
+            }
+        }
+        if with < 4 * without {
+            Habit::Bare
+        } else if with > 0 {
+            Habit::Punctuated
+        } else {
+            Habit::Unknown
+        }
+    }
 }
 
-/// A block may end in a link, code, a picture, mathematics or a footnote, which
-/// need no full stop.
+/// How the paragraphs of a text end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    Punctuated,
+    Bare,
+    /// There is only one paragraph.
+    Unknown,
+}
+
+fn describe(unfinished: &Unfinished) -> String {
+    match unfinished {
+        Unfinished::Mark(mark) => format!("it ends with “{mark}”"),
+        Unfinished::Word(word) => format!("after “{word}” something must follow"),
+        Unfinished::Open(bracket) => format!("the “{bracket}” is never closed"),
+    }
+}
+
+/// The field's own name: the sections of a lesson share their habits.
+fn last_segment(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+fn has_words(text: &str, number: usize) -> bool {
+    redraft_text::words::words(text).nth(number.saturating_sub(1)).is_some()
+}
+
+fn ends_as_a_sentence(text: &str) -> bool {
+    without_notes(text)
+        .trim_end_matches(|c: char| c.is_whitespace() || is_closing(c) || matches!(c, '*' | '_' | '`'))
+        .chars()
+        .next_back()
+        .is_some_and(|c| is_full_stop(c) || matches!(c, ':' | ';' | '：' | '；'))
+}
+
+/// Without the footnote marks at its end. Where a text was cut, its footnotes
+/// are gone and their marks are mere text.
+fn without_notes(text: &str) -> &str {
+    let mut text = text.trim_end();
+    while let Some((before, note)) = text.strip_suffix(']').and_then(|text| text.rsplit_once("[^")) {
+        if note.contains(char::is_whitespace) {
+            break;
+        }
+        text = before.trim_end();
+    }
+    text
+}
+
+/// A block may end in a link, code, a picture, mathematics, a footnote or
+/// emphasis that is closed, which need no full stop.
 fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
     let analysis = field.markdown();
     let end = block.content.end;
-    let trimmed = field.text[..end].trim_end_matches(|c: char| is_closing(c) || matches!(c, '*' | '_' | ' ')).len();
+    let text = field.text.get(..end).unwrap_or_default();
+    let trimmed = text.trim_end_matches(|c: char| is_closing(c) || matches!(c, '*' | '_' | ' ')).len();
     let touches = |span: &Range<usize>| span.end >= trimmed && span.start < end;
     let last_link = analysis.links.partition_point(|link| link.span.start < end);
     let last_note = analysis.footnotes.partition_point(|note| note.span.start < end);
-    (end > 0 && analysis.is_verbatim(end - 1))
+    let is_emphasised = text.ends_with(['*', '_']) && !is_prose(field, end - 1);
+    is_emphasised
+        || (end > 0 && analysis.is_verbatim(end - 1))
         || (trimmed > 0 && analysis.is_verbatim(trimmed - 1))
         || analysis.links[..last_link].last().is_some_and(|link| touches(&link.span))
         || analysis.footnotes[..last_note].last().is_some_and(|note| touches(&note.span))
-        || field.text[..end].ends_with(['}', '|', '>', '\\', '='])
+        || text.ends_with(['}', '|', '>', '\\', '='])
 }
 
-/// Whether the lesson's other paragraphs mostly end as sentences do.
-fn punctuates(field: &TextField, last: &Block, min_words: usize) -> bool {
-    const ENOUGH: usize = 40;
-    let (mut with, mut without) = (0_usize, 0_usize);
-    let blocks = field.markdown().blocks.iter().rev();
-    for block in blocks.filter(|block| block.kind == BlockKind::Paragraph && block.parent.is_none()) {
-        if block.span == last.span || ends_in_something_else(field, block) {
-            continue;
-        }
-        let text = field.text[block.content.clone()].trim_end_matches(|c: char| is_closing(c) || matches!(c, '*' | '_'));
-        if count_words(text) < min_words {
-            continue;
-        }
-        if text.chars().next_back().is_some_and(is_terminal) {
-            with += 1;
-        } else {
-            without += 1;
-        }
-        if with + without >= ENOUGH {
-            break;
-        }
-    }
-    // A text of a single paragraph has no habits; its own sentences decide.
-    with >= 4 * without
+/// Whether a byte is shown as it stands.
+fn is_prose(field: &TextField, at: usize) -> bool {
+    let prose = &field.markdown().prose;
+    let next = prose.partition_point(|range| range.end <= at);
+    prose.get(next).is_some_and(|range| range.start <= at)
 }
 
-/// Whether a last item has no punctuation while all its siblings, at least two,
-/// have it.
-fn is_unlike_its_siblings(field: &TextField, block: &Block) -> bool {
-    let blocks = &field.markdown().blocks;
-    let Some(item) = block.parent else { return false };
-    let Some(list) = blocks.get(item).and_then(|item| item.parent) else {
-        return false;
+/// A link, code or a formula at the very end that is opened and never closed.
+fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
+    let start = block.content.start;
+    let text = field.text.get(block.content.clone())?;
+    let found = |at: usize, what: &str| {
+        Some((
+            start + at..block.content.end,
+            format!("the text ends inside {what} that is never closed"),
+        ))
     };
-    let siblings: Vec<&Block> = blocks
-        .iter()
-        .enumerate()
-        .filter(|(index, other)| other.parent == Some(list) && *index != item)
-        .map(|(_, other)| other)
-        .collect();
-    siblings.len() >= 2
-        && siblings.iter().all(|sibling| {
-            field.text[sibling.span.clone()]
-                .trim_end_matches(|c: char| c.is_whitespace() || is_closing(c) || matches!(c, '*' | '_'))
-                .chars()
-                .next_back()
-                .is_some_and(|c| matches!(c, '.' | '!' | '?' | '。' | '！' | '？'))
-        })
-}
-
-/// The start of the last sentence, and whether others stand before it.
-fn last_sentence(text: &str) -> (usize, bool) {
-    let mut start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        if !is_full_stop(c) {
-            continue;
-        }
-        let next = chars.peek().map(|(_, next)| *next);
-        let ends = match c {
-            '。' | '！' | '？' => true,
-            _ => next.is_none_or(|next| next.is_whitespace() || is_closing(next)),
-        };
-        if ends && next.is_some() {
-            start = at + c.len_utf8();
+    if let Some(at) = text.rfind("](") {
+        let rest = &text[at..];
+        let is_open = !rest.contains([')', ' ', '\n', '{']) && !field.markdown().is_verbatim(start + at);
+        let opens = text[..at].rfind('[');
+        if let Some(opens) = opens.filter(|opens| is_open && is_prose(field, start + opens)) {
+            return found(opens, "a link");
         }
     }
-    let rest = &text[start..];
-    let skipped = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || is_closing(c)).len();
-    (start + skipped, start > 0)
+    if let Some(at) = open_bold(field, block) {
+        return found(at, "bold text");
+    }
+    if let Some(rest) = text.strip_prefix("$$")
+        && !rest.contains("$$")
+    {
+        return found(0, "a formula");
+    }
+    None
+}
+
+/// The last `**` of a block, if it is shown, begins a word that is no argument
+/// (`**kwargs`), and no sentence ends behind it.
+fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
+    let text = field.text.get(block.content.clone())?;
+    let at = text.rfind("**")?;
+    let behind = text.get(at + 2..)?;
+    let word: &str = behind.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let is_argument = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    let opens = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
+    let ends = behind.trim_end().ends_with(|c: char| !c.is_alphanumeric());
+    (opens && !is_argument && !ends && is_prose(field, block.content.start + at)).then_some(at)
+}
+
+/// A last row that lacks the bar at its end, where all rows above have it.
+fn cut_row(text: &str, block: &Block) -> Option<Cut> {
+    let table = text.get(block.span.clone())?;
+    let (above, last) = table.rsplit_once('\n')?;
+    let is_closed = |row: &str| row.trim_end().ends_with('|');
+    // A line of prose directly below a table counts as a row, too.
+    let is_cut = !is_closed(last) && last.trim_start().starts_with('|') && above.lines().all(is_closed);
+    is_cut.then(|| {
+        (
+            block.span.end - last.len()..block.span.end,
+            "the text ends in the middle of this row of a table".to_owned(),
+        )
+    })
 }
 
 /// Where the last sentence begins in the source: at its first words, else at the
 /// block's start.
 fn place_of(text: &str, block: &Block, sentence: &str) -> usize {
-    let content = &text[block.content.clone()];
-    let head: String = sentence.chars().take(24).collect();
-    content.rfind(&head).map_or(block.content.start, |at| block.content.start + at)
-}
-
-fn is_full_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？')
-}
-
-fn is_terminal(c: char) -> bool {
-    is_full_stop(c) || matches!(c, ':' | ';' | '：' | '；' | '।' | '؟' | '۔' | '‽')
-}
-
-fn is_closing(c: char) -> bool {
-    matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '》' | '）' | '】' | '“')
-}
-
-/// Characters that promise more.
-fn is_interrupting(c: char) -> bool {
-    matches!(c, ',' | '，' | '、' | '(' | '（' | '[' | '„' | '«' | '–' | '—')
+    const HEAD: usize = 24;
+    let content = text.get(block.content.clone()).unwrap_or_default();
+    let head = sentence.char_indices().nth(HEAD).map_or(sentence, |(at, _)| &sentence[..at]);
+    content.rfind(head).map_or(block.content.start, |at| block.content.start + at)
 }

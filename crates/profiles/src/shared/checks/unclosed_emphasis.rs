@@ -10,7 +10,10 @@
 //! | `**Word more` | bold that is never closed | delete the marker |
 //! | `word** more` | the end of bold that never began | delete the marker |
 //! | `2**3`, `src/**/x`, `**kwargs` | no emphasis | silent |
+//! | `**word more` in a text about a language with such arguments | bold, or an argument | proposed |
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
@@ -52,7 +55,7 @@ struct Mark {
 
 impl Mark {
     fn opens(&self) -> bool {
-        self.after.is_some_and(|c| c.is_alphanumeric() || is_opening(c))
+        self.after.is_some_and(|c| c.is_alphanumeric() || is_opening(c) || is_pictograph(c))
             && self.before.is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
     }
 
@@ -66,6 +69,16 @@ impl Mark {
         self.before.is_none_or(char::is_whitespace) && self.after.is_none_or(char::is_whitespace)
     }
 
+    /// Between letters of which one is Chinese or Japanese: there are no spaces to
+    /// tell the beginning from the end, and no powers.
+    fn is_among_wide_letters(&self) -> bool {
+        let letter = |c: char| c.is_alphabetic();
+        let wide = |c: char| c > '\u{2e80}' && c.is_alphabetic();
+        self.before.is_some_and(letter)
+            && self.after.is_some_and(letter)
+            && (self.before.is_some_and(wide) || self.after.is_some_and(wide))
+    }
+
     /// Beside a wide character, where Markdown's rules about punctuation bite.
     fn is_wide(&self) -> bool {
         let wide = |c: char| c > '\u{2e80}' || matches!(c, '“' | '”' | '‘' | '’' | '《' | '》');
@@ -75,6 +88,11 @@ impl Mark {
 
 fn is_opening(c: char) -> bool {
     matches!(c, '"' | '“' | '„' | '«' | '(' | '[' | '「' | '《' | '¿' | '¡' | '`' | '$')
+}
+
+/// Symbols beyond the punctuation of any language: emoji and their like.
+fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
 /// Characters beside which `**` is an operator or a pattern.
@@ -88,6 +106,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let marks = marks(field);
+        let page = Page {
+            examination,
+            field,
+            arguments: OnceCell::new(),
+        };
         let mut from = 0;
         for (_, block) in prose_blocks(field) {
             // A table is a single block; its cells end with their line.
@@ -98,10 +121,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let inside = &marks[first..last];
             if is_table {
                 for row in inside.chunk_by(|a, b| !field.text[a.range.end..b.range.start].contains('\n')) {
-                    pair_up(examination, sink, field, block, row);
+                    page.pair_up(sink, block, row);
                 }
             } else {
-                pair_up(examination, sink, field, block, inside);
+                page.pair_up(sink, block, inside);
             }
         }
     }
@@ -135,78 +158,141 @@ fn marks(field: &TextField) -> Vec<Mark> {
     marks
 }
 
-fn pair_up(
-    examination: &Examination<'_>,
-    sink: &mut Sink<'_>,
-    field: &TextField,
-    block: &Block,
-    marks: &[Mark],
-) {
-    let text = &*field.text;
-    let mut index = 0;
-    while let Some(mark) = marks.get(index) {
-        if let Some(other) = marks.get(index + 1) {
-            let between = &text[mark.range.end..other.range.start];
-            let inner = between.trim();
-            let is_short = inner.chars().count() <= 200 && !inner.is_empty();
-            let loose = mark.is_loose() != other.is_loose();
-            if is_short && loose && (mark.opens() || other.closes()) {
-                // The space inside one of the two markers is the fault.
-                let gap = if mark.is_loose() {
-                    mark.range.end..other.range.start - between.trim_start().len()
-                } else {
-                    mark.range.end + between.trim_end().len()..other.range.start
-                };
-                let deletion = examination.document.edit(field, gap, "");
-                sink.in_text(
-                    field,
-                    mark.range.start..other.range.end,
-                    "a space keeps Markdown from seeing this as bold",
-                )
-                .fix(Fix::safe(vec![deletion]));
-                index += 2;
-                continue;
+/// A text and what is known about the arguments that its code uses.
+struct Page<'a> {
+    examination: &'a Examination<'a>,
+    field: &'a TextField,
+    arguments: OnceCell<Arguments<'a>>,
+}
+
+/// Words behind `**` in code, and whether the text is about a language that
+/// has such arguments.
+struct Arguments<'a> {
+    in_code: HashSet<&'a str>,
+    are_a_topic: bool,
+}
+
+impl<'a> Page<'a> {
+    fn pair_up(&self, sink: &mut Sink<'_>, block: &Block, marks: &[Mark]) {
+        let (examination, field) = (self.examination, self.field);
+        let text = &*field.text;
+        let mut index = 0;
+        while let Some(mark) = marks.get(index) {
+            if let Some(other) = marks.get(index + 1) {
+                let between = &text[mark.range.end..other.range.start];
+                let inner = between.trim();
+                let is_short = inner.chars().count() <= 200 && !inner.is_empty();
+                let loose = mark.is_loose() != other.is_loose();
+                if is_short && loose && (mark.opens() || other.closes()) {
+                    // The space inside one of the two markers is the fault.
+                    let gap = if mark.is_loose() {
+                        mark.range.end..other.range.start - between.trim_start().len()
+                    } else {
+                        mark.range.end + between.trim_end().len()..other.range.start
+                    };
+                    let deletion = examination.document.edit(field, gap, "");
+                    sink.in_text(
+                        field,
+                        mark.range.start..other.range.end,
+                        "a space keeps Markdown from seeing this as bold",
+                    )
+                    .fix(Fix::safe(vec![deletion]));
+                    index += 2;
+                    continue;
+                }
+                if is_short && (mark.is_wide() || other.is_wide()) && !mark.is_loose() && !other.is_loose() {
+                    sink.in_text(
+                        field,
+                        mark.range.start..other.range.end,
+                        "punctuation beside the asterisks keeps Markdown from seeing this as bold",
+                    );
+                    index += 2;
+                    continue;
+                }
             }
-            if is_short && (mark.is_wide() || other.is_wide()) && !mark.is_loose() && !other.is_loose() {
-                sink.in_text(
-                    field,
-                    mark.range.start..other.range.end,
-                    "punctuation beside the asterisks keeps Markdown from seeing this as bold",
-                );
-                index += 2;
-                continue;
-            }
+            self.lonely(sink, block, mark);
+            index += 1;
         }
-        lonely(examination, sink, field, block, mark);
-        index += 1;
+    }
+
+    fn lonely(&self, sink: &mut Sink<'_>, block: &Block, mark: &Mark) {
+        let (examination, field) = (self.examination, self.field);
+        let text = &*field.text;
+        let (message, is_certain) = if mark.opens() {
+            let starts_block = text[block.content.start..mark.range.start].trim().is_empty();
+            match self.argument(mark) {
+                Argument::Is if !starts_block => return,
+                Argument::Is | Argument::MayBe => ("bold begins here and is never closed", false),
+                Argument::No => ("bold begins here and is never closed", true),
+            }
+        } else if mark.closes() {
+            ("bold ends here, but never began", true)
+        } else if mark.is_among_wide_letters() {
+            ("these asterisks are shown: bold begins or ends here without its other half", true)
+        } else {
+            return;
+        };
+        let deletion = examination.document.edit(field, mark.range.clone(), "");
+        let fix = if is_certain {
+            Fix::safe(vec![deletion])
+        } else {
+            Fix::proposed(vec![deletion])
+        };
+        sink.in_text(field, mark.range.clone(), message).fix(fix);
+    }
+
+    fn argument(&self, mark: &Mark) -> Argument {
+        const USUAL: &[&str] = &[
+            "kwargs", "kwds", "kw", "kwarg", "keywords", "options", "opts", "params", "attrs", "attributes", "args",
+            "dict", "mapping", "config", "settings", "arguments", "parameters", "hash",
+        ];
+        let text = &*self.field.text;
+        let word = identifier(&text[mark.range.end..]);
+        let behind = &text[mark.range.end + word.len()..];
+        // A word in another case or script, or a part of a longer one.
+        if word.is_empty() || behind.starts_with(|c: char| c.is_alphanumeric() || c == '-') {
+            return Argument::No;
+        }
+        let arguments = self.arguments.get_or_init(|| self.arguments());
+        let in_brackets = behind.starts_with(')') || mark.before == Some('(');
+        if word.contains('_')
+            || arguments.in_code.contains(word)
+            || (USUAL.contains(&word) && (arguments.are_a_topic || word.starts_with("kw")))
+            || (arguments.are_a_topic && in_brackets)
+        {
+            return Argument::Is;
+        }
+        if arguments.are_a_topic { Argument::MayBe } else { Argument::No }
+    }
+
+    fn arguments(&self) -> Arguments<'a> {
+        let text = &*self.field.text;
+        let code = self.field.markdown().code.iter().filter_map(|range| text.get(range.clone()));
+        let in_code = code
+            .flat_map(|code| code.match_indices("**").map(|(at, _)| identifier(&code[at + 2..])))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let are_a_topic = ["Python", "python", "kwargs", "Ruby", "ruby", "Julia"]
+            .iter()
+            .any(|name| text.contains(name));
+        Arguments { in_code, are_a_topic }
     }
 }
 
-fn lonely(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, block: &Block, mark: &Mark) {
-    let text = &*field.text;
-    let (message, is_certain) = if mark.opens() {
-        let word: &str = text[mark.range.end..]
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .next()
-            .unwrap_or_default();
-        // `**kwargs` and its like stand in Python lessons without back-ticks.
-        let is_argument = !word.is_empty()
-            && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-        let starts_line = text[block.content.start..mark.range.start].trim().is_empty();
-        if is_argument && !starts_line {
-            return;
-        }
-        ("bold begins here and is never closed", !is_argument)
-    } else if mark.closes() {
-        ("bold ends here, but never began", true)
-    } else {
-        return;
-    };
-    let deletion = examination.document.edit(field, mark.range.clone(), "");
-    let fix = if is_certain {
-        Fix::safe(vec![deletion])
-    } else {
-        Fix::proposed(vec![deletion])
-    };
-    sink.in_text(field, mark.range.clone(), message).fix(fix);
+/// Whether a `**` and the word behind it are an argument in a programming
+/// language, written without back-ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Argument {
+    Is,
+    MayBe,
+    No,
+}
+
+/// The name at the start of a text, if it is in lower case as arguments are.
+fn identifier(text: &str) -> &str {
+    let length = text
+        .bytes()
+        .take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_')
+        .count();
+    &text[..length]
 }

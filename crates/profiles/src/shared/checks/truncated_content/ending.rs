@@ -1,0 +1,331 @@
+//! How a paragraph ends: its last sentence, and what speaks for a cut in it. It
+//! knows nothing of documents; habits of the whole text are the caller's.
+//!
+//! A paragraph that ends in a letter or a digit is unpunctuated. That alone
+//! proves nothing; what it takes:
+//!
+//! | the last sentence | evidence |
+//! |---|---|
+//! | stops at a comma, a dash, an open bracket, or a word that needs another | enough |
+//! | stands behind a whole sentence of the same paragraph | enough, where paragraphs are punctuated; a name or a farewell is none |
+//! | is long, no title, no verse and no address | enough, where paragraphs are punctuated |
+//! | is short, but begins like a sentence, or ends in a part of a word that the text has whole | enough, where paragraphs are punctuated |
+
+use redraft_text::words::count_words;
+
+use super::words::{self, Telling};
+
+/// The end of a paragraph without punctuation.
+#[derive(Debug)]
+pub(super) struct Ending<'a> {
+    /// The last sentence, without closing quotation marks and brackets.
+    pub(super) sentence: &'a str,
+    /// Words of the whole sentences that stand before it in the paragraph.
+    pub(super) words_before: usize,
+    /// Words of the last sentence.
+    pub(super) words: usize,
+    /// The same with what was taken off its end.
+    whole: &'a str,
+    telling: Option<&'static Telling>,
+}
+
+/// What makes a sentence unfinished.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unfinished {
+    /// It stops at a mark that promises more.
+    Mark(char),
+    /// It stops at a word that needs another.
+    Word(String),
+    /// A bracket or a quotation is open.
+    Open(char),
+}
+
+impl<'a> Ending<'a> {
+    /// The end of a paragraph's plain text; `None` if it is punctuated or ends
+    /// in a symbol.
+    pub(super) fn of(plain: &'a str, language: Option<&str>) -> Option<Self> {
+        let tail = plain.trim_end_matches(|c: char| c.is_whitespace() || is_closing(c));
+        let last = tail.chars().next_back()?;
+        if !last.is_alphanumeric() && !promises_more(last) {
+            return None;
+        }
+        let start = last_sentence(tail);
+        let (before, sentence) = tail.split_at(start);
+        Some(Self {
+            sentence: sentence.trim_start_matches(|c: char| c.is_whitespace() || is_closing(c)),
+            words_before: count_words(before),
+            words: count_words(sentence),
+            whole: plain.get(start..).unwrap_or_default(),
+            telling: language.and_then(words::of),
+        })
+    }
+
+    /// Whether the sentence itself shows that something is missing.
+    pub(super) fn unfinished(&self) -> Option<Unfinished> {
+        let last = self.sentence.chars().next_back()?;
+        if promises_more(last) {
+            return Some(Unfinished::Mark(last));
+        }
+        if let Some(open) = open_bracket(self.whole) {
+            return Some(Unfinished::Open(open));
+        }
+        let word = self.last_word();
+        self.needs_another(word).then(|| Unfinished::Word(word.to_owned()))
+    }
+
+    fn last_word(&self) -> &'a str {
+        let from = self
+            .sentence
+            .char_indices()
+            .rev()
+            .take_while(|(_, c)| c.is_alphanumeric() || matches!(c, '\'' | '’'))
+            .last()
+            .map_or(self.sentence.len(), |(at, _)| at);
+        self.sentence.get(from..).unwrap_or_default()
+    }
+
+    fn needs_another(&self, word: &str) -> bool {
+        let Some(telling) = self.telling else {
+            return false;
+        };
+        if word.chars().next_back().is_some_and(is_wide) {
+            return telling.unfinished.iter().any(|end| word.ends_with(end));
+        }
+        // A capital letter is a name or a grade ("vitamin A", "option E"), but
+        // for the word that begins the sentence.
+        let is_first = word.len() == self.sentence.len();
+        if !is_first && word.chars().any(char::is_uppercase) {
+            return false;
+        }
+        let word = word.replace('’', "'").to_lowercase();
+        telling.unfinished.contains(&word.as_str())
+    }
+
+    /// Whether it begins as only sentences do. So do some titles, but they have
+    /// their capital letters, except in German, where every noun has one.
+    pub(super) fn begins_a_sentence(&self) -> bool {
+        let Some(telling) = self.telling else {
+            return false;
+        };
+        if self.words > 1 && self.is_title() && !std::ptr::eq(telling, &words::DE) {
+            return false;
+        }
+        let text = self.sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+        if text.chars().next().is_some_and(is_wide) {
+            return telling.starters.iter().any(|start| text.starts_with(start));
+        }
+        let first = text
+            .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
+            .next()
+            .unwrap_or_default()
+            .replace('’', "'")
+            .to_lowercase();
+        let elided = first.split_once('\'').map_or("", |(article, _)| article);
+        telling.starters.contains(&first.as_str()) || matches!(elided, "l" | "d" | "j" | "c" | "n" | "s" | "qu")
+    }
+
+    /// Whether a comma is followed by ordinary words, as in no name, date or
+    /// place.
+    pub(super) fn goes_on_behind_a_comma(&self) -> bool {
+        self.sentence
+            .split_once([',', '，'])
+            .is_some_and(|(_, rest)| rest.trim_start().chars().next().is_some_and(|c| c.is_lowercase() || is_wide(c)))
+    }
+
+    /// Whether the last word is the beginning of a longer word of `text` and
+    /// stands nowhere in it on its own. The longer word must have some letters
+    /// more, so that it is no mere inflection.
+    pub(super) fn ends_in_part_of_a_word_of(&self, text: &str) -> bool {
+        const FEWEST: usize = 3;
+        let more = if self.words > 1 { 3 } else { 2 };
+        let word = self.last_word().to_lowercase();
+        if word.chars().count() < FEWEST || word.chars().any(|c| is_wide(c) || c.is_ascii_digit()) {
+            return false;
+        }
+        let mut is_part = false;
+        let mut whole = 0;
+        for other in text.split(|c: char| !c.is_alphanumeric()) {
+            // Only words that begin alike are worth a closer look.
+            if other.len() < word.len() || !begins_alike(other, &word) {
+                continue;
+            }
+            let other = other.to_lowercase();
+            if other == word {
+                whole += 1;
+            } else if let Some(rest) = other.strip_prefix(&word) {
+                is_part |= rest.chars().count() >= more;
+            }
+        }
+        // It stands there once itself.
+        is_part && whole <= 1
+    }
+
+    /// A name or a title: every word of some length begins with a capital
+    /// letter, or there are only numbers besides.
+    pub(super) fn is_title(&self) -> bool {
+        is_title(self.sentence)
+    }
+
+    /// Whether it ends in a number or a single capital letter, as the answer to
+    /// a question does.
+    pub(super) fn is_answer(&self) -> bool {
+        let word = self.last_word();
+        let is_letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+        is_letter || word.chars().all(|c| c.is_ascii_digit())
+    }
+
+    /// `Source: The National Archives`, `Author: …`: no sentence.
+    pub(super) fn is_label(&self) -> bool {
+        const LONGEST: usize = 4;
+        self.sentence
+            .split_once([':', '：'])
+            .is_some_and(|(label, rest)| count_words(label) <= LONGEST && is_title(rest))
+    }
+
+    /// Words of leave-taking, or a mark of authorship.
+    pub(super) fn is_farewell(&self) -> bool {
+        words::is_farewell(self.sentence) || self.sentence.contains(['©', '™']) || self.sentence.starts_with(['—', '–', '#', '@'])
+    }
+}
+
+fn is_title(text: &str) -> bool {
+    const MINOR: usize = 3;
+    let mut words = 0;
+    let mut minor = 0;
+    for word in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')) {
+        let Some(first) = word.chars().next() else { continue };
+        if is_wide(first) {
+            return false;
+        }
+        if first.is_lowercase() {
+            minor += 1;
+            if word.chars().count() > MINOR {
+                return false;
+            }
+        } else {
+            words += 1;
+        }
+    }
+    words > minor
+}
+
+/// Verse or an address: several lines, all of them short.
+pub(super) fn is_in_short_lines(source: &str) -> bool {
+    const SHORT: usize = 48;
+    let source = source.trim_end();
+    source.contains('\n')
+        && source
+            .lines()
+            .all(|line| line.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum::<usize>() < SHORT)
+}
+
+fn begins_alike(word: &str, lower: &str) -> bool {
+    match (word.chars().next(), lower.chars().next()) {
+        (Some(a), Some(b)) => a == b || a.to_lowercase().eq(b.to_lowercase()),
+        _ => false,
+    }
+}
+
+/// The start of the last sentence: behind the last full stop that ends a
+/// sentence of at least three words.
+fn last_sentence(text: &str) -> usize {
+    const SHORTEST: usize = 3;
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if !is_full_stop(c) {
+            continue;
+        }
+        let end = at + c.len_utf8();
+        let rest = text.get(end..).unwrap_or_default();
+        let ends = match c {
+            '。' | '！' | '？' => true,
+            _ => {
+                let next = rest.chars().next();
+                let begins = rest.trim_start_matches(|c: char| c.is_whitespace() || is_closing(c) || is_opening(c) || matches!(c, '*' | '_'));
+                let begins_anew = begins.chars().next().is_some_and(|c| !c.is_lowercase());
+                next.is_some_and(|next| next.is_whitespace() || is_closing(next))
+                    && begins_anew
+                    && (c != '.' || !is_abbreviation(text.get(..at).unwrap_or_default()))
+            }
+        };
+        let sentence = text.get(start..at).unwrap_or_default();
+        if ends && !rest.trim_matches(|c: char| c.is_whitespace() || is_closing(c)).is_empty() && count_words(sentence) >= SHORTEST {
+            start = end;
+        }
+    }
+    start
+}
+
+/// Whether the word before a full stop is a number, an initial or a common
+/// abbreviation.
+fn is_abbreviation(before: &str) -> bool {
+    const KNOWN: &[&str] = &[
+        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "bzw", "ca", "nr", "abs", "bd", "hrsg", "sr", "sra", "ud",
+        "uds", "núm", "pág", "pp", "vol", "ed", "eds", "fig", "no", "al", "inc", "ltd", "co", "jr", "ch", "cf", "др",
+        "им", "рис", "стр", "см", "гг", "тыс", "ул", "проф", "chap", "mme", "art", "cap", "usw", "evtl", "ggf", "vgl",
+    ];
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let letters = word.chars().count();
+    letters == 0 && !before.ends_with(is_closing)
+        || letters == 1
+        || word.chars().all(|c| c.is_ascii_digit()) && letters <= 2
+        || KNOWN.contains(&word.to_lowercase().as_str())
+}
+
+/// A bracket that is opened in a sentence and not closed, and has words in it.
+fn open_bracket(sentence: &str) -> Option<char> {
+    let mut open: Vec<(char, char)> = Vec::new();
+    let mut before = ' ';
+    // A nested list of brackets is no sentence; there is no need to go on.
+    const DEEPEST: usize = 16;
+    for c in sentence.chars() {
+        if open.len() > DEEPEST {
+            break;
+        }
+        match c {
+            // A smiley opens nothing.
+            '(' | '[' if matches!(before, ':' | ';' | '-' | '=') => {}
+            '(' => open.push(('(', ')')),
+            '[' => open.push(('[', ']')),
+            '（' => open.push(('（', '）')),
+            '【' => open.push(('【', '】')),
+            '「' => open.push(('「', '」')),
+            '《' => open.push(('《', '》')),
+            '«' => open.push(('«', '»')),
+            '¿' => open.push(('¿', '?')),
+            '¡' => open.push(('¡', '!')),
+            // In German this closes what „ has opened.
+            '“' if before.is_whitespace() => open.push(('“', '”')),
+            _ => {
+                if open.last().is_some_and(|(_, close)| *close == c) {
+                    open.pop();
+                }
+            }
+        }
+        before = c;
+    }
+    open.first().map(|(c, _)| *c)
+}
+
+pub(super) fn is_wide(c: char) -> bool {
+    ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{20000}'..='\u{3ffff}').contains(&c)
+}
+
+pub(super) fn is_full_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔' | '‽')
+}
+
+/// Quotation marks and brackets that may stand behind a full stop.
+pub(super) fn is_closing(c: char) -> bool {
+    matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '》' | '）' | '】' | '“')
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(c, '"' | '\'' | '(' | '[' | '“' | '‘' | '«' | '‹' | '「' | '『' | '《' | '（' | '【' | '„' | '¿' | '¡')
+}
+
+/// Characters that promise more.
+fn promises_more(c: char) -> bool {
+    matches!(c, ',' | '，' | '、' | '(' | '（' | '[' | '„' | '«' | '–' | '—')
+}
