@@ -23,10 +23,7 @@ pub(super) fn recognises(raw: &Raw) -> bool {
             Kind::Array => root.items().next().is_some_and(is_item),
             _ => is_item(root) || bank_items(root).is_some(),
         }),
-        Form::JsonLines(values) => values
-            .iter()
-            .find_map(Json::root)
-            .is_some_and(is_item),
+        Form::JsonLines(values) => values.iter().find_map(Json::root).is_some_and(is_item),
     }
 }
 
