@@ -1,0 +1,12 @@
+//! Any bytes as each kind of companion: an answer or a refusal in words.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use redraft_profiles::companions;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = companions::specification(bytes.to_vec());
+    let _ = companions::sources(bytes.to_vec());
+    let _ = companions::scheme_of_work(bytes.to_vec());
+    let _ = companions::outcomes(bytes.to_vec());
+});

@@ -1,0 +1,132 @@
+//! `cargo xtask test`: the one command that says whether the repository is in
+//! order. Cheap steps come first. What needs a tool that is not installed is
+//! skipped and said, except where there is another way.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::process::Repository;
+use crate::steps::{Outcome, Steps};
+use crate::{bans, data, docs, supply_chain};
+
+/// Runs every step; the first that fails ends the run.
+pub(crate) fn run(repository: &Repository) -> Result<()> {
+    let data = data::describe(repository);
+    eprintln!("{data}");
+    let mut steps = Steps::default();
+    let result = run_steps(repository, &mut steps);
+    steps.summarise();
+    eprintln!("   {data}");
+    result
+}
+
+fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
+    steps.run("format", || {
+        repository
+            .cargo(&["fmt", "--all", "--check", "--", "--files-with-diff"])
+            .context("run `cargo fmt --all`")?;
+        Ok(Outcome::Ran)
+    })?;
+    steps.run("bans of the pure crates", || bans::check(repository))?;
+    steps.run("lints", || {
+        repository.cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ])?;
+        Ok(Outcome::Ran)
+    })?;
+    steps.run("generated pages", || {
+        docs::check(repository)?;
+        Ok(Outcome::Ran)
+    })?;
+    steps.run("tests", || tests(repository))?;
+    steps.run("doc tests", || doc_tests(repository))?;
+    steps.run("licences, bans and sources of dependencies", || {
+        supply_chain::check_policy(repository)
+    })?;
+    steps.run("advisories about dependencies", || {
+        supply_chain::check_advisories(repository)
+    })
+}
+
+fn tests(repository: &Repository) -> Result<Outcome> {
+    if repository.has_cargo_command("nextest") {
+        repository.cargo(&["nextest", "run", "--workspace", "--locked"])?;
+        return Ok(Outcome::Ran);
+    }
+    // Doc tests have a step of their own.
+    repository.cargo(&[
+        "test",
+        "--workspace",
+        "--locked",
+        "--quiet",
+        "--all-targets",
+    ])?;
+    Ok(Outcome::RanBut(
+        "with cargo test; `cargo install cargo-nextest --locked` is faster".to_owned(),
+    ))
+}
+
+/// Doc tests are linked one by one, so the step is left out while there are none.
+fn doc_tests(repository: &Repository) -> Result<Outcome> {
+    if !has_doc_tests(&repository.path("crates"))? {
+        return Ok(Outcome::Skipped("there are none".to_owned()));
+    }
+    repository.cargo(&["test", "--workspace", "--locked", "--quiet", "--doc"])?;
+    Ok(Outcome::Ran)
+}
+
+/// Whether a doc comment below a folder holds a code block.
+fn has_doc_tests(folder: &Path) -> Result<bool> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        let found = if path.is_dir() {
+            has_doc_tests(&path)?
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            source.lines().any(opens_code_in_a_doc_comment)
+        } else {
+            false
+        };
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn opens_code_in_a_doc_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    line.strip_prefix("///")
+        .or_else(|| line.strip_prefix("//!"))
+        .is_some_and(|comment| comment.trim_start().starts_with("```"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::opens_code_in_a_doc_comment;
+
+    #[test]
+    fn only_code_blocks_of_doc_comments_are_doc_tests() {
+        for (line, expected) in [
+            ("/// ```", true),
+            ("    //! ```rust", true),
+            ("/// A fence is ``` or more.", false),
+            ("// ```", false),
+            ("let fence = \"```\";", false),
+        ] {
+            assert_eq!(opens_code_in_a_doc_comment(line), expected, "{line}");
+        }
+    }
+}
