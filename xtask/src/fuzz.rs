@@ -56,7 +56,7 @@ pub(crate) fn run(repository: &Repository, request: &Request) -> Result<()> {
         fs::create_dir_all(corpus.join(target)).context("cannot make the corpus folder")?;
         let limit = format!("-max_total_time={}", request.seconds);
         // No sanitizer: the crates forbid unsafe code, so it would only be slow.
-        // An input of a few kilobytes that takes ten seconds is a fault, too.
+        // An input of four kilobytes that takes ten seconds is a fault, too.
         let words = [
             "run",
             "nightly",
@@ -69,6 +69,7 @@ pub(crate) fn run(repository: &Repository, request: &Request) -> Result<()> {
             "--",
             &limit,
             "-timeout=10",
+            "-max_len=4096",
         ];
         repository
             .run("rustup", &words)
