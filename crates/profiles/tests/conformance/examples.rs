@@ -132,17 +132,9 @@ fn every_file_in_the_folder_of_checks_is_registered() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shared/checks");
     let mut files: Vec<String> = fs::read_dir(folder)
         .unwrap()
-        .map(|entry| {
-            entry
-                .unwrap()
-                .path()
-                .file_stem()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned()
-        })
-        .filter(|stem| stem != "mod")
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| name.strip_suffix(".rs").map(str::to_owned))
+        .filter(|module| module != "mod")
         .collect();
     files.sort();
     let mut modules: Vec<&str> = shared::checks::MODULES.to_vec();
