@@ -37,7 +37,12 @@ pub(crate) fn inspect(form: Form, bytes: Vec<u8>) -> Inspected {
         parameters: Lesson.parameters().clone(),
         ..Settings::default()
     };
-    let examined = examine::examine(Lesson.checks(), &document, &Companions::default(), &settings);
+    let examined = examine::examine(
+        Lesson.checks(),
+        &document,
+        &Companions::default(),
+        &settings,
+    );
     Inspected {
         document,
         findings: examined.findings,
@@ -46,13 +51,19 @@ pub(crate) fn inspect(form: Form, bytes: Vec<u8>) -> Inspected {
 
 /// What the safe fixes make of a text.
 pub(crate) fn fixed(form: Form, inspected: Inspected) -> String {
-    let fixed = fix::fix(inspected, |bytes| inspect(form, bytes)).expect("edits fit their document");
+    let fixed =
+        fix::fix(inspected, |bytes| inspect(form, bytes)).expect("edits fit their document");
     fixed.inspected.document.source().text().to_owned()
 }
 
 /// A finding in one line, for messages.
 pub(crate) fn describe(finding: &Finding) -> String {
-    format!("{} {} {}", finding.check.name, finding.severity.name(), finding.message)
+    format!(
+        "{} {} {}",
+        finding.check.name,
+        finding.severity.name(),
+        finding.message
+    )
 }
 
 /// Whether a finding alone keeps a text from being published.

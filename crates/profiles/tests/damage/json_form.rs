@@ -37,7 +37,12 @@ pub(crate) fn parts(text: &str) -> Parts {
         sections: outline
             .iter()
             .filter(|entry| entry.level == 2)
-            .map(|entry| (entry.title.clone(), text[entry.heading.end..entry.extent.end].trim().to_owned()))
+            .map(|entry| {
+                (
+                    entry.title.clone(),
+                    text[entry.heading.end..entry.extent.end].trim().to_owned(),
+                )
+            })
             .collect(),
     }
 }
@@ -49,7 +54,13 @@ impl Parts {
         let sections: Vec<String> = self
             .sections
             .iter()
-            .map(|(title, content)| format!("    {{\"title\": {}, \"content\": {}}}", string(title), string(content)))
+            .map(|(title, content)| {
+                format!(
+                    "    {{\"title\": {}, \"content\": {}}}",
+                    string(title),
+                    string(content)
+                )
+            })
             .collect();
         format!(
             "{{\n  \"title\": {},\n  \"intro\": {},\n  \"sections\": [\n{}\n  ]\n}}\n",

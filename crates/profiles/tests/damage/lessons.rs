@@ -18,7 +18,11 @@ pub(crate) fn own() -> Vec<Lesson> {
         .expect("the folder of lessons is part of the repository")
         .map(|entry| {
             let path = entry.expect("a readable entry").path();
-            let id = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let id = path
+                .file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
             Lesson {
                 language: id.split('-').next().unwrap_or_default().to_owned(),
                 text: std::fs::read_to_string(&path).expect("UTF-8"),

@@ -5,7 +5,10 @@
 //! figures. `REDRAFT_DAMAGE_ROUNDS` sets how often every kind of damage is
 //! planted in every lesson.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+
 mod desk;
+mod faults;
 mod good;
 mod json_form;
 mod lessons;
@@ -34,10 +37,16 @@ struct Count {
 /// examine in an unoptimised build, so that each gets only some of the kinds.
 fn rounds(lesson: &Lesson, damage: Damage) -> u64 {
     const SHORT: usize = 8_000;
-    let asked = std::env::var("REDRAFT_DAMAGE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
+    let asked = std::env::var("REDRAFT_DAMAGE_ROUNDS")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok());
     asked.unwrap_or_else(|| {
-        let turn = (lesson.id.len() + damage as usize) % 4 == 0;
-        if lesson.text.len() < SHORT { 3 } else { u64::from(turn) }
+        let turn = (lesson.id.len() + damage as usize).is_multiple_of(4);
+        if lesson.text.len() < SHORT {
+            2
+        } else {
+            u64::from(turn)
+        }
     })
 }
 
@@ -48,7 +57,8 @@ fn damage_is_found() {
         for damage in Damage::ALL {
             for round in 0..rounds(&lesson, damage) {
                 let mut random = Lcg::new(&lesson.id, round * 31 + damage as u64);
-                let Some(damaged) = plant(damage, &lesson.text, &lesson.language, &mut random) else {
+                let Some(damaged) = plant(damage, &lesson.text, &lesson.language, &mut random)
+                else {
                     continue;
                 };
                 let count = counts.entry((damage, lesson.language.clone())).or_default();
@@ -74,14 +84,15 @@ fn damage_is_found() {
 fn examine(damage: Damage, lesson: &Lesson, damaged: &str, count: &mut Count) {
     count.planted += 1;
     let inspected = inspect(Form::Markdown, damaged.as_bytes().to_vec());
-    let found = inspected
-        .findings
-        .iter()
-        .any(|finding| finding.check.name == damage.check() && (!damage.needs_error() || is_error(finding)));
+    let found = inspected.findings.iter().any(|finding| {
+        finding.check.name == damage.check() && (!damage.needs_error() || is_error(finding))
+    });
     if !found {
         let all: Vec<String> = inspected.findings.iter().map(describe).collect();
         let shown = around(&lesson.text, damaged);
-        count.misses.push(format!("{} {shown:?} {all:?}", lesson.id));
+        count
+            .misses
+            .push(format!("{} {shown:?} {all:?}", lesson.id));
         return;
     }
     count.found += 1;
@@ -93,13 +104,20 @@ fn examine(damage: Damage, lesson: &Lesson, damaged: &str, count: &mut Count) {
         if has_fix {
             count.fixable += 1;
             // Other safe fixes may apply to the lesson itself.
-            let good = fixed(Form::Markdown, inspect(Form::Markdown, lesson.text.as_bytes().to_vec()));
+            let good = || {
+                fixed(
+                    Form::Markdown,
+                    inspect(Form::Markdown, lesson.text.as_bytes().to_vec()),
+                )
+            };
             let restored = fixed(Form::Markdown, inspected);
-            if restored == good {
+            if restored == lesson.text || restored == good() {
                 count.restored += 1;
             } else {
                 let head: String = damaged.chars().take(120).collect();
-                count.misses.push(format!("{} not restored: {head:?}", lesson.id));
+                count
+                    .misses
+                    .push(format!("{} not restored: {head:?}", lesson.id));
             }
         }
     }
@@ -107,14 +125,21 @@ fn examine(damage: Damage, lesson: &Lesson, damaged: &str, count: &mut Count) {
 
 /// The damaged text around the place where it first differs from the good one.
 fn around<'a>(good: &str, damaged: &'a str) -> &'a str {
-    let same = good.bytes().zip(damaged.bytes()).take_while(|(a, b)| a == b).count();
+    let same = good
+        .bytes()
+        .zip(damaged.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     let from = damaged.floor_char_boundary(same.saturating_sub(80));
     let to = damaged.floor_char_boundary((same + 80).min(damaged.len()));
     &damaged[from..to]
 }
 
 fn print(counts: &BTreeMap<(Damage, String), Count>) {
-    println!("{:<22} {:<3} {:>7} {:>6} {:>7} {:>8}", "damage", "", "planted", "found", "fixable", "restored");
+    println!(
+        "{:<22} {:<3} {:>7} {:>6} {:>7} {:>8}",
+        "damage", "", "planted", "found", "fixable", "restored"
+    );
     for ((damage, language), count) in counts {
         println!(
             "{:<22} {language:<3} {:>7} {:>6} {:>7} {:>8}",
@@ -138,7 +163,12 @@ fn good_lessons_are_left_alone() {
     for lesson in lessons::all() {
         let inspected = inspect(Form::Markdown, lesson.text.clone().into_bytes());
         for finding in &inspected.findings {
-            println!("{} {}: {}", lesson.id, finding.component.0, describe(finding));
+            println!(
+                "{} {}: {}",
+                lesson.id,
+                finding.component.0,
+                describe(finding)
+            );
             if is_error(finding) {
                 alarms.push(format!("{}: {}", lesson.id, describe(finding)));
             }
@@ -150,11 +180,16 @@ fn good_lessons_are_left_alone() {
 #[test]
 fn good_text_that_looks_bad_is_left_alone() {
     let mut alarms = Vec::new();
-    let endings = good::ENDINGS.iter().map(|(language, passage)| (passage, good::lesson(passage, language)));
+    let endings = good::ENDINGS
+        .iter()
+        .map(|(language, passage)| (passage, good::lesson(passage, language)));
     let passages = good::PASSAGES.iter().map(|(language, passage)| {
         let rest = good::lesson("", language);
         let (_, rest) = rest.split_once("\n\n").expect("a heading");
-        (passage, format!("{}\n## 2\n\n{rest}", good::lesson(passage, language)))
+        (
+            passage,
+            format!("{}\n## 2\n\n{rest}", good::lesson(passage, language)),
+        )
     });
     let mut texts = 0;
     for (passage, text) in endings.chain(passages) {
@@ -181,10 +216,17 @@ fn damage_is_found_in_json_where_it_is() {
         for escaping in [Escaping::Least, Escaping::Ascii] {
             let original = good.write(escaping);
             let silent = inspect(Form::Json, original.clone().into_bytes());
-            faults.extend(silent.findings.iter().map(|finding| format!("{} good: {}", lesson.id, describe(finding))));
+            faults.extend(
+                silent
+                    .findings
+                    .iter()
+                    .map(|finding| format!("{} good: {}", lesson.id, describe(finding))),
+            );
             for damage in Damage::ALL {
                 let mut random = Lcg::new(&lesson.id, damage as u64);
-                let Some((damaged, path)) = plant_in_parts(damage, &good, &lesson.language, &mut random) else {
+                let Some((damaged, path)) =
+                    plant_in_parts(damage, &good, &lesson.language, &mut random)
+                else {
                     continue;
                 };
                 planted += 1;
@@ -192,7 +234,8 @@ fn damage_is_found_in_json_where_it_is() {
                 let inspected = inspect(Form::Json, file.clone().into_bytes());
                 let strings = field_range(&inspected, &path);
                 let hit = inspected.findings.iter().find(|finding| {
-                    finding.check.name == damage.check() && (!damage.needs_error() || is_error(finding))
+                    finding.check.name == damage.check()
+                        && (!damage.needs_error() || is_error(finding))
                 });
                 let Some(hit) = hit else {
                     println!("MISS {} {damage:?} {path}", lesson.id);
@@ -203,8 +246,14 @@ fn damage_is_found_in_json_where_it_is() {
                     faults.push(format!("{} {damage:?}: points beside {path}", lesson.id));
                 }
                 let is_fixable = hit.safe_fix().is_some();
-                if damage.is_undone_by_removal() && is_fixable && fixed(Form::Json, inspected) != original {
-                    faults.push(format!("{} {damage:?} {escaping:?}: not restored", lesson.id));
+                if damage.is_undone_by_removal()
+                    && is_fixable
+                    && fixed(Form::Json, inspected) != original
+                {
+                    faults.push(format!(
+                        "{} {damage:?} {escaping:?}: not restored",
+                        lesson.id
+                    ));
                 }
             }
         }
@@ -216,7 +265,12 @@ fn damage_is_found_in_json_where_it_is() {
 
 /// Cuts stand at the end of the last section, chat and reasoning at the start of
 /// the introduction or the end of the lesson, anything else in the first section.
-fn plant_in_parts(damage: Damage, good: &Parts, language: &str, random: &mut Lcg) -> Option<(Parts, String)> {
+fn plant_in_parts(
+    damage: Damage,
+    good: &Parts,
+    language: &str,
+    random: &mut Lcg,
+) -> Option<(Parts, String)> {
     let mut parts = good.clone();
     let last = parts.sections.len() - 1;
     let path = match damage {
@@ -232,7 +286,15 @@ fn plant_in_parts(damage: Damage, good: &Parts, language: &str, random: &mut Lcg
         // In a string without a heading nobody can tell where thoughts end.
         Damage::UntaggedReasoning => return None,
         _ => {
-            let has_place = |index: usize| plant(damage, &good.sections[index].1, language, &mut random.clone()).is_some();
+            let has_place = |index: usize| {
+                plant(
+                    damage,
+                    &good.sections[index].1,
+                    language,
+                    &mut random.clone(),
+                )
+                .is_some()
+            };
             let index = (0..=last).rev().find(|index| has_place(*index))?;
             parts.sections[index].1 = plant(damage, &good.sections[index].1, language, random)?;
             if damage.check() == "truncated-content" || damage == Damage::ChatBehind {
@@ -248,5 +310,28 @@ fn field_range(inspected: &Inspected, path: &str) -> Range<usize> {
     let texts = inspected.document.texts();
     let field = texts.iter().find(|field| field.path == path);
     let paths: Vec<&str> = texts.iter().map(|field| field.path.as_str()).collect();
-    field.unwrap_or_else(|| panic!("{path} is not among {paths:?}")).map.source_span()
+    field
+        .unwrap_or_else(|| panic!("{path} is not among {paths:?}"))
+        .map
+        .source_span()
+}
+
+/// Each row: a check, a text, how many findings, what the safe fixes make of it.
+#[test]
+fn faults_are_found_where_they_are_and_mended_where_that_is_certain() {
+    let mut wrong = Vec::new();
+    for (name, text, number, expected) in faults::FAULTS {
+        let inspected = inspect(Form::Markdown, text.as_bytes().to_vec());
+        let all: Vec<String> = inspected.findings.iter().map(describe).collect();
+        let found = inspected
+            .findings
+            .iter()
+            .filter(|finding| finding.check.name == *name)
+            .count();
+        let after = fixed(Form::Markdown, inspected);
+        if found != *number || after != expected.unwrap_or(text) {
+            wrong.push(format!("{name} in {text:?}: {all:?}, fixed {after:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

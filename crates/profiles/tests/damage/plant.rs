@@ -43,7 +43,11 @@ impl Damage {
     /// The check that has to find it.
     pub(crate) fn check(self) -> &'static str {
         match self {
-            Self::CutWord | Self::CutSentence | Self::CutItem | Self::CutFence | Self::CutHeading => "truncated-content",
+            Self::CutWord
+            | Self::CutSentence
+            | Self::CutItem
+            | Self::CutFence
+            | Self::CutHeading => "truncated-content",
             Self::ChatInFront | Self::ChatBehind => "chatbot-framing",
             Self::TaggedReasoning | Self::UntaggedReasoning => "leaked-reasoning",
             Self::Placeholder => "placeholder-text",
@@ -74,16 +78,21 @@ pub(crate) struct Lcg(u64);
 
 impl Lcg {
     pub(crate) fn new(seed: &str, salt: u64) -> Self {
-        let hash = seed.bytes().fold(0xcbf2_9ce4_8422_2325_u64 ^ salt, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let hash = seed
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64 ^ salt, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
         let mut this = Self(hash);
         this.below(2);
         this
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit.max(1)
     }
 
@@ -94,18 +103,35 @@ impl Lcg {
 }
 
 /// A lesson with damage of one kind; `None` where it has no place for it.
-pub(crate) fn plant(damage: Damage, text: &str, language: &str, random: &mut Lcg) -> Option<String> {
+pub(crate) fn plant(
+    damage: Damage,
+    text: &str,
+    language: &str,
+    random: &mut Lcg,
+) -> Option<String> {
     let analysis = markdown::analyse(text);
     match damage {
-        Damage::CutWord => cut(text, &inside_words(text, &analysis, Place::Paragraph), random),
-        Damage::CutSentence => cut(text, &between_words(text, &analysis, Place::Paragraph), random),
+        Damage::CutWord => cut(
+            text,
+            &inside_words(text, &analysis, Place::Paragraph),
+            random,
+        ),
+        Damage::CutSentence => cut(
+            text,
+            &between_words(text, &analysis, Place::Paragraph),
+            random,
+        ),
         Damage::CutItem => cut(text, &between_words(text, &analysis, Place::Item), random),
         Damage::CutFence => cut(text, &inside_fences(text, &analysis), random),
         Damage::CutHeading => cut(text, &behind_headings(text, &analysis), random),
         Damage::ChatInFront => {
             let phrase = random.pick(phrases::of(language).chat_in_front)?;
             // Without a blank line a first paragraph would go on.
-            let gap = if text.starts_with('#') { random.pick(&["\n\n", "\n"])? } else { "\n\n" };
+            let gap = if text.starts_with('#') {
+                random.pick(&["\n\n", "\n"])?
+            } else {
+                "\n\n"
+            };
             Some(format!("{phrase}{gap}{text}"))
         }
         Damage::ChatBehind => {
@@ -126,7 +152,8 @@ pub(crate) fn plant(damage: Damage, text: &str, language: &str, random: &mut Lcg
         Damage::UntaggedReasoning => {
             // Where a lesson begins without a heading, nobody can tell the end.
             let thought = random.pick(phrases::of(language).thoughts)?;
-            text.starts_with('#').then(|| format!("{thought}\n\n{text}"))
+            text.starts_with('#')
+                .then(|| format!("{thought}\n\n{text}"))
         }
         Damage::Placeholder => {
             let at = *random.pick(&between_blocks(&analysis))?;
@@ -158,7 +185,11 @@ enum Place {
 
 /// Paragraphs at the top level, or in items, that are several sentences or one
 /// long one.
-fn prose<'a>(text: &'a str, analysis: &'a Markdown, place: Place) -> impl Iterator<Item = &'a Block> {
+fn prose<'a>(
+    text: &'a str,
+    analysis: &'a Markdown,
+    place: Place,
+) -> impl Iterator<Item = &'a Block> {
     const SHORTEST: usize = 8;
     analysis.blocks.iter().filter(move |block| {
         let stands = match block.parent.and_then(|parent| analysis.blocks.get(parent)) {
@@ -166,7 +197,9 @@ fn prose<'a>(text: &'a str, analysis: &'a Markdown, place: Place) -> impl Iterat
             Some(parent) => place == Place::Item && matches!(parent.kind, BlockKind::Item { .. }),
         };
         let content = &text[block.content.clone()];
-        let ends = content.trim_end_matches(['*', '_', ')', '"', '”', '»']).ends_with(['.', '!', '?', '。', '！', '？']);
+        let ends = content
+            .trim_end_matches(['*', '_', ')', '"', '”', '»'])
+            .ends_with(['.', '!', '?', '。', '！', '？']);
         stands
             && ends
             && block.kind == BlockKind::Paragraph
@@ -212,7 +245,9 @@ fn between_words(text: &str, analysis: &Markdown, place: Place) -> Vec<usize> {
         .filter(|(at, before, after)| {
             let wide = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
             let next = text[*at..].chars().nth(1);
-            let gap = before.is_alphanumeric() && *after == ' ' && next.is_some_and(char::is_alphanumeric);
+            let gap = before.is_alphanumeric()
+                && *after == ' '
+                && next.is_some_and(char::is_alphanumeric);
             gap || (wide(*before) && wide(*after))
         })
         .map(|(at, _, _)| at)
@@ -226,7 +261,11 @@ fn inside_fences(text: &str, analysis: &Markdown) -> Vec<usize> {
             && fence.closing.is_some()
         {
             let body = &text[fence.body.clone()];
-            places.extend(body.char_indices().skip(1).map(|(at, _)| fence.body.start + at));
+            places.extend(
+                body.char_indices()
+                    .skip(1)
+                    .map(|(at, _)| fence.body.start + at),
+            );
         }
     }
     places
@@ -252,7 +291,11 @@ fn between_blocks(analysis: &Markdown) -> Vec<usize> {
 /// Bold words in paragraphs and items, with their markers.
 fn bold(text: &str, analysis: &Markdown) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for block in analysis.blocks.iter().filter(|block| block.kind == BlockKind::Paragraph) {
+    for block in analysis
+        .blocks
+        .iter()
+        .filter(|block| block.kind == BlockKind::Paragraph)
+    {
         let content = &text[block.content.clone()];
         let marks: Vec<usize> = content
             .match_indices("**")
@@ -272,7 +315,9 @@ fn word_starts(text: &str, analysis: &Markdown) -> Vec<usize> {
     analysis
         .blocks
         .iter()
-        .filter(|block| block.kind == BlockKind::Paragraph && !text[block.content.clone()].contains('*'))
+        .filter(|block| {
+            block.kind == BlockKind::Paragraph && !text[block.content.clone()].contains('*')
+        })
         .flat_map(|block| offsets(text, analysis, block))
         .filter(|(_, before, after)| *before == ' ' && after.is_alphabetic())
         .map(|(at, _, _)| at)
