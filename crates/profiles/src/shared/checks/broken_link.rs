@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_core::content::{TextField, TextRole};
 use redraft_core::finding::{Fix, Severity};
-use redraft_text::markdown::LinkKind;
+use redraft_text::markdown::{Link, LinkKind};
 use regex::{Captures, Regex};
 
 use crate::shared::prose::prose_blocks;
@@ -28,7 +28,9 @@ pub(super) static CHECK: Check = Check {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nRead (about steam)[https://example.org/steam], and [about ice]().\n",
         passes: "# Water\n\nRead [about steam](https://example.org/steam). In code, `a[0](x)` is a call.\n",
-        fixed: Some("# Water\n\nRead [about steam](https://example.org/steam), and [about ice]().\n"),
+        fixed: Some(
+            "# Water\n\nRead [about steam](https://example.org/steam), and [about ice]().\n",
+        ),
     }],
     parameters: &[],
     caps: &[],
@@ -39,20 +41,39 @@ static EXCHANGED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\(([^()\[\]\n]{1,120})\)\[(https?://[^\[\]\s()]+)\]").ok());
 static SPACED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\[([^\[\]\n]{1,120})\] +\((https?://[^()\s]+)\)").ok());
-static UNREADABLE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\[([^\[\]\n]{1,200})\]\(((?:https?://|www\.|mailto:|\.{0,2}/)[^()\n]*)(\)?)").ok());
+static UNREADABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\[([^\[\]\n]{1,200})\]\(((?:https?://|www\.|mailto:|\.{0,2}/)[^()\n]*)(\)?)").ok()
+});
 static UNDEFINED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\[([^\[\]\n^]{2,200})\]\[([^\[\]\n]{0,200})\]").ok());
-static FOOTNOTE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[\^([^\[\]\s]{1,60})\]").ok());
+static FOOTNOTE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\[\^([^\[\]\s]{1,60})\]").ok());
 
 /// Addresses that were to be replaced.
 const PLACEHOLDERS: &[&str] = &[
-    "#", "url", "link", "todo", "tbd", "insert-link", "insert_link", "your-link-here", "link-here", "url-here",
-    "insert-url", "ссылка", "enlace", "lien",
+    "#",
+    "url",
+    "link",
+    "todo",
+    "tbd",
+    "insert-link",
+    "insert_link",
+    "your-link-here",
+    "link-here",
+    "url-here",
+    "insert-url",
+    "ссылка",
+    "enlace",
+    "lien",
 ];
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    for field in examination.document.texts().iter().filter(|field| field.role != TextRole::Code) {
+    for field in examination
+        .document
+        .texts()
+        .iter()
+        .filter(|field| field.role != TextRole::Code)
+    {
         if !field.text.contains(']') {
             continue;
         }
@@ -81,8 +102,12 @@ fn destinations(sink: &mut Sink<'_>, field: &TextField) {
         let destination = link.destination.trim().to_lowercase();
         let what = if link.image { "picture" } else { "link" };
         if destination.is_empty() {
-            sink.in_text(field, link.span.clone(), format!("this {what} has no address"));
-        } else if PLACEHOLDERS.contains(&destination.as_str()) {
+            sink.in_text(
+                field,
+                link.span.clone(),
+                format!("this {what} has no address"),
+            );
+        } else if PLACEHOLDERS.contains(&destination.as_str()) && !leads_to_the_top(field, link) {
             sink.in_text(
                 field,
                 link.span.clone(),
@@ -90,6 +115,37 @@ fn destinations(sink: &mut Sink<'_>, field: &TextField) {
             );
         }
     }
+}
+
+/// `[Back to top](#)` is what that address means.
+fn leads_to_the_top(field: &TextField, link: &Link) -> bool {
+    const TOP: &[&str] = &[
+        "top",
+        "up",
+        "↑",
+        "⬆",
+        "🔝",
+        "▲",
+        "наверх",
+        "вверх",
+        "началу",
+        "oben",
+        "anfang",
+        "arriba",
+        "inicio",
+        "haut",
+        "début",
+        "topo",
+        "início",
+        "顶部",
+        "返回",
+    ];
+    let text = field
+        .text
+        .get(link.text.clone())
+        .unwrap_or_default()
+        .to_lowercase();
+    link.destination.trim() == "#" && TOP.iter().any(|word| text.contains(word))
 }
 
 /// A block of prose that is searched for what Markdown did not understand.
@@ -105,9 +161,16 @@ impl Block<'_> {
         if self.text.contains(")[") {
             for (range, found) in self.literal(&EXCHANGED) {
                 let repaired = format!("[{}]({})", &found[1], &found[2]);
-                let edit = self.examination.document.edit(self.field, range.clone(), &repaired);
-                sink.in_text(self.field, range, "round and square brackets of this link are exchanged")
-                    .fix(Fix::safe(vec![edit]));
+                let edit = self
+                    .examination
+                    .document
+                    .edit(self.field, range.clone(), &repaired);
+                sink.in_text(
+                    self.field,
+                    range,
+                    "round and square brackets of this link are exchanged",
+                )
+                .fix(Fix::safe(vec![edit]));
             }
         }
         if self.text.contains("] ") {
@@ -115,9 +178,16 @@ impl Block<'_> {
                 // "[1] (https://…)" is a numbered note.
                 if found[1].chars().any(char::is_alphabetic) {
                     let repaired = format!("[{}]({})", &found[1], &found[2]);
-                    let edit = self.examination.document.edit(self.field, range.clone(), &repaired);
-                    sink.in_text(self.field, range, "a space keeps Markdown from seeing this as a link")
-                        .fix(Fix::proposed(vec![edit]));
+                    let edit = self
+                        .examination
+                        .document
+                        .edit(self.field, range.clone(), &repaired);
+                    sink.in_text(
+                        self.field,
+                        range,
+                        "a space keeps Markdown from seeing this as a link",
+                    )
+                    .fix(Fix::proposed(vec![edit]));
                 }
             }
         }
@@ -137,10 +207,27 @@ impl Block<'_> {
             self.undefined_references(sink);
         }
         if self.text.contains("[^") {
+            let has_notes = self.has_footnotes();
             for (range, found) in self.literal(&FOOTNOTE) {
-                sink.in_text(self.field, range, format!("the footnote “{}” is defined nowhere", &found[1]));
+                // `[^abc]` and `[^0-9]` are classes of characters in a pattern.
+                let is_number = found[1].bytes().all(|byte| byte.is_ascii_digit());
+                let is_name =
+                    found[1].chars().all(|c| c.is_alphanumeric() || c == '_') && has_notes;
+                let goes_on = self.field.text[range.end..].starts_with(['+', '*', '?', '{']);
+                if !(is_number || is_name) || goes_on {
+                    continue;
+                }
+                sink.in_text(
+                    self.field,
+                    range,
+                    format!("the footnote “{}” is defined nowhere", &found[1]),
+                );
             }
         }
+    }
+
+    fn has_footnotes(&self) -> bool {
+        !self.field.markdown().footnotes.is_empty()
     }
 
     fn undefined_references(&self, sink: &mut Sink<'_>) {
@@ -148,13 +235,22 @@ impl Block<'_> {
             // `row[i][j]`, `[a][b][c]`: an index, not a link.
             let before = self.field.text[..range.start].chars().next_back();
             let after = self.field.text[range.end..].chars().next();
-            let is_index = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
+            let is_index = before
+                .is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
                 || after.is_some_and(|c| matches!(c, '[' | '('));
             if is_index || !found[1].chars().any(char::is_alphabetic) {
                 continue;
             }
-            let label = if found[2].is_empty() { &found[1] } else { &found[2] };
-            sink.in_text(self.field, range, format!("the link “{label}” is defined nowhere"));
+            let label = if found[2].is_empty() {
+                &found[1]
+            } else {
+                &found[2]
+            };
+            sink.in_text(
+                self.field,
+                range,
+                format!("the link “{label}” is defined nowhere"),
+            );
         }
     }
 
@@ -169,7 +265,10 @@ impl Block<'_> {
             .flat_map(|pattern| pattern.captures_iter(self.text))
             .filter_map(|found| {
                 let whole = found.get(0)?;
-                Some((self.offset + whole.start()..self.offset + whole.end(), found))
+                Some((
+                    self.offset + whole.start()..self.offset + whole.end(),
+                    found,
+                ))
             })
             .filter(move |(range, _)| {
                 let links = &analysis.links;
@@ -178,8 +277,13 @@ impl Block<'_> {
                     .get(next)
                     .is_some_and(|link| link.kind != LinkKind::Bare && link.span.start < range.end);
                 let is_footnote = {
-                    let next = analysis.footnotes.partition_point(|note| note.span.end <= range.start);
-                    analysis.footnotes.get(next).is_some_and(|note| note.span.start < range.end)
+                    let next = analysis
+                        .footnotes
+                        .partition_point(|note| note.span.end <= range.start);
+                    analysis
+                        .footnotes
+                        .get(next)
+                        .is_some_and(|note| note.span.start < range.end)
                 };
                 !is_link && !is_footnote && !analysis.is_verbatim(range.start)
             })

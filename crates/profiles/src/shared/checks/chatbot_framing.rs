@@ -56,7 +56,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let opening = framing::opening(&field.text);
         let closing = framing::closing(&field.text);
         for framing in framing::self_reference(&field.text) {
-            if !field.markdown().is_code(framing.range.start) && !is_quoted(&field.text, &framing.range) {
+            if !field.markdown().is_code(framing.range.start)
+                && !is_quoted(&field.text, &framing.range)
+            {
                 sink.in_text(field, framing.range, "the model speaks of itself");
             }
         }
@@ -66,20 +68,46 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 && field.text[framing.range.end..].trim().is_empty()
         };
         if closing.is_none() && field.is_last {
-            suspect(examination, sink, field, cues::behind(field), with_separator_before);
+            suspect(
+                examination,
+                sink,
+                field,
+                cues::behind(field),
+                with_separator_before,
+            );
         }
         if opening.is_none() {
-            suspect(examination, sink, field, cues::in_front(field), with_separator_behind);
+            suspect(
+                examination,
+                sink,
+                field,
+                cues::in_front(field),
+                with_separator_behind,
+            );
         }
         if let Some(framing) = &opening {
             let removal = with_separator_behind(&field.text, &framing.range);
-            report(examination, sink, field, framing, (!is_everything(framing)).then_some(removal));
+            report(
+                examination,
+                sink,
+                field,
+                framing,
+                (!is_everything(framing)).then_some(removal),
+            );
         }
         if let Some(framing) = closing.filter(|closing| {
-            opening.as_ref().is_none_or(|opening| opening.range.end <= closing.range.start)
+            opening
+                .as_ref()
+                .is_none_or(|opening| opening.range.end <= closing.range.start)
         }) {
             let removal = with_separator_before(&field.text, &framing.range);
-            report(examination, sink, field, &framing, (!is_everything(&framing)).then_some(removal));
+            report(
+                examination,
+                sink,
+                field,
+                &framing,
+                (!is_everything(&framing)).then_some(removal),
+            );
         }
     }
 }
@@ -111,9 +139,15 @@ fn suspect(
     with_separator: fn(&str, &Range<usize>) -> Range<usize>,
 ) {
     if let Some(range) = range {
-        let deletion = examination.document.edit(field, with_separator(&field.text, &range), "");
-        sink.in_text(field, range, "this paragraph seems to talk about the answer, not about the topic")
-            .fix(Fix::proposed(vec![deletion]));
+        let deletion = examination
+            .document
+            .edit(field, with_separator(&field.text, &range), "");
+        sink.in_text(
+            field,
+            range,
+            "this paragraph seems to talk about the answer, not about the topic",
+        )
+        .fix(Fix::proposed(vec![deletion]));
     }
 }
 
@@ -134,7 +168,9 @@ fn with_separator_before(text: &str, range: &Range<usize>) -> Range<usize> {
     let mut start = text[..range.start].trim_end_matches([' ', '\t']).len();
     for _ in 0..2 {
         let before = &text[..start];
-        let shorter = before.strip_suffix("\r\n").or_else(|| before.strip_suffix('\n'));
+        let shorter = before
+            .strip_suffix("\r\n")
+            .or_else(|| before.strip_suffix('\n'));
         start = shorter.unwrap_or(before).len();
     }
     start..range.end

@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. They are deleted by `--fix`. A control character that was a LaTeX command before JSON ate its backslash is left to `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. They are deleted by `--fix`, but for those that stand for a character of Windows (U+0092 was an apostrophe), which is put back, and for a page break between two words, which becomes a space. A control character that was a LaTeX command before JSON ate its backslash is left to `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
     why: "A control character shows as a box or not at all, stops searches from finding a word, and makes some databases refuse the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -30,6 +30,9 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
+        if !field.text.bytes().any(may_begin_one) {
+            continue;
+        }
         let mut run: Option<(usize, usize, char)> = None;
         for (at, character) in field.text.char_indices() {
             if !is_unwanted(character) {
@@ -60,13 +63,47 @@ fn report(
     field: &TextField,
     (start, end, first): (usize, usize, char),
 ) {
-    let edit = examination.document.edit(field, start..end, "");
+    let text = &field.text[start..end];
+    let replacement = match first {
+        // A page break or the like between two words is their only separator.
+        '\u{b}' | '\u{c}' if joins_words(&field.text, start, end) => " ".to_owned(),
+        '\u{80}'..='\u{9f}' => text.chars().filter_map(windows_1252).collect(),
+        _ => String::new(),
+    };
+    let edit = examination.document.edit(field, start..end, &replacement);
     let code = u32::from(first);
-    let message = match field.text[start..end].chars().count() {
+    let message = match text.chars().count() {
         1 => format!("control character U+{code:04X}"),
         number => format!("{number} control characters, the first U+{code:04X}"),
     };
-    sink.in_text(field, start..end, message).fix(Fix::safe(vec![edit]));
+    sink.in_text(field, start..end, message)
+        .fix(Fix::safe(vec![edit]));
+}
+
+/// Bytes with which an unwanted character can begin, so that most texts are
+/// passed over quickly.
+fn may_begin_one(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0b | 0x0c | 0x0e..=0x1f | 0x7f | 0xc2 | 0xef)
+}
+
+fn joins_words(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
+}
+
+/// The characters that Windows has where Unicode has control characters: such a
+/// text was read as Latin-1 once, and a quotation mark became U+0092.
+fn windows_1252(character: char) -> Option<char> {
+    const TABLE: [char; 32] = [
+        '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0',
+        '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+    ];
+    let index = u32::from(character).checked_sub(0x80)?;
+    TABLE
+        .get(usize::try_from(index).ok()?)
+        .copied()
+        .filter(|c| *c != '\0')
 }
 
 fn is_unwanted(character: char) -> bool {
@@ -76,4 +113,36 @@ fn is_unwanted(character: char) -> bool {
 
 fn is_first_in_file(field: &TextField, at: usize) -> bool {
     at == 0 && field.path.is_empty() && field.text.starts_with('\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_of_windows_are_letters_and_quotation_marks() {
+        for (from, to) in [
+            ('\u{80}', Some('€')),
+            ('\u{92}', Some('’')),
+            ('\u{9f}', Some('Ÿ')),
+            ('\u{81}', None),
+            ('a', None),
+        ] {
+            assert_eq!(windows_1252(from), to, "{from:?}");
+        }
+    }
+
+    #[test]
+    fn every_unwanted_character_begins_with_a_byte_that_is_looked_for() {
+        for character in (0..0x1_0000)
+            .filter_map(char::from_u32)
+            .filter(|c| is_unwanted(*c))
+        {
+            let mut bytes = [0; 4];
+            assert!(
+                may_begin_one(character.encode_utf8(&mut bytes).as_bytes()[0]),
+                "{character:?}"
+            );
+        }
+    }
 }

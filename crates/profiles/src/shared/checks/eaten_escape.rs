@@ -31,7 +31,9 @@ pub(super) static CHECK: Check = Check {
             form: ExampleForm::Json,
             fails: r#"{"intro": "One half is $\frac{1}{2}$, and $3 \times 4 = 12$.", "sections": []}"#,
             passes: r#"{"intro": "One half is $\\frac{1}{2}$, and $3 \\times 4 = 12$.", "sections": []}"#,
-            fixed: Some(r#"{"intro": "One half is $\\frac{1}{2}$, and $3 \\times 4 = 12$.", "sections": []}"#),
+            fixed: Some(
+                r#"{"intro": "One half is $\\frac{1}{2}$, and $3 \\times 4 = 12$.", "sections": []}"#,
+            ),
         },
         Example {
             form: ExampleForm::Markdown,
@@ -53,33 +55,78 @@ const COMMANDS: &[(char, char, &[&str])] = &[
         '\u{8}',
         'b',
         &[
-            "eta", "ar", "inom", "egin", "ig", "igg", "igl", "igr", "igcup", "igcap", "igoplus", "oldsymbol",
-            "mod", "ullet", "ot", "f", "ackslash", "ecause", "oxed", "reve",
+            "eta",
+            "ar",
+            "inom",
+            "egin",
+            "ig",
+            "igg",
+            "igl",
+            "igr",
+            "igcup",
+            "igcap",
+            "igoplus",
+            "oldsymbol",
+            "mod",
+            "ullet",
+            "ot",
+            "f",
+            "ackslash",
+            "ecause",
+            "oxed",
+            "reve",
         ],
     ),
     (
         '\u{7}',
         'a',
-        &["lpha", "pprox", "ngle", "rctan", "rcsin", "rccos", "st", "leph", "mp"],
+        &[
+            "lpha", "pprox", "ngle", "rctan", "rcsin", "rccos", "st", "leph", "mp",
+        ],
     ),
-    ('\u{b}', 'v', &["ec", "arepsilon", "arphi", "artheta", "ee", "dots", "ert", "arnothing"]),
+    (
+        '\u{b}',
+        'v',
+        &[
+            "ec",
+            "arepsilon",
+            "arphi",
+            "artheta",
+            "ee",
+            "dots",
+            "ert",
+            "arnothing",
+        ],
+    ),
     (
         '\t',
         't',
         &[
-            "ext", "extbf", "extit", "exttt", "extrm", "imes", "heta", "an", "anh", "au", "o", "op", "frac",
-            "ilde", "riangle", "herefore", "ag",
+            "ext", "extbf", "extit", "exttt", "extrm", "imes", "heta", "an", "anh", "au", "o",
+            "op", "frac", "ilde", "riangle", "herefore", "ag",
         ],
     ),
     (
         '\r',
         'r',
-        &["ho", "ight", "ightarrow", "angle", "floor", "ceil", "brace", "m", "ightharpoonup"],
+        &[
+            "ho",
+            "ight",
+            "ightarrow",
+            "angle",
+            "floor",
+            "ceil",
+            "brace",
+            "m",
+            "ightharpoonup",
+        ],
     ),
     (
         '\n',
         'n',
-        &["eq", "abla", "otin", "leq", "geq", "mid", "onumber", "u", "e", "i", "ot", "eg"],
+        &[
+            "eq", "abla", "otin", "leq", "geq", "mid", "onumber", "u", "e", "i", "ot", "eg",
+        ],
     ),
 ];
 
@@ -107,7 +154,10 @@ fn command(text: &str, at: usize) -> Option<(char, &'static str)> {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
-        if field.text.contains(|c: char| COMMANDS.iter().any(|(eaten, _, _)| *eaten == c)) {
+        // A line break counts only inside mathematics.
+        let has_control = |byte: u8| matches!(byte, 0x07..=0x09 | 0x0b..=0x0d);
+        let has_mathematics = field.text.contains('$');
+        if has_mathematics || field.text.bytes().any(has_control) {
             look(examination, sink, field);
         }
     }
@@ -125,6 +175,9 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
     let mut mathematics = Mathematics::default();
     for (at, character) in text.char_indices() {
         mathematics.pass(character);
+        if !matches!(character, '\u{7}'..='\u{d}') {
+            continue;
+        }
         let Some((letter, rest)) = command(text, at) else {
             continue;
         };
@@ -139,12 +192,18 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
             't' => mathematics.inside || after == Some('{') || NO_WORDS.contains(&rest),
             'r' => mathematics.inside,
             _ if !mathematics.inside => continue,
-            _ => NO_VARIABLES.contains(&rest),
+            _ if NO_VARIABLES.contains(&rest) => true,
+            // A displayed formula stands on lines of its own, and prose goes on
+            // behind a stray dollar sign.
+            _ if mathematics.displayed || goes_on_as_prose(text, at + 1 + rest.len()) => continue,
+            _ => false,
         };
         if !certain && letter != 'n' {
             continue;
         }
-        let edit = examination.document.edit(field, at..at + 1, &format!("\\{letter}"));
+        let edit = examination
+            .document
+            .edit(field, at..at + 1, &format!("\\{letter}"));
         let finding = sink.in_text(
             field,
             at..at + 1 + rest.len(),
@@ -153,9 +212,18 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
         if certain {
             finding.fix(Fix::safe(vec![edit]));
         } else {
-            finding.severity(Severity::Warning).fix(Fix::proposed(vec![edit]));
+            finding
+                .severity(Severity::Warning)
+                .fix(Fix::proposed(vec![edit]));
         }
     }
+}
+
+/// Whether a space and a word follow, as behind no variable.
+fn goes_on_as_prose(text: &str, at: usize) -> bool {
+    let rest = text.get(at..).unwrap_or_default();
+    let word = rest.strip_prefix(' ').unwrap_or_default();
+    word.chars().take_while(|c| c.is_alphabetic()).count() > 1
 }
 
 /// Whether the text is inside `$…$` or `$$…$$`. Mathematics does not go beyond
@@ -163,6 +231,7 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
 #[derive(Default)]
 struct Mathematics {
     inside: bool,
+    displayed: bool,
     escaped: bool,
     line_is_blank: bool,
     last_was_dollar: bool,
@@ -175,8 +244,10 @@ impl Mathematics {
                 // The second of two belongs to the first.
                 if self.last_was_dollar {
                     self.last_was_dollar = false;
+                    self.displayed = self.inside;
                 } else {
                     self.inside = !self.inside;
+                    self.displayed = false;
                     self.last_was_dollar = true;
                 }
             }
@@ -190,5 +261,46 @@ impl Mathematics {
         }
         self.escaped = character == '\\' && !self.escaped;
         self.line_is_blank = character == '\n' || (self.line_is_blank && character.is_whitespace());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mathematics_ends_with_its_paragraph_and_knows_when_it_is_displayed() {
+        for (text, inside, displayed) in [
+            ("$a", true, false),
+            ("$a$ b", false, false),
+            ("$$a", true, true),
+            ("$$a$$", false, false),
+            ("\\$a", false, false),
+            ("$5\n\nb", false, false),
+        ] {
+            let mut mathematics = Mathematics::default();
+            text.chars().for_each(|c| mathematics.pass(c));
+            assert_eq!(
+                (
+                    mathematics.inside,
+                    mathematics.displayed && mathematics.inside
+                ),
+                (inside, displayed),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_variable_is_followed_by_no_word() {
+        for (text, expected) in [
+            (" = 3$", false),
+            ("$", false),
+            ("^x", false),
+            (" think so", true),
+            (" a$", false),
+        ] {
+            assert_eq!(goes_on_as_prose(text, 0), expected, "{text}");
+        }
     }
 }

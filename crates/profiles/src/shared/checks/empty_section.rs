@@ -3,7 +3,7 @@
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_core::content::{ComponentKind, TextField, TextRole};
 use redraft_core::finding::Severity;
-use redraft_text::markdown;
+use redraft_text::markdown::{self, Block, Markdown};
 
 use crate::shared::prose::shows_something;
 
@@ -39,7 +39,11 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    if document.texts().iter().all(|field| field.text.trim().is_empty()) {
+    if document
+        .texts()
+        .iter()
+        .all(|field| field.text.trim().is_empty())
+    {
         sink.in_source(0..0, "there is nothing in this document");
         return;
     }
@@ -53,10 +57,19 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 fn headings(sink: &mut Sink<'_>, field: &TextField) {
     let analysis = field.markdown();
-    for entry in markdown::outline(analysis, &field.text) {
+    let outline = markdown::outline(analysis, &field.text);
+    for (number, entry) in outline.iter().enumerate() {
+        // Some lessons have their title and their sections on the same level.
+        let is_title = number == 0 && entry.level == 1 && outline.len() > 1;
+        if is_title {
+            continue;
+        }
         let has_headings_below = entry.extent.end > entry.body.end;
         let ends_the_lesson = field.is_last && entry.extent.end == field.text.len();
         if has_headings_below || ends_the_lesson {
+            continue;
+        }
+        if shows_more_than_words(analysis, &analysis.blocks[entry.block]) {
             continue;
         }
         let is_shown = analysis
@@ -76,6 +89,22 @@ fn headings(sink: &mut Sink<'_>, field: &TextField) {
             sink.in_text(field, heading, message);
         }
     }
+}
+
+/// Whether a heading is a link or a signature in code: the one leads to what it
+/// promises, the other shares what stands under the next.
+fn shows_more_than_words(analysis: &Markdown, heading: &Block) -> bool {
+    let next = analysis
+        .links
+        .partition_point(|link| link.span.start < heading.content.start);
+    let is_link = analysis
+        .links
+        .get(next)
+        .is_some_and(|link| link.span.start < heading.content.end);
+    let is_code = analysis.is_code(heading.content.start)
+        && heading.content.end > heading.content.start
+        && analysis.is_code(heading.content.end - 1);
+    is_link || is_code
 }
 
 /// Components of a JSON document without any words of their own.
@@ -104,7 +133,10 @@ fn fields(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .filter(|title| !title.trim().is_empty())
                 .map(|title| format!(" (“{title}”)"))
                 .unwrap_or_default();
-            sink.in_source(component.range.clone(), format!("{what}{title} has no text"));
+            sink.in_source(
+                component.range.clone(),
+                format!("{what}{title} has no text"),
+            );
         }
     }
 }

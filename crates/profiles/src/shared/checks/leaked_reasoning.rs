@@ -33,21 +33,32 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for outside in document.outside() {
         if outside.kind == OutsideKind::Reasoning {
             let deletion = document.edit_source(outside.removal.clone(), "");
-            let text = document.source().text().get(outside.range.clone()).unwrap_or_default();
+            let text = document
+                .source()
+                .text()
+                .get(outside.range.clone())
+                .unwrap_or_default();
             let fix = if may_be_a_lesson(text) {
                 Fix::proposed(vec![deletion])
             } else {
                 Fix::safe(vec![deletion])
             };
-            sink.in_source(outside.range.clone(), "the model's reasoning stands before the lesson")
-                .fix(fix);
+            sink.in_source(
+                outside.range.clone(),
+                "the model's reasoning stands before the lesson",
+            )
+            .fix(fix);
         }
     }
     for field in document.texts().iter().filter(|field| field.is_body()) {
         let text = &*field.text;
         for reasoning in framing::reasoning(text, &|at| field.markdown().is_code(at)) {
             let range = reasoning.range.clone();
-            let finding = sink.in_text(field, range.clone(), "the model's reasoning was left in the text");
+            let finding = sink.in_text(
+                field,
+                range.clone(),
+                "the model's reasoning was left in the text",
+            );
             let behind = &text[range.end..];
             let before = &text[..range.start];
             let is_everything = before.trim().is_empty() && behind.trim().is_empty();
@@ -55,7 +66,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if reasoning.certain && !is_everything && !is_lesson {
                 // The white space on one side goes along: behind it, so that the
                 // lesson keeps its own beginning.
-                let end = range.end + (behind.len() - behind.trim_start_matches(['\n', '\r', ' ']).len());
+                let end =
+                    range.end + (behind.len() - behind.trim_start_matches(['\n', '\r', ' ']).len());
                 let deletion = document.edit(field, range.start..end, "");
                 finding.fix(Fix::safe(vec![deletion]));
             }

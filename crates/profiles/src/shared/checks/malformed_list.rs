@@ -37,6 +37,7 @@ struct Line {
     marker: Range<usize>,
     insertion: &'static str,
     replaces: bool,
+    ends_as_a_sentence: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +47,16 @@ enum Marker {
 }
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+    for field in examination
+        .document
+        .texts()
+        .iter()
+        .filter(|field| field.is_body())
+    {
         let mut run: Vec<Line> = Vec::new();
         for block in &field.markdown().blocks {
             if block.kind != BlockKind::Paragraph {
-                report(examination, sink, field, std::mem::take(&mut run));
+                report(examination, sink, field, &std::mem::take(&mut run));
                 continue;
             }
             let mut starts_paragraph = true;
@@ -62,12 +68,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                             && !starts_paragraph
                             && !matches!(item.kind, Marker::Bullet(_) | Marker::Number(1)) => {}
                     Some(item) => run.push(item),
-                    None => report(examination, sink, field, std::mem::take(&mut run)),
+                    None => report(examination, sink, field, &std::mem::take(&mut run)),
                 }
                 starts_paragraph = false;
             }
         }
-        report(examination, sink, field, run);
+        report(examination, sink, field, &run);
     }
 }
 
@@ -79,7 +85,7 @@ fn follows(run: &[Line], item: &Line) -> bool {
     }
 }
 
-fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, run: Vec<Line>) {
+fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, run: &[Line]) {
     let (Some(first), Some(last)) = (run.first(), run.last()) else {
         return;
     };
@@ -90,12 +96,30 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     let edits = run
         .iter()
         .map(|line| {
-            let at = if line.replaces { line.marker.clone() } else { line.marker.end..line.marker.end };
+            let at = if line.replaces {
+                line.marker.clone()
+            } else {
+                line.marker.end..line.marker.end
+            };
             examination.document.edit(field, at, line.insertion)
         })
         .collect();
-    let message = format!("{} lines look like a list, but Markdown sees no list markers", run.len());
-    sink.in_text(field, range, message).fix(Fix::safe(edits));
+    let message = format!(
+        "{} lines look like a list, but Markdown sees no list markers",
+        run.len()
+    );
+    // Lines of a dialogue begin with a dash and end as sentences do; notes to a
+    // table begin with an asterisk.
+    let ends = |line: &&Line| line.ends_as_a_sentence;
+    let is_dialogue =
+        first.kind == Marker::Bullet('-') && run.iter().filter(ends).count() * 2 > run.len();
+    let is_certain = !is_dialogue && first.kind != Marker::Bullet('*');
+    let fix = if is_certain {
+        Fix::safe(edits)
+    } else {
+        Fix::proposed(edits)
+    };
+    sink.in_text(field, range, message).fix(fix);
 }
 
 /// The lines of a range, without their line breaks.
@@ -113,6 +137,7 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
     let indent = content.len() - content.trim_start_matches(' ').len();
     let content = &content[indent..];
     let start = line.start + indent;
+    let ends_as_a_sentence = content.trim_end().ends_with(['.', '!', '?', '…']);
     let first = content.chars().next()?;
     if matches!(first, '•' | '‣' | '◦' | '●' | '▪') {
         let rest = content[first.len_utf8()..].trim_start();
@@ -122,6 +147,7 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
             marker: start..start + first.len_utf8(),
             insertion: if spaced { "-" } else { "- " },
             replaces: true,
+            ends_as_a_sentence,
         });
     }
     if matches!(first, '-' | '*' | '+') {
@@ -132,7 +158,10 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
             || rest.starts_with("**");
         // `-Xmx`, `-I/path`: an option, not an item.
         let is_option = next.is_ascii_uppercase()
-            && rest.chars().nth(1).is_none_or(|second| !second.is_alphabetic() || second.is_uppercase())
+            && rest
+                .chars()
+                .nth(1)
+                .is_none_or(|second| !second.is_alphabetic() || second.is_uppercase())
             && !rest.starts_with("A ")
             && !rest.starts_with("I ");
         return (begins_item && !emphasis && !is_option).then_some(Line {
@@ -140,10 +169,15 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
             marker: start..start + 1,
             insertion: " ",
             replaces: false,
+            ends_as_a_sentence,
         });
     }
     let digits = content.bytes().take_while(u8::is_ascii_digit).count();
-    let number: u32 = content.get(..digits).filter(|_| (1..=3).contains(&digits))?.parse().ok()?;
+    let number: u32 = content
+        .get(..digits)
+        .filter(|_| (1..=3).contains(&digits))?
+        .parse()
+        .ok()?;
     let rest = content[digits..].strip_prefix(['.', ')'])?;
     let next = rest.chars().next()?;
     (next.is_alphabetic() || rest.starts_with("**")).then_some(Line {
@@ -151,5 +185,6 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
         marker: start..start + digits + 1,
         insertion: " ",
         replaces: false,
+        ends_as_a_sentence,
     })
 }

@@ -17,7 +17,7 @@ use redraft_core::check::{
 };
 use redraft_core::content::{TextField, TextRole};
 use redraft_core::finding::Severity;
-use redraft_text::markdown::Block;
+use redraft_text::markdown::{Block, BlockKind};
 use regex::Regex;
 
 use crate::shared::prose::{is_quoted, prose_blocks};
@@ -126,21 +126,95 @@ static FILLER: LazyLock<Option<Regex>> =
 /// A whole block of nothing but a placeholder; compared without case and
 /// punctuation.
 const WHOLE: &[&str] = &[
-    "your text here", "your content here", "insert text here", "insert your text here", "insert content here",
-    "add text here", "add your text here", "add content here", "enter text here", "type your text here",
-    "text goes here", "content goes here", "content here", "placeholder", "placeholder text", "tbd", "tbc",
-    "todo", "fixme", "to be determined", "to be added", "to be completed", "to be written", "to do",
-    "content coming soon", "coming soon", "lorem ipsum", "xxx", "ваш текст здесь", "ваш текст", "текст здесь",
-    "вставьте текст здесь", "вставьте текст", "вставить текст", "введите текст", "здесь будет текст",
-    "текст будет добавлен позже", "будет добавлено позже", "будет дополнено", "раздел в разработке", "заглушка",
-    "дописать", "заполнить позже", "ihr text hier", "dein text hier", "hier text einfügen", "text hier einfügen",
-    "hier steht ihr text", "platzhalter", "platzhaltertext", "inhalt folgt", "folgt in kürze", "noch zu ergänzen",
-    "tu texto aquí", "su texto aquí", "inserte texto aquí", "insertar texto aquí", "inserta tu texto aquí",
-    "texto de ejemplo", "por completar", "pendiente de completar", "por hacer", "próximamente",
-    "votre texte ici", "insérez votre texte ici", "insérer le texte ici", "texte à insérer", "à compléter",
-    "contenu à venir", "à venir", "seu texto aqui", "insira o texto aqui", "insira seu texto aqui",
-    "inserir texto aqui", "a completar", "a ser preenchido", "em breve", "待补充", "待完善", "待定", "内容待定",
-    "此处插入文本", "在此处输入文本", "在此输入文本", "在此插入文本", "您的文本", "您的文字", "你的文本", "占位符",
+    "your text here",
+    "your content here",
+    "insert text here",
+    "insert your text here",
+    "insert content here",
+    "add text here",
+    "add your text here",
+    "add content here",
+    "enter text here",
+    "type your text here",
+    "text goes here",
+    "content goes here",
+    "content here",
+    "placeholder",
+    "placeholder text",
+    "tbd",
+    "tbc",
+    "todo",
+    "fixme",
+    "to be determined",
+    "to be added",
+    "to be completed",
+    "to be written",
+    "to do",
+    "content coming soon",
+    "coming soon",
+    "lorem ipsum",
+    "xxx",
+    "ваш текст здесь",
+    "ваш текст",
+    "текст здесь",
+    "вставьте текст здесь",
+    "вставьте текст",
+    "вставить текст",
+    "введите текст",
+    "здесь будет текст",
+    "текст будет добавлен позже",
+    "будет добавлено позже",
+    "будет дополнено",
+    "раздел в разработке",
+    "заглушка",
+    "дописать",
+    "заполнить позже",
+    "ihr text hier",
+    "dein text hier",
+    "hier text einfügen",
+    "text hier einfügen",
+    "hier steht ihr text",
+    "platzhalter",
+    "platzhaltertext",
+    "inhalt folgt",
+    "folgt in kürze",
+    "noch zu ergänzen",
+    "tu texto aquí",
+    "su texto aquí",
+    "inserte texto aquí",
+    "insertar texto aquí",
+    "inserta tu texto aquí",
+    "texto de ejemplo",
+    "por completar",
+    "pendiente de completar",
+    "por hacer",
+    "próximamente",
+    "votre texte ici",
+    "insérez votre texte ici",
+    "insérer le texte ici",
+    "texte à insérer",
+    "à compléter",
+    "contenu à venir",
+    "à venir",
+    "seu texto aqui",
+    "insira o texto aqui",
+    "insira seu texto aqui",
+    "inserir texto aqui",
+    "a completar",
+    "a ser preenchido",
+    "em breve",
+    "待补充",
+    "待完善",
+    "待定",
+    "内容待定",
+    "此处插入文本",
+    "在此处输入文本",
+    "在此输入文本",
+    "在此插入文本",
+    "您的文本",
+    "您的文字",
+    "你的文本",
+    "占位符",
     "敬请期待",
 ];
 
@@ -150,10 +224,19 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .iter()
         .map(|phrase| phrase.to_lowercase())
         .collect();
-    for field in examination.document.texts().iter().filter(|field| field.role != TextRole::Code) {
+    for field in examination
+        .document
+        .texts()
+        .iter()
+        .filter(|field| field.role != TextRole::Code)
+    {
         for (_, block) in prose_blocks(field) {
             let block_text = &field.text[block.content.clone()];
-            if whole(block_text) || is_note(block_text) || is_order(field, block) {
+            let is_heading = matches!(block.kind, BlockKind::Heading { .. });
+            if (whole(block_text) && (!is_heading || is_hole(block_text)))
+                || is_note(block_text)
+                || is_order(field, block)
+            {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
                 sink.in_text(field, block.content.clone(), message);
                 continue;
@@ -172,20 +255,32 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
             || is_quoted(&field.text, &range)
             || is_link_text(&field.text, &range);
         if !is_meant {
-            let message = format!("“{}” is a placeholder", shortened(&field.text[range.clone()]));
+            let message = format!(
+                "“{}” is a placeholder",
+                shortened(&field.text[range.clone()])
+            );
             sink.in_text(field, range, message).severity(severity);
         }
     };
     if block_text.contains(['[', '【']) {
-        for (pattern, severity) in [(&BRACKETED, Severity::Error), (&BRACKETED_NOUN, Severity::Warning)] {
-            for found in pattern.iter().flat_map(|pattern| pattern.find_iter(block_text)) {
+        for (pattern, severity) in [
+            (&BRACKETED, Severity::Error),
+            (&BRACKETED_NOUN, Severity::Warning),
+        ] {
+            for found in pattern
+                .iter()
+                .flat_map(|pattern| pattern.find_iter(block_text))
+            {
                 report(found.range(), severity);
             }
         }
     }
     // A look at the first letters saves most texts from the pattern.
     if memchr_ipsum(block_text) {
-        for found in FILLER.iter().flat_map(|pattern| pattern.find_iter(block_text)) {
+        for found in FILLER
+            .iter()
+            .flat_map(|pattern| pattern.find_iter(block_text))
+        {
             report(found.range(), Severity::Error);
         }
     }
@@ -222,16 +317,61 @@ fn whole(block: &str) -> bool {
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
     // Quoted or put in code: talked about, not left behind.
-    let quoted = block.trim_start().starts_with(['"', '“', '„', '«', '\'', '`', '「', '《']);
+    let quoted = block
+        .trim_start()
+        .starts_with(['"', '“', '„', '«', '\'', '`', '「', '《']);
     !quoted && WHOLE.contains(&bare.as_str())
+}
+
+/// Whether a heading of nothing but a placeholder is one: “TODO”, “Placeholder”
+/// and “Coming soon” may well be what a section is about.
+fn is_hole(heading: &str) -> bool {
+    const HOLES: &[&str] = &[
+        "your",
+        "insert",
+        "add",
+        "enter",
+        "type",
+        "text",
+        "content",
+        "tbd",
+        "tbc",
+        "ваш",
+        "встав",
+        "введите",
+        "текст",
+        "здесь",
+        "ihr",
+        "dein",
+        "hier",
+        "tu ",
+        "su ",
+        "insert",
+        "texto",
+        "votre",
+        "insér",
+        "texte",
+        "seu",
+        "insira",
+        "在此",
+        "此处",
+        "您的",
+        "你的",
+    ];
+    let bare = heading
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    HOLES.iter().any(|hole| bare.starts_with(hole))
 }
 
 /// `TODO: write this` at the start of a block; `TODO list` is a topic.
 fn is_note(block: &str) -> bool {
     let bare = block.trim_start_matches(['*', '_', ' ', '(']);
     ["TODO", "FIXME", "TBD", "XXX"].iter().any(|word| {
-        bare.strip_prefix(word)
-            .is_some_and(|rest| rest.trim_start_matches(['*', '_', ' ', '\u{a0}']).starts_with([':', '：']))
+        bare.strip_prefix(word).is_some_and(|rest| {
+            rest.trim_start_matches(['*', '_', ' ', '\u{a0}'])
+                .starts_with([':', '：'])
+        })
     })
 }
 
@@ -246,9 +386,14 @@ fn is_order(field: &TextField, block: &Block) -> bool {
     let is_verbatim = field.markdown().is_verbatim(block.content.start);
     let links = &field.markdown().links;
     let next = links.partition_point(|link| link.span.start < block.content.start);
-    let is_link = links.get(next).is_some_and(|link| link.span.start < block.content.end);
+    let is_link = links
+        .get(next)
+        .is_some_and(|link| link.span.start < block.content.end);
     let is_label = !text.contains(char::is_whitespace) && text.is_ascii();
-    !is_verbatim && !is_link && !is_label && ORDER.as_ref().is_some_and(|order| order.is_match(text))
+    !is_verbatim
+        && !is_link
+        && !is_label
+        && ORDER.as_ref().is_some_and(|order| order.is_match(text))
 }
 
 fn shortened(text: &str) -> String {
@@ -267,7 +412,9 @@ mod tests {
 
     #[test]
     fn every_pattern_is_a_pattern() {
-        assert!(BRACKETED.is_some() && BRACKETED_NOUN.is_some() && FILLER.is_some() && ORDER.is_some());
+        assert!(
+            BRACKETED.is_some() && BRACKETED_NOUN.is_some() && FILLER.is_some() && ORDER.is_some()
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! circles.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 
 use redraft_core::check::{
@@ -26,7 +27,9 @@ pub(super) static CHECK: Check = Check {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
         passes: "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
-        fixed: Some("# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n"),
+        fixed: Some(
+            "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
+        ),
     }],
     parameters: &[
         Parameter {
@@ -45,47 +48,82 @@ pub(super) static CHECK: Check = Check {
 /// The longest phrase whose repetition is looked for, in words.
 const LONGEST_PHRASE: usize = 40;
 
+/// Words that a loop must have, and must have in verse, where a refrain may be
+/// nothing but the same word.
+const SHORTEST_LOOP: usize = 12;
+const VERSE: usize = 48;
+
+/// How many paragraphs with the same number are kept for comparison.
+const MOST_ALIKE: usize = 4;
+
 /// Words from which on a loop is certainly no style.
 const CERTAIN_LOOP: usize = 24;
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let min_words = examination.count("min-words");
     let min_loop = examination.count("min-loop").max(2);
-    let mut seen: HashMap<(&str, Vec<&str>), usize> = HashMap::new();
+    // By the name of the field and a number made of the words; what is found is
+    // compared word by word.
+    let mut seen: HashMap<(&str, u64), Vec<Seen<'_>>> = HashMap::new();
     let mut lines = LineCounter::new(examination.document.source().text());
     for field in examination.document.texts() {
         if !field.is_body() || !teaches(examination, field) {
             continue;
         }
         let mut before: Option<(usize, Range<usize>)> = None;
+        let mut words: Vec<(usize, &str)> = Vec::new();
         for (index, block) in field.markdown().blocks.iter().enumerate() {
             if block.kind != BlockKind::Paragraph || block.parent.is_some() {
                 continue;
             }
-            let words = words(&field.text[block.content.clone()]);
+            let text = field.text.get(block.content.clone()).unwrap_or_default();
+            words_into(text, &mut words);
             if words.len() < min_words {
                 continue;
             }
-            loops(sink, field, block, &words, min_loop);
-            let key: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
-            let line = lines.line(field.map.to_source(block.content.clone()).start);
+            let is_verse = is_verse(text);
+            loops(
+                sink,
+                field,
+                block,
+                &words,
+                if is_verse { VERSE } else { SHORTEST_LOOP },
+                min_loop,
+            );
             let follows_twin = before.as_ref().is_some_and(|(at, _)| at + 1 == index);
-            match seen.entry((last_segment(&field.path), key)) {
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(line);
-                }
-                std::collections::hash_map::Entry::Occupied(entry) => {
-                    let line = *entry.get();
+            let line = lines.line(field.map.to_source(block.content.clone()).start);
+            let alike = seen
+                .entry((last_segment(&field.path), fingerprint(&words)))
+                .or_default();
+            // Two different paragraphs with the same number are not expected; the
+            // first few are compared all the same.
+            let has_room = alike.len() < MOST_ALIKE;
+            match alike.iter_mut().find(|seen| same_words(seen.text, text)) {
+                None if has_room => alike.push(Seen {
+                    line,
+                    text,
+                    is_reported: false,
+                }),
+                None => {}
+                // The refrain of a song comes back, but not at once. What comes
+                // back again and again is reported once.
+                Some(twin) if (is_verse || twin.is_reported) && !follows_twin => {}
+                Some(twin) => {
+                    twin.is_reported = true;
+                    let line = twin.line;
                     let finding = sink.in_text(
                         field,
                         block.content.clone(),
                         format!("this paragraph repeats the one in line {line} word for word"),
                     );
                     if let Some((_, twin)) = before.as_ref().filter(|(_, twin)| {
-                        follows_twin && field.text[twin.clone()] == field.text[block.content.clone()]
+                        follows_twin
+                            && field.text[twin.clone()] == field.text[block.content.clone()]
                     }) {
                         let deletion =
-                            examination.document.edit(field, twin.end..block.content.end, "");
+                            examination
+                                .document
+                                .edit(field, twin.end..block.content.end, "");
                         finding.fix(Fix::safe(vec![deletion]));
                     }
                 }
@@ -95,11 +133,21 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// A paragraph that has been read.
+struct Seen<'a> {
+    line: usize,
+    text: &'a str,
+    is_reported: bool,
+}
+
 /// Item banks reuse a case for several questions; that is no repetition.
 fn teaches(examination: &Examination<'_>, field: &TextField) -> bool {
     !matches!(
         examination.document.components()[field.component].kind,
-        ComponentKind::Vignette | ComponentKind::Explanation | ComponentKind::Stem | ComponentKind::Options
+        ComponentKind::Vignette
+            | ComponentKind::Explanation
+            | ComponentKind::Stem
+            | ComponentKind::Options
     )
 }
 
@@ -126,16 +174,43 @@ impl<'a> LineCounter<'a> {
 
     fn line(&mut self, at: usize) -> usize {
         if at > self.at {
-            self.line += self.text[self.at..at].iter().filter(|byte| **byte == b'\n').count();
+            self.line += self.text[self.at..at]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
             self.at = at;
         }
         self.line
     }
 }
 
+/// Verse: several lines, all of them short.
+fn is_verse(text: &str) -> bool {
+    const SHORT: usize = 60;
+    text.trim_end().contains('\n') && text.lines().all(|line| line.len() < SHORT)
+}
+
+fn fingerprint(words: &[(usize, &str)]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (_, word) in words {
+        word.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    words_into(a, &mut first);
+    words_into(b, &mut second);
+    first
+        .iter()
+        .map(|(_, word)| word)
+        .eq(second.iter().map(|(_, word)| word))
+}
+
 /// Words with their places; a Chinese character counts as a word.
-fn words(text: &str) -> Vec<(usize, &str)> {
-    let mut words = Vec::new();
+fn words_into<'a>(text: &'a str, words: &mut Vec<(usize, &'a str)>) {
+    words.clear();
     let mut start = None;
     for (at, c) in text.char_indices() {
         let wide = ('\u{2e80}'..='\u{9fff}').contains(&c) && c.is_alphanumeric();
@@ -153,11 +228,17 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     if let Some(from) = start {
         words.push((from, &text[from..]));
     }
-    words
 }
 
 /// Finds the longest run of words that repeats itself.
-fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &[(usize, &str)], min_loop: usize) {
+fn loops(
+    sink: &mut Sink<'_>,
+    field: &TextField,
+    block: &Block,
+    words: &[(usize, &str)],
+    shortest: usize,
+    min_loop: usize,
+) {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let ids: Vec<usize> = words
         .iter()
@@ -179,21 +260,34 @@ fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &[(usize,
                 continue;
             }
             let total = run + phrase;
-            let is_loop = run > 0 && total / phrase >= min_loop && total >= 12;
-            let is_new_word = longest.as_ref().is_none_or(|(_, range)| range.len() < total);
-            if is_loop && is_new_word {
+            let is_loop = run > 0 && total / phrase >= min_loop && total >= shortest;
+            let is_new_word = longest
+                .as_ref()
+                .is_none_or(|(_, range)| range.len() < total);
+            // A row of numbers is a matrix or a bit pattern.
+            let has_letters = || {
+                words[index - phrase..index]
+                    .iter()
+                    .any(|(_, word)| word.contains(char::is_alphabetic))
+            };
+            if is_loop && is_new_word && has_letters() {
                 longest = Some((phrase, index - total..index));
             }
             run = 0;
         }
     }
-    let Some((phrase, range)) = longest else { return };
+    let Some((phrase, range)) = longest else {
+        return;
+    };
     let (first, last) = (words[range.start].0, words[range.end - 1]);
     let offset = block.content.start;
     let finding = sink.in_text(
         field,
         offset + first..offset + last.0 + last.1.len(),
-        format!("the same {phrase} word(s) follow each other {} times", range.len() / phrase),
+        format!(
+            "the same {phrase} word(s) follow each other {} times",
+            range.len() / phrase
+        ),
     );
     if range.len() >= CERTAIN_LOOP {
         finding.severity(Severity::Error);

@@ -27,6 +27,7 @@ use redraft_core::content::{ComponentKind, TextField};
 use redraft_core::finding::Severity;
 use redraft_core::reading::Trouble;
 use redraft_text::json::RecoveryKind;
+use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};
 
 use self::ending::{Ending, Unfinished, is_closing, is_full_stop, is_in_short_lines};
@@ -116,21 +117,35 @@ impl Text<'_> {
         let analysis = field.markdown();
         let (index, block) = analysis.last_content_block()?;
         match &block.kind {
-            BlockKind::CodeBlock { fence: Some(fence) } if unclosed_fence::is_cut(field, block, fence) => Some((
-                fence.opening.clone(),
-                "the text ends inside this code block, which is never closed".to_owned(),
-            )),
+            BlockKind::CodeBlock { fence: Some(fence) }
+                if unclosed_fence::is_cut(field, block, fence) =>
+            {
+                Some((
+                    fence.opening.clone(),
+                    "the text ends inside this code block, which is never closed".to_owned(),
+                ))
+            }
             BlockKind::Heading { text, .. } if field.is_last && block.parent.is_none() => {
-                let follows = analysis.blocks.get(index + 1..).unwrap_or_default().iter().any(shows_something);
+                let follows = analysis
+                    .blocks
+                    .get(index + 1..)
+                    .unwrap_or_default()
+                    .iter()
+                    .any(shows_something);
                 (!follows).then(|| {
                     (
                         block.span.clone(),
-                        format!("the lesson ends with the heading “{}” and nothing under it", text.trim()),
+                        format!(
+                            "the lesson ends with the heading “{}” and nothing under it",
+                            text.trim()
+                        ),
                     )
                 })
             }
             BlockKind::Table { .. } => cut_row(&field.text, block),
-            BlockKind::Paragraph => unclosed_inline(field, block).or_else(|| self.cut_sentence(index, block)),
+            BlockKind::Paragraph => {
+                unclosed_inline(field, block).or_else(|| self.cut_sentence(index, block))
+            }
             _ => None,
         }
     }
@@ -140,8 +155,10 @@ impl Text<'_> {
         if ends_in_something_else(field, block) {
             return None;
         }
-        let language = self.examination.document.language().map(|language| language.as_str());
-        let plain = field.markdown().plain_text(&field.text, block.content.clone());
+        let language = self.examination.document.language().map(Language::as_str);
+        let plain = field
+            .markdown()
+            .plain_text(&field.text, block.content.clone());
         let ending = Ending::of(&plain, language)?;
         let why = if is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. })) {
             self.cut_item(index, &ending)?
@@ -160,8 +177,12 @@ impl Text<'_> {
     /// What the sentence itself tells, where it is long enough to tell anything.
     fn unfinished(&self, ending: &Ending<'_>) -> Option<String> {
         const FEWEST: usize = 3;
-        let is_prose = ending.words >= FEWEST && (ending.words_before > 0 || ending.words >= self.min_words);
-        ending.unfinished().filter(|_| is_prose).map(|unfinished| describe(&unfinished))
+        let is_prose =
+            ending.words >= FEWEST && (ending.words_before > 0 || ending.words >= self.min_words);
+        ending
+            .unfinished()
+            .filter(|_| is_prose)
+            .map(|unfinished| describe(&unfinished))
     }
 
     fn cut_paragraph(&self, block: &Block, ending: &Ending<'_>) -> Option<String> {
@@ -171,7 +192,11 @@ impl Text<'_> {
             return Some(why);
         }
         let source = self.field.text.get(block.content.clone())?;
-        if ending.is_farewell() || ending.is_label() || is_in_short_lines(source) || !self.is_prose() {
+        if ending.is_farewell()
+            || ending.is_label()
+            || is_in_short_lines(source)
+            || !self.is_prose()
+        {
             return None;
         }
         let habit = self.habit(block);
@@ -180,8 +205,11 @@ impl Text<'_> {
         }
         let without_stop = || Some("it has no punctuation".to_owned());
         let is_long = ending.words >= self.min_words && !ending.is_title();
-        let follows = ending.words_before >= ENOUGH_BEFORE || (ending.words_before > 0 && !ending.is_title());
-        if follows || (is_long && habit == Habit::Punctuated) {
+        let follows =
+            ending.words_before >= ENOUGH_BEFORE || (ending.words_before > 0 && !ending.is_title());
+        // Where there is but one paragraph, it has to be twice as long to count.
+        let is_very_long = self.field.path.is_empty() && ending.words >= 2 * self.min_words;
+        if follows || (is_long && (habit == Habit::Punctuated || is_very_long)) {
             return without_stop();
         }
         // A short line proves something only where nothing else is to follow; in
@@ -192,7 +220,9 @@ impl Text<'_> {
         if let Some(unfinished) = ending.unfinished() {
             return Some(describe(&unfinished));
         }
-        if (ending.words == 1 || !ending.is_title()) && ending.ends_in_part_of_a_word_of(&self.field.text) {
+        if (ending.words == 1 || !ending.is_title())
+            && ending.ends_in_part_of_a_word_of(&self.field.text)
+        {
             return Some("it ends in the middle of a word".to_owned());
         }
         if ending.begins_a_sentence() || ending.goes_on_behind_a_comma() {
@@ -210,15 +240,19 @@ impl Text<'_> {
         }
         let siblings = self.siblings(index);
         // Behind `first;` and `second;` the last needs nothing.
-        let is_whole = |sibling: &&str| ends_as_a_sentence(sibling) && !sibling.trim_end().ends_with([';', '；', ':', '：']);
+        let is_whole = |sibling: &&str| {
+            ends_as_a_sentence(sibling) && !sibling.trim_end().ends_with([';', '；', ':', '：'])
+        };
         let punctuated = siblings.iter().copied().filter(is_whole).count();
         if let Some(unfinished) = ending.unfinished() {
             // A cloze has its gap at the end of many items.
             let is_habit = siblings.iter().any(|sibling| {
-                let language = self.examination.document.language().map(|language| language.as_str());
+                let language = self.examination.document.language().map(Language::as_str);
                 Ending::of(sibling, language).is_some_and(|other| other.unfinished().is_some())
             });
-            return (!is_habit && (ending.words >= FEWEST || punctuated > 0)).then(|| describe(&unfinished));
+            let is_open = matches!(unfinished, Unfinished::Open(_));
+            let is_enough = is_open || ending.words >= FEWEST || punctuated > 0;
+            return (!is_habit && is_enough).then(|| describe(&unfinished));
         }
         let unlike_all = match siblings.len() {
             0 | 1 => punctuated == siblings.len() && self.items_are_punctuated(index),
@@ -229,7 +263,8 @@ impl Text<'_> {
         }
         let in_sentences = ending.words_before > 0 && !ending.is_title();
         let unlike = siblings.is_empty() || punctuated * 2 >= siblings.len();
-        (in_sentences && unlike).then(|| "it has no punctuation, unlike the sentences before it".to_owned())
+        (in_sentences && unlike)
+            .then(|| "it has no punctuation, unlike the sentences before it".to_owned())
     }
 
     /// Whether the items of the other lists end as sentences do, nearly all.
@@ -245,7 +280,12 @@ impl Text<'_> {
             if index == paragraph || !in_item || block.kind != BlockKind::Paragraph {
                 continue;
             }
-            if self.field.text.get(block.content.clone()).is_some_and(ends_as_a_sentence) {
+            if self
+                .field
+                .text
+                .get(block.content.clone())
+                .is_some_and(ends_as_a_sentence)
+            {
                 with += 1;
             } else {
                 without += 1;
@@ -264,14 +304,24 @@ impl Text<'_> {
         let Some(list) = parent(item) else {
             return Vec::new();
         };
-        let items = blocks.iter().enumerate().filter(|(index, block)| block.parent == Some(list) && *index != item);
-        items.filter_map(|(_, block)| self.field.text.get(block.span.clone())).collect()
+        let items = blocks
+            .iter()
+            .enumerate()
+            .filter(|(index, block)| block.parent == Some(list) && *index != item);
+        items
+            .filter_map(|(_, block)| self.field.text.get(block.span.clone()))
+            .collect()
     }
 
     /// Whether the text is written in sentences at all: the last of a lesson, or
     /// one of its sections. A question or a solution may be a mere formula.
     fn is_prose(&self) -> bool {
-        let kind = self.examination.document.components().get(self.field.component).map(|component| component.kind);
+        let kind = self
+            .examination
+            .document
+            .components()
+            .get(self.field.component)
+            .map(|component| component.kind);
         let is_section = matches!(
             kind,
             Some(ComponentKind::Introduction | ComponentKind::Section | ComponentKind::Conclusion)
@@ -286,7 +336,9 @@ impl Text<'_> {
         let (mut with, mut without) = (0_usize, 0_usize);
         let name = last_segment(&self.field.path);
         let texts = self.examination.document.texts().iter().rev();
-        'texts: for field in texts.filter(|field| field.is_body() && last_segment(&field.path) == name) {
+        'texts: for field in
+            texts.filter(|field| field.is_body() && last_segment(&field.path) == name)
+        {
             for block in field.markdown().blocks.iter().rev() {
                 let is_this = std::ptr::eq(field, self.field) && block.span == last.span;
                 if block.kind != BlockKind::Paragraph
@@ -343,12 +395,16 @@ fn last_segment(path: &str) -> &str {
 }
 
 fn has_words(text: &str, number: usize) -> bool {
-    redraft_text::words::words(text).nth(number.saturating_sub(1)).is_some()
+    redraft_text::words::words(text)
+        .nth(number.saturating_sub(1))
+        .is_some()
 }
 
 fn ends_as_a_sentence(text: &str) -> bool {
     without_notes(text)
-        .trim_end_matches(|c: char| c.is_whitespace() || is_closing(c) || matches!(c, '*' | '_' | '`'))
+        .trim_end_matches(|c: char| {
+            c.is_whitespace() || is_closing(c) || matches!(c, '*' | '_' | '`')
+        })
         .chars()
         .next_back()
         .is_some_and(|c| is_full_stop(c) || matches!(c, ':' | ';' | '：' | '；'))
@@ -358,7 +414,10 @@ fn ends_as_a_sentence(text: &str) -> bool {
 /// are gone and their marks are mere text.
 fn without_notes(text: &str) -> &str {
     let mut text = text.trim_end();
-    while let Some((before, note)) = text.strip_suffix(']').and_then(|text| text.rsplit_once("[^")) {
+    while let Some((before, note)) = text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once("[^"))
+    {
         if note.contains(char::is_whitespace) {
             break;
         }
@@ -373,16 +432,24 @@ fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
     let analysis = field.markdown();
     let end = block.content.end;
     let text = field.text.get(..end).unwrap_or_default();
-    let trimmed = text.trim_end_matches(|c: char| is_closing(c) || matches!(c, '*' | '_' | ' ')).len();
+    let trimmed = text
+        .trim_end_matches(|c: char| is_closing(c) || matches!(c, '*' | '_' | ' '))
+        .len();
     let touches = |span: &Range<usize>| span.end >= trimmed && span.start < end;
     let last_link = analysis.links.partition_point(|link| link.span.start < end);
-    let last_note = analysis.footnotes.partition_point(|note| note.span.start < end);
+    let last_note = analysis
+        .footnotes
+        .partition_point(|note| note.span.start < end);
     let is_emphasised = text.ends_with(['*', '_']) && !is_prose(field, end - 1);
     is_emphasised
         || (end > 0 && analysis.is_verbatim(end - 1))
         || (trimmed > 0 && analysis.is_verbatim(trimmed - 1))
-        || analysis.links[..last_link].last().is_some_and(|link| touches(&link.span))
-        || analysis.footnotes[..last_note].last().is_some_and(|note| touches(&note.span))
+        || analysis.links[..last_link]
+            .last()
+            .is_some_and(|link| touches(&link.span))
+        || analysis.footnotes[..last_note]
+            .last()
+            .is_some_and(|note| touches(&note.span))
         || text.ends_with(['}', '|', '>', '\\', '='])
 }
 
@@ -405,7 +472,8 @@ fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
     };
     if let Some(at) = text.rfind("](") {
         let rest = &text[at..];
-        let is_open = !rest.contains([')', ' ', '\n', '{']) && !field.markdown().is_verbatim(start + at);
+        let is_open =
+            !rest.contains([')', ' ', '\n', '{']) && !field.markdown().is_verbatim(start + at);
         let opens = text[..at].rfind('[');
         if let Some(opens) = opens.filter(|opens| is_open && is_prose(field, start + opens)) {
             return found(opens, "a link");
@@ -428,9 +496,17 @@ fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
     let text = field.text.get(block.content.clone())?;
     let at = text.rfind("**")?;
     let behind = text.get(at + 2..)?;
-    let word: &str = behind.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-    let is_argument = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    let opens = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
+    let word: &str = behind
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or_default();
+    let is_argument = word
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    let opens = text[..at]
+        .chars()
+        .next_back()
+        .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
     let ends = behind.trim_end().ends_with(|c: char| !c.is_alphanumeric());
     (opens && !is_argument && !ends && is_prose(field, block.content.start + at)).then_some(at)
 }
@@ -441,7 +517,8 @@ fn cut_row(text: &str, block: &Block) -> Option<Cut> {
     let (above, last) = table.rsplit_once('\n')?;
     let is_closed = |row: &str| row.trim_end().ends_with('|');
     // A line of prose directly below a table counts as a row, too.
-    let is_cut = !is_closed(last) && last.trim_start().starts_with('|') && above.lines().all(is_closed);
+    let is_cut =
+        !is_closed(last) && last.trim_start().starts_with('|') && above.lines().all(is_closed);
     is_cut.then(|| {
         (
             block.span.end - last.len()..block.span.end,
@@ -455,6 +532,11 @@ fn cut_row(text: &str, block: &Block) -> Option<Cut> {
 fn place_of(text: &str, block: &Block, sentence: &str) -> usize {
     const HEAD: usize = 24;
     let content = text.get(block.content.clone()).unwrap_or_default();
-    let head = sentence.char_indices().nth(HEAD).map_or(sentence, |(at, _)| &sentence[..at]);
-    content.rfind(head).map_or(block.content.start, |at| block.content.start + at)
+    let head = sentence
+        .char_indices()
+        .nth(HEAD)
+        .map_or(sentence, |(at, _)| &sentence[..at]);
+    content
+        .rfind(head)
+        .map_or(block.content.start, |at| block.content.start + at)
 }

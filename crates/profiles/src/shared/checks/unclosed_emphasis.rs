@@ -55,13 +55,34 @@ struct Mark {
 
 impl Mark {
     fn opens(&self) -> bool {
-        self.after.is_some_and(|c| c.is_alphanumeric() || is_opening(c) || is_pictograph(c))
-            && self.before.is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
+        self.after
+            .is_some_and(|c| c.is_alphanumeric() || is_opening(c) || is_pictograph(c))
+            && self
+                .before
+                .is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
     }
 
     fn closes(&self) -> bool {
-        self.before.is_some_and(|c| !c.is_whitespace() && !is_code_like(c))
-            && self.after.is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
+        self.before
+            .is_some_and(|c| !c.is_whitespace() && !is_code_like(c))
+            && self
+                .after
+                .is_none_or(|c| c.is_whitespace() || (!c.is_alphanumeric() && !is_code_like(c)))
+    }
+
+    /// In quotation marks or brackets of its own: `'**'`, `(**)`.
+    fn is_talked_about(&self) -> bool {
+        self.before.is_some_and(|c| {
+            matches!(
+                c,
+                '\'' | '"' | '“' | '‘' | '„' | '«' | '(' | '[' | '（' | '「'
+            )
+        }) && self.after.is_some_and(|c| {
+            matches!(
+                c,
+                '\'' | '"' | '”' | '’' | '“' | '»' | ')' | ']' | '）' | '」'
+            )
+        })
     }
 
     /// White space on both sides, or the edge of the block.
@@ -87,7 +108,10 @@ impl Mark {
 }
 
 fn is_opening(c: char) -> bool {
-    matches!(c, '"' | '“' | '„' | '«' | '(' | '[' | '「' | '《' | '¿' | '¡' | '`' | '$')
+    matches!(
+        c,
+        '"' | '“' | '„' | '«' | '(' | '[' | '「' | '《' | '¿' | '¡' | '`' | '$'
+    )
 }
 
 /// Symbols beyond the punctuation of any language: emoji and their like.
@@ -97,11 +121,19 @@ fn is_pictograph(c: char) -> bool {
 
 /// Characters beside which `**` is an operator or a pattern.
 fn is_code_like(c: char) -> bool {
-    matches!(c, '/' | '\\' | '*' | '=' | '<' | '>' | '|' | '{' | '}' | '^' | '#' | '@' | '&' | '+' | '_')
+    matches!(
+        c,
+        '/' | '\\' | '*' | '=' | '<' | '>' | '|' | '{' | '}' | '^' | '#' | '@' | '&' | '+' | '_'
+    )
 }
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+    for field in examination
+        .document
+        .texts()
+        .iter()
+        .filter(|field| field.is_body())
+    {
         if !field.text.contains("**") {
             continue;
         }
@@ -109,18 +141,23 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let page = Page {
             examination,
             field,
+            end: field.text.trim_end().len(),
             arguments: OnceCell::new(),
         };
         let mut from = 0;
         for (_, block) in prose_blocks(field) {
             // A table is a single block; its cells end with their line.
             let is_table = matches!(block.kind, BlockKind::Table { .. });
-            let first = from + marks[from..].partition_point(|mark| mark.range.start < block.span.start);
-            let last = first + marks[first..].partition_point(|mark| mark.range.start < block.span.end);
+            let first =
+                from + marks[from..].partition_point(|mark| mark.range.start < block.span.start);
+            let last =
+                first + marks[first..].partition_point(|mark| mark.range.start < block.span.end);
             from = last;
             let inside = &marks[first..last];
             if is_table {
-                for row in inside.chunk_by(|a, b| !field.text[a.range.end..b.range.start].contains('\n')) {
+                for row in
+                    inside.chunk_by(|a, b| !field.text[a.range.end..b.range.start].contains('\n'))
+                {
                     page.pair_up(sink, block, row);
                 }
             } else {
@@ -140,14 +177,20 @@ fn marks(field: &TextField) -> Vec<Mark> {
         let mut at = 0;
         while let Some(found) = prose[at..].find("**") {
             let start = range.start + at + found;
-            let length = text[start..].bytes().take_while(|byte| *byte == b'*').count();
+            let length = text[start..]
+                .bytes()
+                .take_while(|byte| *byte == b'*')
+                .count();
             let escaped = text[..start].ends_with('\\');
             if length == 2 && !escaped {
-                marks.push(Mark {
+                let mark = Mark {
                     range: start..start + 2,
                     before: text[..start].chars().next_back(),
                     after: text[start + 2..].chars().next(),
-                });
+                };
+                if !mark.is_talked_about() {
+                    marks.push(mark);
+                }
             }
             at += found + length;
             if at >= prose.len() {
@@ -162,6 +205,8 @@ fn marks(field: &TextField) -> Vec<Mark> {
 struct Page<'a> {
     examination: &'a Examination<'a>,
     field: &'a TextField,
+    /// Where the text ends, but for white space.
+    end: usize,
     arguments: OnceCell<Arguments<'a>>,
 }
 
@@ -200,7 +245,11 @@ impl<'a> Page<'a> {
                     index += 2;
                     continue;
                 }
-                if is_short && (mark.is_wide() || other.is_wide()) && !mark.is_loose() && !other.is_loose() {
+                if is_short
+                    && (mark.is_wide() || other.is_wide())
+                    && !mark.is_loose()
+                    && !other.is_loose()
+                {
                     sink.in_text(
                         field,
                         mark.range.start..other.range.end,
@@ -219,7 +268,9 @@ impl<'a> Page<'a> {
         let (examination, field) = (self.examination, self.field);
         let text = &*field.text;
         let (message, is_certain) = if mark.opens() {
-            let starts_block = text[block.content.start..mark.range.start].trim().is_empty();
+            let starts_block = text[block.content.start..mark.range.start]
+                .trim()
+                .is_empty();
             match self.argument(mark) {
                 Argument::Is if !starts_block => return,
                 Argument::Is | Argument::MayBe => ("bold begins here and is never closed", false),
@@ -228,12 +279,18 @@ impl<'a> Page<'a> {
         } else if mark.closes() {
             ("bold ends here, but never began", true)
         } else if mark.is_among_wide_letters() {
-            ("these asterisks are shown: bold begins or ends here without its other half", true)
+            (
+                "these asterisks are shown: bold begins or ends here without its other half",
+                true,
+            )
         } else {
             return;
         };
         let deletion = examination.document.edit(field, mark.range.clone(), "");
-        let fix = if is_certain {
+        // Where the text was cut, the open marker is a trace of that.
+        let is_last = block.span.end >= self.end;
+        let may_be_cut = is_last && text[..block.content.end].ends_with(char::is_alphanumeric);
+        let fix = if is_certain && !may_be_cut {
             Fix::safe(vec![deletion])
         } else {
             Fix::proposed(vec![deletion])
@@ -243,8 +300,24 @@ impl<'a> Page<'a> {
 
     fn argument(&self, mark: &Mark) -> Argument {
         const USUAL: &[&str] = &[
-            "kwargs", "kwds", "kw", "kwarg", "keywords", "options", "opts", "params", "attrs", "attributes", "args",
-            "dict", "mapping", "config", "settings", "arguments", "parameters", "hash",
+            "kwargs",
+            "kwds",
+            "kw",
+            "kwarg",
+            "keywords",
+            "options",
+            "opts",
+            "params",
+            "attrs",
+            "attributes",
+            "args",
+            "dict",
+            "mapping",
+            "config",
+            "settings",
+            "arguments",
+            "parameters",
+            "hash",
         ];
         let text = &*self.field.text;
         let word = identifier(&text[mark.range.end..]);
@@ -262,20 +335,35 @@ impl<'a> Page<'a> {
         {
             return Argument::Is;
         }
-        if arguments.are_a_topic { Argument::MayBe } else { Argument::No }
+        if arguments.are_a_topic {
+            Argument::MayBe
+        } else {
+            Argument::No
+        }
     }
 
     fn arguments(&self) -> Arguments<'a> {
         let text = &*self.field.text;
-        let code = self.field.markdown().code.iter().filter_map(|range| text.get(range.clone()));
+        let code = self
+            .field
+            .markdown()
+            .code
+            .iter()
+            .filter_map(|range| text.get(range.clone()));
         let in_code = code
-            .flat_map(|code| code.match_indices("**").map(|(at, _)| identifier(&code[at + 2..])))
+            .flat_map(|code| {
+                code.match_indices("**")
+                    .map(|(at, _)| identifier(&code[at + 2..]))
+            })
             .filter(|word| !word.is_empty())
             .collect();
         let are_a_topic = ["Python", "python", "kwargs", "Ruby", "ruby", "Julia"]
             .iter()
             .any(|name| text.contains(name));
-        Arguments { in_code, are_a_topic }
+        Arguments {
+            in_code,
+            are_a_topic,
+        }
     }
 }
 

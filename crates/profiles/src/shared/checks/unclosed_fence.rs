@@ -28,7 +28,12 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+    for field in examination
+        .document
+        .texts()
+        .iter()
+        .filter(|field| field.is_body())
+    {
         for block in &field.markdown().blocks {
             let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
                 continue;
@@ -58,8 +63,8 @@ fn swallows(code: &str, fence: &Fence) -> bool {
     let mut before_is_blank = false;
     let mut lines = code.lines().peekable();
     while let Some(line) = lines.next() {
-        let opens_another = line.starts_with(&marker)
-            && !line.trim_start_matches(fence.marker).trim().is_empty();
+        let opens_another =
+            line.starts_with(&marker) && !line.trim_start_matches(fence.marker).trim().is_empty();
         let level = line.bytes().take_while(|byte| *byte == b'#').count();
         let is_heading = (2..=6).contains(&level)
             && line[level..].starts_with(' ')

@@ -72,10 +72,18 @@ pub(super) fn in_front(field: &TextField) -> Option<Range<usize>> {
     let mut top = field.markdown().top_level().map(|(_, block)| block);
     let first = top.next()?;
     let next = top.next()?;
-    let opens = matches!(next.kind, BlockKind::Heading { .. } | BlockKind::ThematicBreak);
+    let opens = matches!(
+        next.kind,
+        BlockKind::Heading { .. } | BlockKind::ThematicBreak
+    );
     let text = paragraph(field, first)?;
-    (opens && text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) && matches(&WORK, text) && !is_quoted(text))
-        .then(|| first.content.clone())
+    (opens
+        && text
+            .trim_end_matches(['*', '_', ' '])
+            .ends_with([':', '：'])
+        && matches(&WORK, text)
+        && !is_quoted(text))
+    .then(|| first.content.clone())
 }
 
 /// A paragraph behind a lesson that offers more work on it.
@@ -102,7 +110,9 @@ fn is_quoted(text: &str) -> bool {
 }
 
 fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+    pattern
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(text))
 }
 
 #[cfg(test)]

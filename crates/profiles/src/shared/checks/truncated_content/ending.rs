@@ -70,7 +70,8 @@ impl<'a> Ending<'a> {
             return Some(Unfinished::Open(open));
         }
         let word = self.last_word();
-        self.needs_another(word).then(|| Unfinished::Word(word.to_owned()))
+        self.needs_another(word)
+            .then(|| Unfinished::Word(word.to_owned()))
     }
 
     fn last_word(&self) -> &'a str {
@@ -89,7 +90,7 @@ impl<'a> Ending<'a> {
             return false;
         };
         if word.chars().next_back().is_some_and(is_wide) {
-            return telling.unfinished.iter().any(|end| word.ends_with(end));
+            return telling.unfinished().any(|end| word.ends_with(end));
         }
         // A capital letter is a name or a grade ("vitamin A", "option E"), but
         // for the word that begins the sentence.
@@ -98,7 +99,7 @@ impl<'a> Ending<'a> {
             return false;
         }
         let word = word.replace('’', "'").to_lowercase();
-        telling.unfinished.contains(&word.as_str())
+        telling.unfinished().any(|other| other == word)
     }
 
     /// Whether it begins as only sentences do. So do some titles, but they have
@@ -110,9 +111,11 @@ impl<'a> Ending<'a> {
         if self.words > 1 && self.is_title() && !std::ptr::eq(telling, &words::DE) {
             return false;
         }
-        let text = self.sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let text = self
+            .sentence
+            .trim_start_matches(|c: char| !c.is_alphanumeric());
         if text.chars().next().is_some_and(is_wide) {
-            return telling.starters.iter().any(|start| text.starts_with(start));
+            return telling.starters().any(|start| text.starts_with(start));
         }
         let first = text
             .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
@@ -121,7 +124,8 @@ impl<'a> Ending<'a> {
             .replace('’', "'")
             .to_lowercase();
         let elided = first.split_once('\'').map_or("", |(article, _)| article);
-        telling.starters.contains(&first.as_str()) || matches!(elided, "l" | "d" | "j" | "c" | "n" | "s" | "qu")
+        telling.starters().any(|other| other == first)
+            || matches!(elided, "l" | "d" | "j" | "c" | "n" | "s" | "qu")
     }
 
     /// Whether a comma is followed by ordinary words, as in no name, date or
@@ -129,7 +133,12 @@ impl<'a> Ending<'a> {
     pub(super) fn goes_on_behind_a_comma(&self) -> bool {
         self.sentence
             .split_once([',', '，'])
-            .is_some_and(|(_, rest)| rest.trim_start().chars().next().is_some_and(|c| c.is_lowercase() || is_wide(c)))
+            .is_some_and(|(_, rest)| {
+                rest.trim_start()
+                    .chars()
+                    .next()
+                    .is_some_and(|c| c.is_lowercase() || is_wide(c))
+            })
     }
 
     /// Whether the last word is the beginning of a longer word of `text` and
@@ -184,7 +193,10 @@ impl<'a> Ending<'a> {
 
     /// Words of leave-taking, or a mark of authorship.
     pub(super) fn is_farewell(&self) -> bool {
-        words::is_farewell(self.sentence) || self.sentence.contains(['©', '™']) || self.sentence.starts_with(['—', '–', '#', '@'])
+        const LONGEST: usize = 8;
+        (self.words <= LONGEST && words::is_farewell(self.sentence))
+            || self.sentence.contains(['©', '™'])
+            || self.sentence.starts_with(['—', '–', '#', '@'])
     }
 }
 
@@ -193,7 +205,9 @@ fn is_title(text: &str) -> bool {
     let mut words = 0;
     let mut minor = 0;
     for word in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')) {
-        let Some(first) = word.chars().next() else { continue };
+        let Some(first) = word.chars().next() else {
+            continue;
+        };
         if is_wide(first) {
             return false;
         }
@@ -214,9 +228,12 @@ pub(super) fn is_in_short_lines(source: &str) -> bool {
     const SHORT: usize = 48;
     let source = source.trim_end();
     source.contains('\n')
-        && source
-            .lines()
-            .all(|line| line.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum::<usize>() < SHORT)
+        && source.lines().all(|line| {
+            line.chars()
+                .map(|c| if is_wide(c) { 2 } else { 1 })
+                .sum::<usize>()
+                < SHORT
+        })
 }
 
 fn begins_alike(word: &str, lower: &str) -> bool {
@@ -231,8 +248,7 @@ fn begins_alike(word: &str, lower: &str) -> bool {
 fn last_sentence(text: &str) -> usize {
     const SHORTEST: usize = 3;
     let mut start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         if !is_full_stop(c) {
             continue;
         }
@@ -242,7 +258,9 @@ fn last_sentence(text: &str) -> usize {
             '。' | '！' | '？' => true,
             _ => {
                 let next = rest.chars().next();
-                let begins = rest.trim_start_matches(|c: char| c.is_whitespace() || is_closing(c) || is_opening(c) || matches!(c, '*' | '_'));
+                let begins = rest.trim_start_matches(|c: char| {
+                    c.is_whitespace() || is_closing(c) || is_opening(c) || matches!(c, '*' | '_')
+                });
                 let begins_anew = begins.chars().next().is_some_and(|c| !c.is_lowercase());
                 next.is_some_and(|next| next.is_whitespace() || is_closing(next))
                     && begins_anew
@@ -250,7 +268,12 @@ fn last_sentence(text: &str) -> usize {
             }
         };
         let sentence = text.get(start..at).unwrap_or_default();
-        if ends && !rest.trim_matches(|c: char| c.is_whitespace() || is_closing(c)).is_empty() && count_words(sentence) >= SHORTEST {
+        if ends
+            && !rest
+                .trim_matches(|c: char| c.is_whitespace() || is_closing(c))
+                .is_empty()
+            && count_words(sentence) >= SHORTEST
+        {
             start = end;
         }
     }
@@ -261,11 +284,15 @@ fn last_sentence(text: &str) -> usize {
 /// abbreviation.
 fn is_abbreviation(before: &str) -> bool {
     const KNOWN: &[&str] = &[
-        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "bzw", "ca", "nr", "abs", "bd", "hrsg", "sr", "sra", "ud",
-        "uds", "núm", "pág", "pp", "vol", "ed", "eds", "fig", "no", "al", "inc", "ltd", "co", "jr", "ch", "cf", "др",
-        "им", "рис", "стр", "см", "гг", "тыс", "ул", "проф", "chap", "mme", "art", "cap", "usw", "evtl", "ggf", "vgl",
+        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "bzw", "ca", "nr", "abs", "bd", "hrsg",
+        "sr", "sra", "ud", "uds", "núm", "pág", "pp", "vol", "ed", "eds", "fig", "no", "al", "inc",
+        "ltd", "co", "jr", "ch", "cf", "др", "им", "рис", "стр", "см", "гг", "тыс", "ул", "проф",
+        "chap", "mme", "art", "cap", "usw", "evtl", "ggf", "vgl",
     ];
-    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let word = before
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
     let letters = word.chars().count();
     letters == 0 && !before.ends_with(is_closing)
         || letters == 1
@@ -313,19 +340,45 @@ pub(super) fn is_wide(c: char) -> bool {
 }
 
 pub(super) fn is_full_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔' | '‽')
+    matches!(
+        c,
+        '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔' | '‽'
+    )
 }
 
 /// Quotation marks and brackets that may stand behind a full stop.
 pub(super) fn is_closing(c: char) -> bool {
-    matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '》' | '）' | '】' | '“')
+    matches!(
+        c,
+        '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '》' | '）' | '】' | '“'
+    )
 }
 
 fn is_opening(c: char) -> bool {
-    matches!(c, '"' | '\'' | '(' | '[' | '“' | '‘' | '«' | '‹' | '「' | '『' | '《' | '（' | '【' | '„' | '¿' | '¡')
+    matches!(
+        c,
+        '"' | '\''
+            | '('
+            | '['
+            | '“'
+            | '‘'
+            | '«'
+            | '‹'
+            | '「'
+            | '『'
+            | '《'
+            | '（'
+            | '【'
+            | '„'
+            | '¿'
+            | '¡'
+    )
 }
 
 /// Characters that promise more.
 fn promises_more(c: char) -> bool {
-    matches!(c, ',' | '，' | '、' | '(' | '（' | '[' | '„' | '«' | '–' | '—')
+    matches!(
+        c,
+        ',' | '，' | '、' | '(' | '（' | '[' | '„' | '«' | '–' | '—'
+    )
 }

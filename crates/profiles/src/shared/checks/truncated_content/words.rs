@@ -1,13 +1,25 @@
 //! Words that tell whether a text goes on, by language, as data. Where they
 //! stand and what follows from them is not known here.
 
-/// The telling words of one language, in lower case.
+/// The telling words of one language, in lower case, with spaces between them.
 #[derive(Debug)]
 pub(super) struct Telling {
     /// Nothing can end with these: articles, conjunctions, most prepositions.
-    pub(super) unfinished: &'static [&'static str],
+    unfinished: &'static str,
     /// A line that begins with one of these is a sentence and no title.
-    pub(super) starters: &'static [&'static str],
+    starters: &'static str,
+}
+
+impl Telling {
+    /// The words that nothing ends with.
+    pub(super) fn unfinished(&self) -> impl Iterator<Item = &'static str> {
+        self.unfinished.split(' ')
+    }
+
+    /// The words that begin a sentence.
+    pub(super) fn starters(&self) -> impl Iterator<Item = &'static str> {
+        self.starters.split(' ')
+    }
 }
 
 /// The words of a language; `None` where we know none.
@@ -26,164 +38,109 @@ pub(super) fn of(language: &str) -> Option<&'static Telling> {
 
 /// How people take their leave; such a line needs no full stop in any language.
 pub(super) fn is_farewell(line: &str) -> bool {
-    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    FAREWELLS.iter().any(|farewell| {
+    let line = line
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    FAREWELLS.split('|').any(|farewell| {
         line.strip_prefix(farewell)
             .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric) || !farewell.is_ascii())
     })
 }
 
-const FAREWELLS: &[&str] = &[
-    "happy", "good luck", "good bye", "goodbye", "bye", "see you", "have fun", "have a", "enjoy", "cheers", "thanks",
-    "thank you", "best", "kind regards", "yours", "sincerely", "with love", "the end", "to be continued", "end of",
-    "well done", "congratulations", "keep", "until next", "stay", "many thanks", "welcome", "удачи", "успехов",
-    "до встречи", "до свидания", "до новых", "до скор", "спасибо", "с уважением", "с любовью", "конец",
-    "продолжение следует", "приятного", "всего", "пока", "поздравля", "хорошего", "viel", "bis ", "auf wiedersehen",
-    "tschüss", "danke", "vielen", "herzlich", "mit freundlichen", "mit besten", "liebe grüße", "beste grüße", "ende",
-    "fortsetzung folgt", "gutes gelingen", "guten appetit", "frohes", "mach", "los geht", "glückwunsch", "buena",
-    "¡buena", "suerte", "hasta", "adiós", "gracias", "un saludo", "saludos", "atentamente", "fin", "feliz", "felices",
-    "buenas", "buenos", "continuará", "enhorabuena", "felicidades", "buen", "con cariño", "bonne", "bonnes", "bons", "bon", "à bientôt", "au revoir",
-    "merci", "cordialement", "amicalement", "bien à vous", "à suivre", "félicitations", "à la prochaine", "boa", "bom",
-    "bons", "boas", "até", "tchau", "obrigad", "um abraço", "abraços", "atenciosamente", "fim", "continua", "parabéns", "祝", "谢谢",
-    "感谢", "再见", "加油", "完", "未完待续", "下节课见", "下次见", "恭喜", "此致",
-];
+/// Beginnings of such lines, separated by bars.
+const FAREWELLS: &str = "happy|good luck|good bye|goodbye|bye|see you|have fun|have a|enjoy|cheers|thanks|thank you|best|\
+    kind regards|yours|sincerely|with love|the end|to be continued|end of|well done|congratulations|\
+    keep|until next|stay|many thanks|welcome|удачи|успехов|до встречи|до свидания|до новых|до скор|\
+    спасибо|с уважением|с любовью|конец|продолжение следует|приятного|всего|пока|поздравля|хорошего|\
+    viel|bis|auf wiedersehen|tschüss|danke|vielen|herzlich|mit freundlichen|mit besten|liebe grüße|\
+    beste grüße|ende|fortsetzung folgt|gutes gelingen|guten appetit|frohes|mach|los geht|glückwunsch|\
+    buena|¡buena|suerte|hasta|adiós|gracias|un saludo|saludos|atentamente|fin|feliz|felices|buenas|\
+    buenos|continuará|enhorabuena|felicidades|buen|con cariño|bonne|bonnes|bons|bon|à bientôt|au revoir|\
+    merci|cordialement|amicalement|bien à vous|à suivre|félicitations|à la prochaine|boa|bom|bons|boas|\
+    até|tchau|obrigado|obrigada|um abraço|abraços|atenciosamente|fim|continua|parabéns|祝|谢谢|感谢|再见|加油|完|未完待续|下节课见|\
+    下次见|恭喜|此致";
 
 static EN: Telling = Telling {
-    unfinished: &[
-        "the", "a", "an", "of", "and", "or", "but", "nor", "than", "because", "if", "whether", "while", "although",
-        "unless", "until", "their", "its", "your", "our", "my", "every", "into", "onto", "from", "with", "without",
-        "between", "among", "during", "via", "upon", "toward", "towards", "at", "is", "are", "was", "were", "be",
-        "been", "has", "have", "had", "can", "will", "would", "should", "could", "must", "may", "might", "let's",
-        "we'll", "you'll", "it's", "that's", "i'm", "we're", "you're", "don't", "isn't", "which", "whose", "that", "as",
-        "to", "for", "by", "very", "such", "both", "either", "these", "those", "several", "various", "using", "when",
-        "where", "it", "they", "we",
-    ],
-    starters: &[
-        "the", "a", "an", "this", "that", "these", "those", "in", "on", "at", "if", "when", "while", "because", "for",
-        "to", "from", "with", "without", "by", "as", "after", "before", "since", "although", "though", "once", "we",
-        "you", "i", "it", "they", "he", "she", "there", "here", "let's", "let", "now", "then", "so", "but", "and",
-        "or", "however", "first", "second", "third", "finally", "next", "each", "every", "some", "many", "most", "all",
-        "your", "our", "its", "their", "what", "why", "how", "where", "who", "which", "is", "are", "do", "does", "can",
-        "it's", "you'll", "we'll", "you've", "we've", "don't", "also", "instead", "imagine", "suppose", "note", "of",
-        "once", "both", "not", "another", "other", "one", "two", "three", "my",
-    ],
+    unfinished: "the a an of and or but nor than because if whether while although unless until their its your our my \
+        every into onto from with without between among during via upon toward towards at is are was were be \
+        been has have had can will would should could must may might let's we'll you'll it's that's i'm \
+        we're you're don't isn't which whose that as to for by very such both either these those several \
+        various using when where it they we",
+    starters: "the a an this that these those in on at if when while because for to from with without by as after \
+        before since although though once we you i it they he she there here let's let now then so but and \
+        or however first second third finally next each every some many most all your our its their what why \
+        how where who which is are do does can it's you'll we'll you've we've don't also instead imagine \
+        suppose note of both not another other one two three my",
 };
 
 static RU: Telling = Telling {
-    unfinished: &[
-        "и", "в", "во", "на", "с", "со", "к", "ко", "о", "об", "от", "из", "за", "для", "по", "у", "что", "чтобы",
-        "который", "которая", "которое", "которые", "которого", "которой", "которых", "или", "но", "а", "не", "как",
-        "при", "если", "когда", "потому", "также", "это", "над", "под", "между", "через", "без", "до", "после",
-        "перед", "где", "чем", "то", "же", "ли", "бы", "мы", "вы", "он", "она", "они", "оно", "я", "ваш", "ваша",
-        "ваше", "ваши", "наш", "наша", "наше", "наши", "этот", "эта", "эти", "очень", "более", "самый", "каждый",
-        "каждая", "каждое", "может", "можно", "нужно", "будет", "является", "потому что", "поэтому", "чего", "ни",
-    ],
-    starters: &[
-        "в", "во", "на", "с", "со", "к", "о", "об", "от", "из", "за", "для", "по", "у", "если", "когда", "чтобы",
-        "что", "как", "это", "этот", "эта", "эти", "мы", "вы", "он", "она", "они", "оно", "я", "ты", "и", "а", "но",
-        "или", "при", "после", "перед", "поэтому", "теперь", "здесь", "там", "сначала", "затем", "потом", "также",
-        "кроме", "каждый", "каждая", "каждое", "некоторые", "многие", "все", "ваш", "ваша", "ваше", "наш", "наша",
-        "почему", "где", "кто", "какой", "какие", "какая", "давайте", "пусть", "может", "можно", "нужно", "однако",
-        "наконец", "так", "тогда", "до", "без", "благодаря", "один", "одна", "два", "представьте", "обратите", "не",
-    ],
+    unfinished: "и в во на с со к ко о об от из за для по у что чтобы который которая которое которые которого \
+        которой которых или но а не как при если когда потому также это над под между через без до после \
+        перед где чем то же ли бы мы вы он она они оно я ваш ваша ваше ваши наш наша наше наши этот эта эти \
+        очень более самый каждый каждая каждое может можно нужно будет является поэтому чего ни",
+    starters: "в во на с со к о об от из за для по у если когда чтобы что как это этот эта эти мы вы он она они оно \
+        я ты и а но или при после перед поэтому теперь здесь там сначала затем потом также кроме каждый \
+        каждая каждое некоторые многие все ваш ваша ваше наш наша почему где кто какой какие какая давайте \
+        пусть может можно нужно однако наконец так тогда до без благодаря один одна два представьте обратите \
+        не",
 };
 
 pub(super) static DE: Telling = Telling {
-    unfinished: &[
-        "der", "die", "das", "des", "dem", "den", "eine", "einen", "einem", "einer", "eines", "und", "oder", "aber",
-        "sondern", "dass", "weil", "wenn", "ob", "obwohl", "damit", "von", "für", "im", "am", "zum", "zur", "beim",
-        "vom", "ins", "ist", "sind", "war", "waren", "wird", "werden", "kann", "können", "muss", "müssen", "sollte",
-        "sollten", "hat", "haben", "sein", "seine", "seinen", "seiner", "ihre", "ihren", "ihrer", "unsere", "unseren",
-        "deine", "deinen", "meine", "jede", "jeder", "jedes", "diese", "dieser", "dieses", "diesen", "diesem", "sehr",
-        "nicht", "kein", "keine", "keinen", "als", "wie", "bei", "durch", "gegen", "ohne", "um", "zwischen", "über",
-        "unter", "während", "wegen", "wir", "ihr", "er", "es", "man", "du", "ich", "sie", "bevor", "nachdem", "sowie",
-        "beziehungsweise", "in", "ein",
-    ],
-    starters: &[
-        "der", "die", "das", "des", "dem", "den", "ein", "eine", "einen", "einem", "einer", "in", "im", "am", "an",
-        "auf", "bei", "mit", "nach", "von", "vor", "zu", "zum", "zur", "für", "wenn", "falls", "weil", "da", "dass",
-        "ob", "obwohl", "während", "nachdem", "bevor", "sobald", "wir", "du", "sie", "ihr", "ich", "er", "es", "man",
-        "hier", "dort", "jetzt", "nun", "dann", "also", "aber", "und", "oder", "doch", "zuerst", "zunächst",
-        "schließlich", "danach", "außerdem", "jede", "jeder", "jedes", "einige", "viele", "alle", "diese", "dieser",
-        "dieses", "dein", "deine", "ihre", "unser", "unsere", "was", "warum", "wie", "wo", "wer", "welche", "welcher",
-        "welches", "ist", "sind", "kann", "bisher", "durch", "um", "ohne", "unter", "über", "stell", "stellen",
-        "beachte", "beachten", "so", "auch", "nicht", "damit", "dazu", "dabei", "daher", "deshalb", "zwei", "drei",
-    ],
+    unfinished: "der die das des dem den eine einen einem einer eines und oder aber sondern dass weil wenn ob obwohl \
+        damit von für im am zum zur beim vom ins ist sind war waren wird werden kann können muss müssen \
+        sollte sollten hat haben sein seine seinen seiner ihre ihren ihrer unsere unseren deine deinen meine \
+        jede jeder jedes diese dieser dieses diesen diesem sehr nicht kein keine keinen als wie bei durch \
+        gegen ohne um zwischen über unter während wegen wir ihr er es man du ich sie bevor nachdem sowie \
+        beziehungsweise in ein",
+    starters: "der die das des dem den ein eine einen einem einer in im am an auf bei mit nach von vor zu zum zur \
+        für wenn falls weil da dass ob obwohl während nachdem bevor sobald wir du sie ihr ich er es man hier \
+        dort jetzt nun dann also aber und oder doch zuerst zunächst schließlich danach außerdem jede jeder \
+        jedes einige viele alle diese dieser dieses dein deine ihre unser unsere was warum wie wo wer welche \
+        welcher welches ist sind kann bisher durch um ohne unter über stell stellen beachte beachten so auch \
+        nicht damit dazu dabei daher deshalb zwei drei",
 };
 
 static ES: Telling = Telling {
-    unfinished: &[
-        "el", "la", "los", "las", "un", "una", "unos", "unas", "de", "del", "y", "e", "o", "u", "ni", "pero", "sino",
-        "que", "porque", "si", "aunque", "cuando", "mientras", "con", "sin", "en", "para", "por", "a", "al", "su",
-        "sus", "tu", "tus", "mi", "mis", "nuestro", "nuestra", "nuestros", "nuestras", "es", "son", "era", "fue", "ha",
-        "han", "cada", "este", "esta", "estos", "estas", "ese", "esa", "muy", "más", "menos", "tan", "como", "desde",
-        "hasta", "entre", "sobre", "según", "durante", "mediante", "se", "lo", "le", "les", "no", "donde", "cual",
-        "cuyo", "cuya", "puede", "pueden", "está", "están", "también", "qué", "cómo",
-    ],
-    starters: &[
-        "el", "la", "los", "las", "un", "una", "unos", "unas", "en", "de", "del", "a", "al", "con", "sin", "para",
-        "por", "desde", "según", "durante", "si", "cuando", "mientras", "aunque", "porque", "como", "este", "esta",
-        "estos", "estas", "ese", "esa", "eso", "esto", "aquí", "ahí", "ahora", "luego", "después", "antes", "primero",
-        "finalmente", "entonces", "también", "además", "pero", "y", "o", "sin", "cada", "algunos", "algunas", "muchos",
-        "todos", "todas", "tu", "tus", "su", "sus", "nuestro", "nuestra", "qué", "cómo", "dónde", "quién", "cuál",
-        "es", "son", "hay", "no", "se", "lo", "le", "nos", "te", "vamos", "tú", "nosotros", "ellos", "ella", "él",
-        "una vez", "sobre", "entre", "tras", "ya", "más", "otro", "otra", "dos", "tres", "imagina",
-    ],
+    unfinished: "el la los las un una unos unas de del y e o u ni pero sino que porque si aunque cuando mientras con \
+        sin en para por a al su sus tu tus mi mis nuestro nuestra nuestros nuestras es son era fue ha han \
+        cada este esta estos estas ese esa muy más menos tan como desde hasta entre sobre según durante \
+        mediante se lo le les no donde cual cuyo cuya puede pueden está están también qué cómo",
+    starters: "el la los las un una unos unas en de del a al con sin para por desde según durante si cuando \
+        mientras aunque porque como este esta estos estas ese esa eso esto aquí ahí ahora luego después \
+        antes primero finalmente entonces también además pero y o cada algunos algunas muchos todos todas tu \
+        tus su sus nuestro nuestra qué cómo dónde quién cuál es son hay no se lo le nos te vamos tú nosotros \
+        ellos ella él sobre entre tras ya más otro otra dos tres imagina",
 };
 
 static FR: Telling = Telling {
-    unfinished: &[
-        "le", "la", "les", "un", "une", "des", "du", "de", "et", "ou", "mais", "ni", "car", "que", "qui", "dont", "si",
-        "lorsque", "quand", "parce", "puisque", "avec", "sans", "dans", "pour", "par", "sur", "sous", "vers", "chez",
-        "entre", "à", "au", "aux", "en", "ce", "cet", "cette", "ces", "son", "sa", "ses", "leur", "leurs", "notre",
-        "nos", "votre", "vos", "mon", "ma", "mes", "ton", "ta", "tes", "est", "sont", "était", "a", "ont", "chaque",
-        "très", "plus", "moins", "comme", "nous", "vous", "il", "elle", "ils", "elles", "on", "je", "tu", "se", "ne",
-        "peut", "peuvent", "doit", "où", "afin", "depuis", "pendant", "jusqu'à", "selon", "y",
-    ],
-    starters: &[
-        "le", "la", "les", "un", "une", "des", "du", "de", "dans", "pour", "par", "sur", "sous", "avec", "sans", "à",
-        "au", "aux", "en", "ce", "cet", "cette", "ces", "cela", "ceci", "c'est", "il", "elle", "ils", "elles", "on",
-        "nous", "vous", "je", "tu", "si", "lorsque", "quand", "parce", "comme", "puisque", "afin", "après", "avant",
-        "depuis", "pendant", "maintenant", "ensuite", "puis", "enfin", "d'abord", "ici", "mais", "et", "ou", "donc",
-        "chaque", "certains", "certaines", "plusieurs", "tous", "toutes", "votre", "vos", "notre", "nos", "leur",
-        "son", "sa", "ses", "que", "qui", "quel", "quelle", "comment", "pourquoi", "où", "est", "sont", "ne", "y",
-        "voici", "voilà", "selon", "entre", "une fois", "deux", "trois", "imaginez", "notez", "mon",
-    ],
+    unfinished: "le la les un une des du de et ou mais ni car que qui dont si lorsque quand parce puisque avec sans \
+        dans pour par sur sous vers chez entre à au aux en ce cet cette ces son sa ses leur leurs notre nos \
+        votre vos mon ma mes ton ta tes est sont était a ont chaque très plus moins comme nous vous il elle \
+        ils elles on je tu se ne peut peuvent doit où afin depuis pendant jusqu'à selon y",
+    starters: "le la les un une des du de dans pour par sur sous avec sans à au aux en ce cet cette ces cela ceci \
+        c'est il elle ils elles on nous vous je tu si lorsque quand parce comme puisque afin après avant \
+        depuis pendant maintenant ensuite puis enfin d'abord ici mais et ou donc chaque certains certaines \
+        plusieurs tous toutes votre vos notre nos leur son sa ses que qui quel quelle comment pourquoi où \
+        est sont ne y voici voilà selon entre deux trois imaginez notez mon",
 };
 
 static PT: Telling = Telling {
-    unfinished: &[
-        "o", "a", "os", "as", "um", "uma", "uns", "umas", "de", "do", "da", "dos", "das", "e", "ou", "mas", "nem",
-        "que", "porque", "se", "embora", "quando", "enquanto", "com", "sem", "em", "no", "na", "nos", "nas", "num",
-        "numa", "para", "por", "pelo", "pela", "pelos", "pelas", "ao", "aos", "à", "às", "seu", "sua", "seus", "suas",
-        "meu", "minha", "nosso", "nossa", "é", "são", "era", "foi", "está", "estão", "tem", "cada", "este", "esta",
-        "estes", "estas", "esse", "essa", "esses", "essas", "muito", "mais", "menos", "tão", "como", "desde", "até",
-        "entre", "sobre", "não", "pode", "podem", "deve", "também", "você", "ele", "ela", "eles", "elas", "nós", "onde",
-        "cujo", "cuja", "qual",
-    ],
-    starters: &[
-        "o", "a", "os", "as", "um", "uma", "em", "no", "na", "nos", "nas", "de", "do", "da", "com", "sem", "para",
-        "por", "pelo", "pela", "ao", "à", "se", "quando", "enquanto", "embora", "porque", "como", "este", "esta",
-        "estes", "estas", "esse", "essa", "isso", "isto", "aqui", "agora", "depois", "antes", "primeiro", "finalmente",
-        "então", "também", "além", "mas", "e", "ou", "cada", "alguns", "algumas", "muitos", "todos", "todas", "seu",
-        "sua", "nosso", "nossa", "que", "quem", "qual", "onde", "é", "são", "há", "não", "você", "nós", "eles", "elas",
-        "ele", "ela", "eu", "vamos", "durante", "segundo", "sobre", "entre", "desde", "após", "uma vez", "já", "mais",
-        "outro", "outra", "dois", "duas", "três", "imagine",
-    ],
+    unfinished: "o a os as um uma uns umas de do da dos das e ou mas nem que porque se embora quando enquanto com sem \
+        em no na nos nas num numa para por pelo pela pelos pelas ao aos à às seu sua seus suas meu minha \
+        nosso nossa é são era foi está estão tem cada este esta estes estas esse essa esses essas muito mais \
+        menos tão como desde até entre sobre não pode podem deve também você ele ela eles elas nós onde cujo \
+        cuja qual",
+    starters: "o a os as um uma em no na nos nas de do da com sem para por pelo pela ao à se quando enquanto embora \
+        porque como este esta estes estas esse essa isso isto aqui agora depois antes primeiro finalmente \
+        então também além mas e ou cada alguns algumas muitos todos todas seu sua nosso nossa que quem qual \
+        onde é são há não você nós eles elas ele ela eu vamos durante segundo sobre entre desde após já mais \
+        outro outra dois duas três imagine",
 };
 
 /// Chinese has no spaces: these are compared with the end and the start.
 static ZH: Telling = Telling {
-    unfinished: &[
-        "和", "与", "在", "把", "被", "从", "向", "对", "为", "是", "会", "能", "要", "将", "就", "都", "也", "很", "最",
-        "更", "而", "并", "或", "且", "以", "于", "其", "该", "每", "各", "这", "那", "哪", "我", "你", "您", "他", "她",
-        "它", "们", "因为", "所以", "如果", "但是", "但", "虽然", "由于", "通过", "使用", "可以", "例如", "比如", "比",
-        "跟", "给", "让", "使", "由", "没", "不", "还", "只", "已", "正", "所", "之", "的",
-    ],
-    starters: &[
-        "如果", "在", "我们", "你", "您", "我", "他", "她", "它", "当", "这", "那", "为了", "因为", "由于", "通过", "使用",
-        "现在", "首先", "然后", "接着", "最后", "例如", "比如", "但", "虽然", "所以", "因此", "每", "有", "没有", "从",
-        "对", "把", "让", "请", "可以", "要", "不", "也", "想", "一旦", "只要", "只有", "除了", "根据", "与", "和", "以",
-        "是", "用", "一", "其", "此", "该", "许多", "大多", "很多", "什么", "怎么", "为什么", "如何", "哪", "谁",
-    ],
+    unfinished: "和 与 在 把 被 从 向 对 为 是 会 能 要 将 就 都 也 很 最 更 而 并 或 且 以 于 其 该 每 各 这 那 哪 我 你 您 他 她 它 们 因为 所以 如果 但是 但 虽然 由于 \
+        通过 使用 可以 例如 比如 比 跟 给 让 使 由 没 不 还 只 已 正 所 之 的",
+    starters: "如果 在 我们 你 您 我 他 她 它 当 这 那 为了 因为 由于 通过 使用 现在 首先 然后 接着 最后 例如 比如 但 虽然 所以 因此 每 有 没有 从 对 把 让 请 可以 要 不 也 想 \
+        一旦 只要 只有 除了 根据 与 和 以 是 用 一 其 此 该 许多 大多 很多 什么 怎么 为什么 如何 哪 谁",
 };
