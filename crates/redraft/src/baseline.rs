@@ -94,28 +94,39 @@ impl Baseline {
         self.len() == 0
     }
 
-    /// Takes the known findings out and says how many those were.
+    /// Takes the known findings out and gives them.
     #[must_use]
-    pub fn subtract(&self, path: &str, document: &Document, findings: &mut Vec<Finding>) -> usize {
+    pub fn subtract(
+        &self,
+        path: &str,
+        document: &Document,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Finding> {
         let Some(known) = self.files.get(path) else {
-            return 0;
+            return Vec::new();
         };
         let mut left = known.clone();
-        let before = findings.len();
-        findings.retain(|finding| match left.get_mut(&key(document, finding)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                false
-            }
-            _ => true,
-        });
-        before - findings.len()
+        findings
+            .extract_if(.., |finding| match left.get_mut(&key(document, finding)) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                _ => false,
+            })
+            .collect()
     }
 }
 
-/// The check and a fingerprint of the words that the finding points at; white
-/// space does not count.
+/// The check and the fingerprint of a finding.
 fn key(document: &Document, finding: &Finding) -> String {
+    format!("{} {}", finding.check.code, fingerprint(document, finding))
+}
+
+/// A fingerprint of the words that the finding points at; white space does not
+/// count. Baselines and reports know a finding by it across versions of a file.
+#[must_use]
+pub fn fingerprint(document: &Document, finding: &Finding) -> String {
     const MOST: usize = 400;
     let range = document.source().text_range(finding.span);
     let words = document.source().text().get(range).unwrap_or_default();
@@ -125,10 +136,9 @@ fn key(document: &Document, finding: &Finding) -> String {
         hash.update(b" ");
     }
     let digest = hash.finalize();
-    let fingerprint: String = digest
+    digest
         .iter()
         .take(8)
         .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("{} {fingerprint}", finding.check.code)
+        .collect()
 }

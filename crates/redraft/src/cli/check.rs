@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use redraft_core::companion::Companions;
+use redraft_core::finding::Finding;
 use redraft_core::fix::{Fixed, Inspected};
 use redraft_core::review;
 use redraft_profiles::{companions, registry};
@@ -22,6 +23,9 @@ use crate::files::{self, Input};
 use crate::report::diff;
 use crate::report::human::{self, Amount, Totals, counted};
 use crate::report::json::{self, CheckReport, DocumentReport, Summary};
+use crate::report::run::{RunReport, UnreadableFile};
+use crate::report::sarif::{self, Suppressed};
+use crate::report::{junit, markdown};
 
 /// What became of one file.
 enum Outcome {
@@ -29,7 +33,7 @@ enum Outcome {
     /// It lies in a folder and is no content.
     Skipped,
     /// It could not be read.
-    Failed(String),
+    Failed(UnreadableFile),
 }
 
 /// A file that was checked.
@@ -37,6 +41,8 @@ enum Outcome {
 struct Checked {
     report: Option<DocumentReport>,
     human: String,
+    /// Results for SARIF, if that is asked for.
+    sarif: Vec<serde_json::Value>,
     totals: Totals,
     remarks: Vec<String>,
     /// The fixed content, where it has to go somewhere else than to its file.
@@ -47,6 +53,11 @@ struct Checked {
 pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
+    }
+    if options.diff && options.common.format != Format::Human {
+        bail!(
+            "--diff shows changes to people and goes with --format human alone; the other formats name the edits or say that there are some"
+        );
     }
     let desk = desk(options)?;
     let inputs = files::gather(&options.paths, &desk.config)?;
@@ -89,7 +100,10 @@ impl Task<'_> {
     fn check(&self, input: &Input) -> Outcome {
         match self.try_check(input) {
             Ok(outcome) => outcome,
-            Err(error) => Outcome::Failed(format!("{error:#}")),
+            Err(error) => Outcome::Failed(UnreadableFile {
+                path: shown(&input.path),
+                message: format!("{error:#}"),
+            }),
         }
     }
 
@@ -111,11 +125,13 @@ impl Task<'_> {
         if self.options.write_baseline.is_some() {
             checked.baseline.add(&path, document, findings);
         }
-        checked.totals.known = self.known.subtract(&path, document, findings);
+        let known = self.known.subtract(&path, document, findings);
+        checked.totals.known = known.len();
         let profile = inspection.profile.id();
         let before = inspection.inspected.findings.clone();
         let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
+        checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
         checked.report = Some(json::document(
             &path,
             profile,
@@ -140,7 +156,7 @@ impl Task<'_> {
         if self.options.fix {
             checked.remarks = remarks(&path, &fixed);
             checked.totals.fixed = fixed.applied.len();
-            checked.totals.known = known;
+            checked.totals.known = known.len();
             checked.human = human::applied(&path, &source, &fixed.applied);
             checked
                 .human
@@ -152,6 +168,8 @@ impl Task<'_> {
                 &fixed.inspected.findings,
             ));
             let new_bytes = fixed.inspected.document.source().bytes();
+            let silenced = self.silenced(&input.path, new_bytes);
+            checked.sarif = self.results(&path, &fixed.inspected, &silenced, &known);
             checked.content = self.content_elsewhere(input, new_bytes);
             if checked.content.is_none() && new_bytes != bytes {
                 files::replace(&input.path, &bytes, new_bytes)?;
@@ -170,6 +188,31 @@ impl Task<'_> {
             Amount::Few
         };
         human::file(path, inspected, amount)
+    }
+
+    fn results(
+        &self,
+        path: &str,
+        inspected: &Inspected,
+        silenced: &[(Finding, String)],
+        known: &[Finding],
+    ) -> Vec<serde_json::Value> {
+        if self.options.common.format != Format::Sarif {
+            return Vec::new();
+        }
+        sarif::results(path, inspected, &Suppressed { silenced, known })
+    }
+
+    /// What comments silence in a file after fixing. Fixing does not keep them,
+    /// and only SARIF shows them.
+    fn silenced(&self, path: &Path, bytes: &[u8]) -> Vec<(Finding, String)> {
+        if self.options.common.format != Format::Sarif {
+            return Vec::new();
+        }
+        self.desk
+            .inspect(path, bytes.to_vec())
+            .map(|inspection| inspection.silenced)
+            .unwrap_or_default()
     }
 
     /// The content, if it does not go to its own file: with `-o`, and for
@@ -235,34 +278,36 @@ fn companion<T>(
 
 fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     let options = task.options;
-    let mut summary = Summary::default();
-    let mut documents = Vec::new();
-    let mut totals = Totals::default();
+    let mut run = RunReport::default();
     let mut human = String::new();
+    let mut results = Vec::new();
     let mut content = None;
     let mut baseline = Baseline::default();
     for outcome in outcomes {
         match outcome {
-            Outcome::Skipped => totals.skipped += 1,
-            Outcome::Failed(message) => {
-                totals.unreadable += 1;
-                writeln!(anstream::stderr(), "redraft: {message}")?;
+            Outcome::Skipped => run.totals.skipped += 1,
+            Outcome::Failed(file) => {
+                run.totals.unreadable += 1;
+                writeln!(anstream::stderr(), "redraft: {}", file.message)?;
+                run.unreadable.push(file);
             }
             Outcome::Checked(checked) => {
-                totals.add(&checked.totals);
+                run.totals.add(&checked.totals);
                 for remark in &checked.remarks {
                     writeln!(anstream::stderr(), "redraft: {remark}")?;
                 }
                 human.push_str(&checked.human);
+                results.extend(checked.sarif);
                 content = checked.content.or(content);
                 baseline.merge(checked.baseline);
                 if let Some(report) = checked.report {
-                    summary.add(&report);
-                    documents.push(report);
+                    run.summary.add(&report);
+                    run.documents.push(report);
                 }
             }
         }
     }
+    let (summary, unreadable) = (run.summary, run.totals.unreadable);
     if let Some(path) = &options.write_baseline {
         baseline.write(path)?;
         writeln!(
@@ -272,42 +317,48 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
             counted(summary.documents, "document"),
             path.display()
         )?;
-        return Ok(if totals.unreadable > 0 {
+        return Ok(if unreadable > 0 {
             Exit::Usage
         } else {
             Exit::Clean
         });
     }
     let text = match options.common.format {
-        Format::Human => {
-            human.push_str(&closing(options, &totals, &summary));
-            human
+        Format::Human => human + &closing(options, &run.totals, &summary),
+        Format::Json => json_report(run)?,
+        Format::Jsonl => json_lines(&run)?,
+        Format::Sarif => {
+            serde_json::to_string_pretty(&sarif::log(results, &run.unreadable))? + "\n"
         }
-        Format::Json => {
-            let report = CheckReport {
-                schema: json::SCHEMA,
-                documents,
-                summary,
-            };
-            serde_json::to_string_pretty(&report)? + "\n"
-        }
-        Format::Jsonl => {
-            let mut lines = String::new();
-            for document in &documents {
-                lines.push_str(&serde_json::to_string(document)?);
-                lines.push('\n');
-            }
-            lines
-        }
+        Format::Junit => junit::report(&run),
+        Format::Markdown => markdown::comment(&run),
     };
     put(options, &text, content.as_deref())?;
-    Ok(if totals.unreadable > 0 {
+    Ok(if unreadable > 0 {
         Exit::Usage
     } else if summary.errors > 0 {
         Exit::GateFailed
     } else {
         Exit::Clean
     })
+}
+
+fn json_report(run: RunReport) -> anyhow::Result<String> {
+    let report = CheckReport {
+        schema: json::SCHEMA,
+        documents: run.documents,
+        summary: run.summary,
+    };
+    Ok(serde_json::to_string_pretty(&report)? + "\n")
+}
+
+fn json_lines(run: &RunReport) -> anyhow::Result<String> {
+    let mut lines = String::new();
+    for document in &run.documents {
+        lines.push_str(&serde_json::to_string(document)?);
+        lines.push('\n');
+    }
+    Ok(lines)
 }
 
 /// What is to be said about fixes that were not applied.
@@ -348,23 +399,38 @@ fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::
     match (content, &options.output) {
         (Some(content), Some(path)) => {
             fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
-            anstream::stdout().write_all(report.as_bytes())?;
+            print(options, report)?;
         }
         // The content of standard input goes to standard output, so the report
         // makes room for it.
         (Some(content), None) => {
             io::stdout().write_all(content)?;
             if !options.common.quiet {
-                anstream::stderr().write_all(report.as_bytes())?;
+                match options.common.format {
+                    Format::Human => anstream::stderr().write_all(report.as_bytes())?,
+                    _ => io::stderr().write_all(report.as_bytes())?,
+                }
             }
         }
         (None, Some(path)) => {
-            let plain = anstream::adapter::strip_str(report).to_string();
+            let plain = match options.common.format {
+                Format::Human => anstream::adapter::strip_str(report).to_string(),
+                _ => report.to_owned(),
+            };
             fs::write(path, plain).with_context(|| format!("cannot write {}", path.display()))?;
         }
-        (None, None) => anstream::stdout().write_all(report.as_bytes())?,
+        (None, None) => print(options, report)?,
     }
     Ok(())
+}
+
+/// Prints the report. Only the one for people has colours that a pipe must not
+/// see; taking them out of the others would take control characters with them.
+fn print(options: &CheckOptions, report: &str) -> io::Result<()> {
+    match options.common.format {
+        Format::Human => anstream::stdout().write_all(report.as_bytes()),
+        _ => io::stdout().write_all(report.as_bytes()),
+    }
 }
 
 fn progress(files: usize, common: &CommonOptions) -> ProgressBar {

@@ -49,6 +49,12 @@ pub enum Format {
     Json,
     /// One JSON object a document
     Jsonl,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// JUnit XML, for build servers
+    Junit,
+    /// A comment for a pull request
+    Markdown,
 }
 
 /// Options of `check`.

@@ -3,3 +3,7 @@
 pub mod diff;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod run;
+pub mod sarif;

@@ -5,5 +5,6 @@ mod check;
 mod configuration;
 mod explain;
 mod fixing;
+mod formats;
 mod output;
 mod workplace;
