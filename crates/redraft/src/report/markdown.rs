@@ -92,8 +92,8 @@ impl LeftOut {
             return String::new();
         }
         format!(
-            "… and {} more in {}, with {}, for which there is no room here. `redraft check` shows them all.\n",
-            counted(self.findings, "finding"),
+            "… and {} in {}, with {}, for which there is no room here. `redraft check` shows them all.\n",
+            counted(self.findings, "more finding"),
             counted(self.files, "file"),
             counted(self.errors, "error"),
         )
@@ -106,7 +106,7 @@ fn head(run: &RunReport) -> String {
     let mut text = format!("## redraft: {verdict}\n\n{}\n\n", counts.trim_end());
     if run.totals.fixed > 0 {
         text.push_str(&format!(
-            "`--fix` mended {}; what is left stands below.\n\n",
+            "`--fix` mended {}.\n\n",
             counted(run.totals.fixed, "finding")
         ));
     }
@@ -139,7 +139,7 @@ fn unreadable(files: &[UnreadableFile]) -> String {
     }
     if files.len() > MOST_UNREADABLE {
         let more = files.len() - MOST_UNREADABLE;
-        text.push_str(&format!("- … and {} more\n", counted(more, "file")));
+        text.push_str(&format!("- … and {}\n", counted(more, "more file")));
     }
     text.push('\n');
     text
@@ -157,8 +157,8 @@ fn table(page: &mut Page, document: &DocumentReport, left_out: &mut LeftOut) {
         let before = match shown {
             0 => head.clone(),
             OPEN_ROWS => format!(
-                "\n<details><summary>{} more</summary>\n\n{TABLE}",
-                counted(rest.len(), "finding")
+                "\n<details><summary>{}</summary>\n\n{TABLE}",
+                counted(rest.len(), "more finding")
             ),
             _ => String::new(),
         };
@@ -360,7 +360,7 @@ mod tests {
         let text = comment(&run_of(&[("a.md", mild), ("b.md", findings)]));
         let at = |needle: &str| text.find(needle).unwrap();
         assert!(at("### b.md") < at("bad") && at("bad") < at("mild"));
-        assert!(at("mild") < at("<details><summary>5 findings more</summary>"));
+        assert!(at("mild") < at("<details><summary>5 more findings</summary>"));
         assert!(at("</details>") < at("### a.md"));
         assert_eq!(text.matches("| warning |").count(), 24);
         assert!(!text.contains("for which there is no room"));
@@ -379,7 +379,7 @@ mod tests {
             assert!(text.encode_utf16().count() <= MOST);
             let rows = text.matches("| **error** |").count();
             let last = text.lines().last().unwrap();
-            let left = format!("… and {} findings more in", 600 - rows);
+            let left = format!("… and {} more findings in", 600 - rows);
             assert!(last.starts_with(&left), "{left}: {last}");
             assert_eq!(
                 text.matches("<details>").count(),

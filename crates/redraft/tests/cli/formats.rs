@@ -59,7 +59,7 @@ fn json(run: &Run) -> Value {
 }
 
 /// The SARIF of a run. Where the official schema is at hand, the log must follow
-/// it; its licence does not let it lie in this repository.
+/// it; it is not ours to pass on, so that it is not part of this repository.
 fn sarif(workplace: &Workplace, arguments: &[&str]) -> Value {
     let arguments = [&["check", "--format", "sarif"], arguments].concat();
     let log = json(&workplace.run(&arguments));
