@@ -218,6 +218,12 @@ pub(crate) const FAULTS: &[Row] = &[
         0,
         None,
     ),
+    (
+        "repeated-text",
+        "# T\n\nWater boils at a hundred degrees when the pressure of the air is as usual.\n\nSteam rises into the cold air above the kettle and becomes a small white cloud.\n\nWater boils at a hundred degrees when the pressure of the air is as usual.\n\nSteam.\n\nWater boils at a hundred degrees when the pressure of the air is as usual.\n",
+        1,
+        None,
+    ),
     // Empty sections.
     (
         "empty-section",

@@ -49,6 +49,10 @@ pub(crate) const ENDINGS: &[(&str, &str)] = &[
     ("en", "Good luck, and see you in the next lesson 👋"),
     ("en", "That was a lot for one day! Happy baking"),
     ("en", "Thanks for reading. Anna Schmidt"),
+    (
+        "en",
+        "That is all for today, thank you for reading so far. Anna Schmidt",
+    ),
     ("en", "— Anna Schmidt, Edinburgh"),
     ("en", "Anna Schmidt, 3 May 2021"),
     ("en", "The End"),

@@ -155,9 +155,18 @@ fn command(text: &str, at: usize) -> Option<(char, &'static str)> {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
         // A line break counts only inside mathematics.
-        let has_control = |byte: u8| matches!(byte, 0x07..=0x09 | 0x0b..=0x0d);
-        let has_mathematics = field.text.contains('$');
-        if has_mathematics || field.text.bytes().any(has_control) {
+        let bytes = field.text.as_bytes();
+        let has_control = || {
+            bytes
+                .iter()
+                .any(|byte| matches!(byte, 0x07..=0x09 | 0x0b | 0x0c))
+        };
+        let has_return = || {
+            bytes
+                .windows(2)
+                .any(|pair| pair[0] == b'\r' && pair[1] != b'\n')
+        };
+        if bytes.contains(&b'$') || has_control() || has_return() {
             look(examination, sink, field);
         }
     }

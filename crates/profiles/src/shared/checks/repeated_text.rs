@@ -2,7 +2,6 @@
 //! circles.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 
 use redraft_core::check::{
@@ -71,29 +70,28 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let mut before: Option<(usize, Range<usize>)> = None;
-        let mut words: Vec<(usize, &str)> = Vec::new();
+        let mut words = Words::default();
         for (index, block) in field.markdown().blocks.iter().enumerate() {
             if block.kind != BlockKind::Paragraph || block.parent.is_some() {
                 continue;
             }
             let text = field.text.get(block.content.clone()).unwrap_or_default();
-            words_into(text, &mut words);
-            if words.len() < min_words {
+            words.read(text);
+            if words.words.len() < min_words {
                 continue;
             }
             let is_verse = is_verse(text);
-            loops(
-                sink,
-                field,
-                block,
-                &words,
-                if is_verse { VERSE } else { SHORTEST_LOOP },
-                min_loop,
-            );
-            let follows_twin = before.as_ref().is_some_and(|(at, _)| at + 1 == index);
+            let least = Least {
+                rounds: min_loop,
+                words: if is_verse { VERSE } else { SHORTEST_LOOP },
+            };
+            loops(sink, field, block, &words, &least);
+            let follows_twin = before.as_ref().is_some_and(|(at, twin)| {
+                at + 1 == index && field.text.get(twin.clone()) == Some(text)
+            });
             let line = lines.line(field.map.to_source(block.content.clone()).start);
             let alike = seen
-                .entry((last_segment(&field.path), fingerprint(&words)))
+                .entry((last_segment(&field.path), words.fingerprint()))
                 .or_default();
             // Two different paragraphs with the same number are not expected; the
             // first few are compared all the same.
@@ -116,10 +114,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                         block.content.clone(),
                         format!("this paragraph repeats the one in line {line} word for word"),
                     );
-                    if let Some((_, twin)) = before.as_ref().filter(|(_, twin)| {
-                        follows_twin
-                            && field.text[twin.clone()] == field.text[block.content.clone()]
-                    }) {
+                    if let Some((_, twin)) = before.as_ref().filter(|_| follows_twin) {
                         let deletion =
                             examination
                                 .document
@@ -190,65 +185,80 @@ fn is_verse(text: &str) -> bool {
     text.trim_end().contains('\n') && text.lines().all(|line| line.len() < SHORT)
 }
 
-fn fingerprint(words: &[(usize, &str)]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for (_, word) in words {
-        word.hash(&mut hasher);
+/// The words of a paragraph, kept from one to the next for their memory.
+#[derive(Default)]
+struct Words<'a> {
+    /// With their places; a Chinese character counts as a word.
+    words: Vec<(usize, &'a str)>,
+    /// A number for each, the same for the same word.
+    ids: Vec<u64>,
+}
+
+impl<'a> Words<'a> {
+    fn read(&mut self, text: &'a str) {
+        self.words.clear();
+        self.ids.clear();
+        let mut start = None;
+        for (at, c) in text.char_indices() {
+            let wide = ('\u{2e80}'..='\u{9fff}').contains(&c) && c.is_alphanumeric();
+            if c.is_alphanumeric() && !wide {
+                start.get_or_insert(at);
+                continue;
+            }
+            if let Some(from) = start.take() {
+                self.push(from, &text[from..at]);
+            }
+            if wide {
+                self.push(at, &text[at..at + c.len_utf8()]);
+            }
+        }
+        if let Some(from) = start {
+            self.push(from, &text[from..]);
+        }
     }
-    hasher.finish()
+
+    fn push(&mut self, at: usize, word: &'a str) {
+        self.words.push((at, word));
+        self.ids.push(number(word.bytes().map(u64::from)));
+    }
+
+    fn fingerprint(&self) -> u64 {
+        number(self.ids.iter().copied())
+    }
+}
+
+/// FNV-1a, which is quick for what is short.
+fn number(parts: impl Iterator<Item = u64>) -> u64 {
+    parts.fold(0xcbf2_9ce4_8422_2325, |hash, part| {
+        (hash ^ part).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn same_words(a: &str, b: &str) -> bool {
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    words_into(a, &mut first);
-    words_into(b, &mut second);
-    first
-        .iter()
-        .map(|(_, word)| word)
-        .eq(second.iter().map(|(_, word)| word))
+    if a == b {
+        return true;
+    }
+    let (mut first, mut second) = (Words::default(), Words::default());
+    first.read(a);
+    second.read(b);
+    let second = second.words.iter().map(|(_, word)| *word);
+    first.words.iter().map(|(_, word)| *word).eq(second)
 }
 
-/// Words with their places; a Chinese character counts as a word.
-fn words_into<'a>(text: &'a str, words: &mut Vec<(usize, &'a str)>) {
-    words.clear();
-    let mut start = None;
-    for (at, c) in text.char_indices() {
-        let wide = ('\u{2e80}'..='\u{9fff}').contains(&c) && c.is_alphanumeric();
-        if c.is_alphanumeric() && !wide {
-            start.get_or_insert(at);
-            continue;
-        }
-        if let Some(from) = start.take() {
-            words.push((from, &text[from..at]));
-        }
-        if wide {
-            words.push((at, &text[at..at + c.len_utf8()]));
-        }
-    }
-    if let Some(from) = start {
-        words.push((from, &text[from..]));
-    }
+/// The least that a loop must have.
+struct Least {
+    rounds: usize,
+    words: usize,
 }
 
 /// Finds the longest run of words that repeats itself.
-fn loops(
-    sink: &mut Sink<'_>,
-    field: &TextField,
-    block: &Block,
-    words: &[(usize, &str)],
-    shortest: usize,
-    min_loop: usize,
-) {
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let ids: Vec<usize> = words
-        .iter()
-        .map(|(_, word)| {
-            let next = numbers.len();
-            *numbers.entry(word).or_insert(next)
-        })
-        .collect();
+fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &Words<'_>, least: &Least) {
+    let (words, ids) = (&words.words, &words.ids);
     // Most words of ordinary prose are new; where they are, nothing loops for long.
-    if numbers.len() * 4 > words.len() * 3 {
+    let mut distinct = ids.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if distinct.len() * 4 > words.len() * 3 {
         return;
     }
     let mut longest: Option<(usize, Range<usize>)> = None;
@@ -260,7 +270,7 @@ fn loops(
                 continue;
             }
             let total = run + phrase;
-            let is_loop = run > 0 && total / phrase >= min_loop && total >= shortest;
+            let is_loop = run > 0 && total / phrase >= least.rounds && total >= least.words;
             let is_new_word = longest
                 .as_ref()
                 .is_none_or(|(_, range)| range.len() < total);

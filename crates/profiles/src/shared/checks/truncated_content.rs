@@ -187,7 +187,7 @@ impl Text<'_> {
 
     fn cut_paragraph(&self, block: &Block, ending: &Ending<'_>) -> Option<String> {
         /// Behind fewer words a name may stand ("Thank you. Anna").
-        const ENOUGH_BEFORE: usize = 12;
+        const ENOUGH_BEFORE: usize = 6;
         if let Some(why) = self.unfinished(ending) {
             return Some(why);
         }
@@ -205,10 +205,10 @@ impl Text<'_> {
         }
         let without_stop = || Some("it has no punctuation".to_owned());
         let is_long = ending.words >= self.min_words && !ending.is_title();
-        let follows =
-            ending.words_before >= ENOUGH_BEFORE || (ending.words_before > 0 && !ending.is_title());
-        // Where there is but one paragraph, it has to be twice as long to count.
-        let is_very_long = self.field.path.is_empty() && ending.words >= 2 * self.min_words;
+        let may_be_signed = ending.words_before < ENOUGH_BEFORE || ending.follows_a_farewell();
+        let follows = ending.words_before > 0 && !(ending.is_title() && may_be_signed);
+        // Where there is but one paragraph, it has to be longer to count.
+        let is_very_long = self.field.path.is_empty() && ending.words >= self.min_words + 2;
         if follows || (is_long && (habit == Habit::Punctuated || is_very_long)) {
             return without_stop();
         }

@@ -24,7 +24,9 @@ pub(super) struct Ending<'a> {
     pub(super) words_before: usize,
     /// Words of the last sentence.
     pub(super) words: usize,
-    /// The same with what was taken off its end.
+    /// What stands before it in the paragraph.
+    before: &'a str,
+    /// The last sentence with what was taken off its end.
     whole: &'a str,
     telling: Option<&'static Telling>,
 }
@@ -54,6 +56,7 @@ impl<'a> Ending<'a> {
         Some(Self {
             sentence: sentence.trim_start_matches(|c: char| c.is_whitespace() || is_closing(c)),
             words_before: count_words(before),
+            before,
             words: count_words(sentence),
             whole: plain.get(start..).unwrap_or_default(),
             telling: language.and_then(words::of),
@@ -189,6 +192,13 @@ impl<'a> Ending<'a> {
         self.sentence
             .split_once([':', '：'])
             .is_some_and(|(label, rest)| count_words(label) <= LONGEST && is_title(rest))
+    }
+
+    /// Whether somebody takes their leave before it, so that a name may follow.
+    pub(super) fn follows_a_farewell(&self) -> bool {
+        self.before
+            .split(['.', '!', '?', ',', '。', '！', '，'])
+            .any(words::is_farewell)
     }
 
     /// Words of leave-taking, or a mark of authorship.
