@@ -11,7 +11,7 @@ use crate::workplace::{CHATTY, CHATTY_FIXED, GOOD, HOLLOW, Run, Workplace, repos
 
 /// A heading with everything that means something to a reader of reports, and
 /// nothing under it.
-const HOSTILE: &str = "# Water\n\nWater boils.\n\n## <b>@all</b> | `x` [a](https://b.example) #1 $x$ ]]> &amp;\n\n## Steam\n\nSteam is water in the air.\n";
+const HOSTILE: &str = "# Water\n\nWater boils.\n\n## <b>@all</b> | `x` [a] (b) #1 $x$ ]]> &amp;\n\n## Steam\n\nSteam is water in the air.\n";
 
 /// Documents with the paths and the texts that are easily got wrong.
 fn documents() -> Vec<(&'static str, String)> {
