@@ -194,7 +194,9 @@ fn overlapping<'a, T>(
 /// Code and formulas are read; addresses and tags are not.
 fn is_term(text: &str, markdown: &Markdown, range: &Range<usize>) -> bool {
     markdown.is_code(range.start)
-        || text.get(range.clone()).is_some_and(|verbatim| verbatim.starts_with('$'))
+        || text
+            .get(range.clone())
+            .is_some_and(|verbatim| verbatim.starts_with('$'))
 }
 
 /// Below this many words a text without a full stop is a label, no sentence.
@@ -232,7 +234,11 @@ mod tests {
 
     fn figures(text: &str, language: &str) -> Figures {
         let mut figures = Figures::default();
-        figures.add(&paragraphs(text, &analyse(text), Language::parse(language).as_ref()));
+        figures.add(&paragraphs(
+            text,
+            &analyse(text),
+            Language::parse(language).as_ref(),
+        ));
         figures
     }
 
@@ -245,13 +251,22 @@ mod tests {
 
     #[test]
     fn markup_is_no_word_and_code_is_one() {
-        let text = "**Call** `f(x, y).z` on [the page](https://a.b/c.d?e=f). `g` is *not* $x + y$ here.";
+        let text =
+            "**Call** `f(x, y).z` on [the page](https://a.b/c.d?e=f). `g` is *not* $x + y$ here.";
         let found = paragraphs(text, &analyse(text), None);
-        let sentences: Vec<_> = found[0].sentences.iter().map(|s| (&text[s.range.clone()], s.words, s.terms)).collect();
+        let sentences: Vec<_> = found[0]
+            .sentences
+            .iter()
+            .map(|s| (&text[s.range.clone()], s.words, s.terms))
+            .collect();
         assert_eq!(
             sentences,
             [
-                ("Call** `f(x, y).z` on [the page](https://a.b/c.d?e=f).", 4, 1),
+                (
+                    "Call** `f(x, y).z` on [the page](https://a.b/c.d?e=f).",
+                    4,
+                    1
+                ),
                 ("`g` is *not* $x + y$ here.", 3, 2)
             ]
         );

@@ -98,7 +98,6 @@ static ALPHABETS: [Script; TABLE] = {
     table
 };
 
-#[expect(clippy::too_many_lines, reason = "a table of ranges, one to a line")]
 fn beyond_alphabets(c: char) -> Script {
     match c as u32 {
         0x2000..=0x206F | 0x20A0..=0x20F0 | 0x2190..=0x27FF | 0x2900..=0x2BFF => Script::Common,
@@ -169,7 +168,10 @@ impl ScriptCounts {
         let mut bytes = text.as_bytes();
         // ASCII needs no decoding, and most of most lessons is ASCII.
         let ascii = bytes.iter().take_while(|byte| byte.is_ascii()).count();
-        let letters = bytes[..ascii].iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+        let letters = bytes[..ascii]
+            .iter()
+            .filter(|byte| byte.is_ascii_alphabetic())
+            .count();
         self.0[Script::Latin as usize] += letters;
         bytes = &bytes[ascii..];
         if !bytes.is_empty() {
@@ -231,23 +233,21 @@ const KNOWN: [Script; SCRIPTS - 1] = [
 #[must_use]
 pub fn look_alike(c: char, wanted: Script) -> Option<char> {
     let own = script(c);
-    LOOK_ALIKES
-        .iter()
-        .find_map(|(latin, cyrillic, greek)| {
-            let given = match own {
-                Script::Latin => *latin,
-                Script::Cyrillic => (*cyrillic)?,
-                Script::Greek => (*greek)?,
-                _ => return None,
-            };
-            let twin = match wanted {
-                Script::Latin => Some(*latin),
-                Script::Cyrillic => *cyrillic,
-                Script::Greek => *greek,
-                _ => None,
-            };
-            (given == c).then_some(twin).flatten()
-        })
+    LOOK_ALIKES.iter().find_map(|(latin, cyrillic, greek)| {
+        let given = match own {
+            Script::Latin => *latin,
+            Script::Cyrillic => (*cyrillic)?,
+            Script::Greek => (*greek)?,
+            _ => return None,
+        };
+        let twin = match wanted {
+            Script::Latin => Some(*latin),
+            Script::Cyrillic => *cyrillic,
+            Script::Greek => *greek,
+            _ => None,
+        };
+        (given == c).then_some(twin).flatten()
+    })
 }
 
 /// Latin, Cyrillic, Greek. `І`, `Ѕ` and `Ј` are not letters of Russian, but of
@@ -313,7 +313,12 @@ mod tests {
             .filter(|c| c.is_alphabetic() && script(*c) != expected(*c))
             .map(|c| format!("{:x} {c} {:?} {:?}", c as u32, script(c), expected(c)))
             .collect();
-        assert!(wrong.is_empty(), "{} {:?}", wrong.len(), &wrong[..wrong.len().min(60)]);
+        assert!(
+            wrong.is_empty(),
+            "{} {:?}",
+            wrong.len(),
+            &wrong[..wrong.len().min(60)]
+        );
     }
 
     #[test]

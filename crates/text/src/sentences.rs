@@ -22,10 +22,7 @@ use crate::language::Language;
 /// The sentences of `text` in order, without the white space around them. A
 /// blank line always ends one; a single line break does not. The language says
 /// which abbreviations are known; without one they are those of English.
-pub fn sentences(
-    text: &str,
-    language: Option<&Language>,
-) -> impl Iterator<Item = Range<usize>> {
+pub fn sentences(text: &str, language: Option<&Language>) -> impl Iterator<Item = Range<usize>> {
     let language = language.copied().unwrap_or(Language::EN);
     blocks(text).flat_map(move |block| in_block(text, block, language))
 }
@@ -171,12 +168,19 @@ fn belong_together(before: &str, after: &str, spaced: bool, language: Language) 
     }
     // `N°. 1026`
     if after.starts_with(|c: char| c.is_ascii_digit()) {
-        return ["N°", "Nº", "n°", "nº", "№"].iter().any(|sign| stem.ends_with(sign));
+        return ["N°", "Nº", "n°", "nº", "№"]
+            .iter()
+            .any(|sign| stem.ends_with(sign));
     }
     // `т. е. при`: after a word this short a sentence does not start in lower
     // case.
     if spaced && after.starts_with(char::is_lowercase) {
-        let word = stem.chars().rev().take(5).take_while(|c| c.is_alphabetic()).count();
+        let word = stem
+            .chars()
+            .rev()
+            .take(5)
+            .take_while(|c| c.is_alphabetic())
+            .count();
         return (1..=4).contains(&word);
     }
     if language == Language::DE && (1..=2).contains(&number) && is_german_ordinal(head, after) {
@@ -212,7 +216,11 @@ fn is_german_ordinal(head: &str, after: &str) -> bool {
 }
 
 fn trailing_digits(text: &str) -> usize {
-    text.bytes().rev().take(20).take_while(u8::is_ascii_digit).count()
+    text.bytes()
+        .rev()
+        .take(20)
+        .take_while(u8::is_ascii_digit)
+        .count()
 }
 
 /// Whether a "sentence" is nothing but the marker of a list item.
@@ -255,7 +263,10 @@ fn marker(text: &str) -> Option<Marker<'_>> {
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
     let (value, width) = match digits {
         0 => {
-            let letter = *body.as_bytes().first().filter(|byte| byte.is_ascii_alphabetic())?;
+            let letter = *body
+                .as_bytes()
+                .first()
+                .filter(|byte| byte.is_ascii_alphabetic())?;
             (Value::Letter(letter), 1)
         }
         1..=3 => (Value::Number(body.get(..digits)?.parse().ok()?), digits),
@@ -286,7 +297,10 @@ fn mend_enumeration(text: &str, block: &Range<usize>, found: &mut Vec<Range<usiz
         return;
     }
     let mut mended: Vec<Range<usize>> = Vec::with_capacity(found.len() + starts.len());
-    let mut starts = starts.into_iter().map(|start| block.start + start).peekable();
+    let mut starts = starts
+        .into_iter()
+        .map(|start| block.start + start)
+        .peekable();
     for sentence in found.drain(..) {
         let mut from = sentence.start;
         while let Some(start) = starts.next_if(|start| *start < sentence.end) {
@@ -353,18 +367,42 @@ mod tests {
         let cases: &[(&str, &[&str])] = &[
             ("en", &[]),
             ("en", &["Water boils."]),
-            ("en", &["Dr. Smith boils water.", "It takes 3.5 min. at most."]),
+            (
+                "en",
+                &["Dr. Smith boils water.", "It takes 3.5 min. at most."],
+            ),
             ("en", &["Use e.g. a kettle.", "Is it hot?", "Yes!"]),
-            ("en", &["1. The first item", "2. The second item", "3. The third"]),
+            (
+                "en",
+                &["1. The first item", "2. The second item", "3. The third"],
+            ),
             ("en", &["1. The first item.", "2. The second item."]),
             ("en", &["⁃9. The first item", "⁃10. The second item"]),
-            ("en", &["a. The first item", "b. The second item", "c. The third"]),
+            (
+                "en",
+                &["a. The first item", "b. The second item", "c. The third"],
+            ),
             ("en", &["A line that\ngoes on.", "The next."]),
-            ("ru", &["Вода кипит при 100 °C, т. е. при нормальном давлении.", "Это знают все."]),
-            ("de", &["Das war im 19. Jahrhundert.", "Danach kam der 2. Weltkrieg."]),
+            (
+                "ru",
+                &[
+                    "Вода кипит при 100 °C, т. е. при нормальном давлении.",
+                    "Это знают все.",
+                ],
+            ),
+            (
+                "de",
+                &[
+                    "Das war im 19. Jahrhundert.",
+                    "Danach kam der 2. Weltkrieg.",
+                ],
+            ),
             ("de", &["Es waren 19.", "Jahre später kamen mehr."]),
             ("de", &["Das ist z. B. Wasser.", "Es kocht."]),
-            ("es", &["El documento N°. 1026 es válido.", "¿Cuánto cuesta?"]),
+            (
+                "es",
+                &["El documento N°. 1026 es válido.", "¿Cuánto cuesta?"],
+            ),
             ("es", &["Compre 1.Helado, 2.Carne y 3.Arroz.", "Gracias."]),
         ];
         for (language, expected) in cases {
@@ -379,12 +417,18 @@ mod tests {
             split("水在一百度沸腾。这是常识！你知道吗？", "zh"),
             ["水在一百度沸腾。", "这是常识！", "你知道吗？"]
         );
-        assert_eq!(split("水は沸く。知っていますか。", "ja"), ["水は沸く。", "知っていますか。"]);
+        assert_eq!(
+            split("水は沸く。知っていますか。", "ja"),
+            ["水は沸く。", "知っていますか。"]
+        );
     }
 
     #[test]
     fn a_blank_line_ends_a_sentence_even_with_spaces_on_it() {
-        assert_eq!(split("Title\n \nText\nhere.\r\n\r\nMore", "en"), ["Title", "Text\nhere.", "More"]);
+        assert_eq!(
+            split("Title\n \nText\nhere.\r\n\r\nMore", "en"),
+            ["Title", "Text\nhere.", "More"]
+        );
     }
 
     #[test]
@@ -406,8 +450,8 @@ mod tests {
     #[test]
     fn large_hostile_texts_are_split_promptly() {
         for unit in [
-            "“", "“a. ", "\"", "'", "(", "1. ", " 2. A", ".", ". ", "a. ", "• ", "\n", "\n \n", "。",
-            "e.g. ", "«x.", "!? ", "a@b.", "[", "- ", "A.",
+            "“", "“a. ", "\"", "'", "(", "1. ", " 2. A", ".", ". ", "a. ", "• ", "\n", "\n \n",
+            "。", "e.g. ", "«x.", "!? ", "a@b.", "[", "- ", "A.",
         ] {
             let text = unit.repeat(200_000 / unit.len());
             let _ = sentences(&text, None).count();

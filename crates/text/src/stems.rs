@@ -59,8 +59,14 @@ mod tests {
     #[test]
     fn forms_of_a_word_have_one_stem() {
         for (language, forms) in [
-            ("en", &["Connection", "connections", "connected", "connecting"][..]),
-            ("ru", &["запрос", "запроса", "запросы", "Запросами", "запросу"]),
+            (
+                "en",
+                &["Connection", "connections", "connected", "connecting"][..],
+            ),
+            (
+                "ru",
+                &["запрос", "запроса", "запросы", "Запросами", "запросу"],
+            ),
             ("ru", &["зелёный", "зеленый", "Зелёного"]),
             ("de", &["Pflanze", "pflanzen"]),
             ("es", &["función", "Función"]),

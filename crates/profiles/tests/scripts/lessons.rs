@@ -10,11 +10,18 @@ use crate::desk::inspect;
 
 /// Language and text of the published lessons; empty without reference data.
 pub(crate) fn published() -> Vec<(String, String)> {
-    let Some(lines) = reference("lessons_markdown/lessons.jsonl") else { return Vec::new() };
+    let Some(lines) = reference("lessons_markdown/lessons.jsonl") else {
+        return Vec::new();
+    };
     lines
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter_map(|lesson| Some((lesson["lang"].as_str()?.to_owned(), lesson["text"].as_str()?.to_owned())))
+        .filter_map(|lesson| {
+            Some((
+                lesson["lang"].as_str()?.to_owned(),
+                lesson["text"].as_str()?.to_owned(),
+            ))
+        })
         .collect()
 }
 
@@ -43,28 +50,44 @@ fn published_lessons_get_no_error_and_next_to_no_warning() {
                 ..Companions::default()
             };
             let inspected = inspect(text, Hint::Markdown, &companions);
-            for finding in inspected.findings.iter().filter(|finding| CODES.contains(&finding.check.code)) {
+            for finding in inspected
+                .findings
+                .iter()
+                .filter(|finding| CODES.contains(&finding.check.code))
+            {
                 println!(
                     "{language} {} {} {} {}",
                     finding.check.code,
                     finding.severity.name(),
                     finding.message,
-                    text[finding.span.start..finding.span.end].chars().take(80).collect::<String>()
+                    text[finding.span.start..finding.span.end]
+                        .chars()
+                        .take(80)
+                        .collect::<String>()
                 );
                 assert!(finding.severity < Severity::Error);
-                warnings += usize::from(finding.severity == Severity::Warning && finding.fix.is_some());
+                warnings +=
+                    usize::from(finding.severity == Severity::Warning && finding.fix.is_some());
             }
         }
     }
-    assert_eq!(warnings, 0, "nothing in a published lesson is to be scrubbed");
+    assert_eq!(
+        warnings, 0,
+        "nothing in a published lesson is to be scrubbed"
+    );
 }
 
 #[test]
 fn sentences_are_split_as_the_golden_rules_say() {
-    let Some(lines) = reference("pysbd_golden/golden_rules.jsonl") else { return };
+    let Some(lines) = reference("pysbd_golden/golden_rules.jsonl") else {
+        return;
+    };
     let mut right = 0;
     let mut all = 0;
-    for case in lines.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()) {
+    for case in lines
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+    {
         if case["lang"] != "en" {
             continue;
         }

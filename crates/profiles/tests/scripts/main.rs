@@ -16,17 +16,32 @@ use redraft_profiles::registry;
 use redraft_text::language::Language;
 
 /// The checks that are looked at here.
-const CODES: [&str; 7] = ["TXT030", "TXT031", "TXT032", "TXT033", "TXT035", "TXT036", "TXT037"];
+const CODES: [&str; 7] = [
+    "TXT030", "TXT031", "TXT032", "TXT033", "TXT035", "TXT036", "TXT037",
+];
 
 #[test]
 fn the_documented_examples_hold() {
     for code in CODES {
         let check = registry::find_check(code).expect("the check is registered");
         for example in check.examples {
-            let hint = if example.form == ExampleForm::Json { Hint::Json } else { Hint::Markdown };
-            let found = |text: &str| codes(&inspect(text, hint, &Companions::default())).contains(&code);
-            assert!(found(example.fails), "{code} is silent on {}", example.fails);
-            assert!(!found(example.passes), "{code} speaks up on {}", example.passes);
+            let hint = if example.form == ExampleForm::Json {
+                Hint::Json
+            } else {
+                Hint::Markdown
+            };
+            let found =
+                |text: &str| codes(&inspect(text, hint, &Companions::default())).contains(&code);
+            assert!(
+                found(example.fails),
+                "{code} is silent on {}",
+                example.fails
+            );
+            assert!(
+                !found(example.passes),
+                "{code} speaks up on {}",
+                example.passes
+            );
             let after = fixed(example.fails, hint, code);
             match example.fixed {
                 Some(expected) => assert_eq!(after, expected, "{code}"),
@@ -51,7 +66,11 @@ fn a_text_in_another_language_than_asked_for_is_an_error() {
                 .filter(|finding| finding.check.code == "TXT030")
                 .map(|finding| finding.severity)
                 .collect();
-            let expected: &[Severity] = if written == asked { &[] } else { &[Severity::Error] };
+            let expected: &[Severity] = if written == asked {
+                &[]
+            } else {
+                &[Severity::Error]
+            };
             assert_eq!(severities, expected, "{written} for {asked}");
         }
     }

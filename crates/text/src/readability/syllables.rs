@@ -11,7 +11,9 @@ use crate::words::words;
 pub fn count_syllables(text: &str, markdown: &Markdown, paragraphs: &[Paragraph]) -> usize {
     let mut count = 0;
     for sentence in paragraphs.iter().flat_map(|paragraph| &paragraph.sentences) {
-        let first = markdown.prose.partition_point(|range| range.end <= sentence.range.start);
+        let first = markdown
+            .prose
+            .partition_point(|range| range.end <= sentence.range.start);
         for range in markdown.prose.iter().skip(first) {
             let start = range.start.max(sentence.range.start);
             let end = range.end.min(sentence.range.end);
@@ -19,7 +21,9 @@ pub fn count_syllables(text: &str, markdown: &Markdown, paragraphs: &[Paragraph]
                 break;
             }
             let prose = text.get(start..end).unwrap_or_default();
-            count += words(prose).map(|(_, word)| syllables_of(word)).sum::<usize>();
+            count += words(prose)
+                .map(|(_, word)| syllables_of(word))
+                .sum::<usize>();
         }
     }
     count
@@ -42,7 +46,12 @@ pub fn syllables_of(word: &str) -> usize {
 
 /// Groups of vowels, less a silent `e` at the end.
 fn by_vowels(word: &str) -> usize {
-    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y' | 'é' | 'è' | 'ö' | 'ü' | 'ä');
+    let is_vowel = |c: char| {
+        matches!(
+            c,
+            'a' | 'e' | 'i' | 'o' | 'u' | 'y' | 'é' | 'è' | 'ö' | 'ü' | 'ä'
+        )
+    };
     let mut count = 0;
     let mut before = false;
     for c in word.chars() {

@@ -43,7 +43,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if prose.figures.sentences < examination.count("min-sentences") {
         return;
     }
-    let Some(breaks) = prose.figures.paragraph_break_ratio() else { return };
+    let Some(breaks) = prose.figures.paragraph_break_ratio() else {
+        return;
+    };
     if breaks >= examination.number("min-breaks") {
         return;
     }

@@ -45,7 +45,9 @@ pub(super) static CHECK: Check = Check {
             form: ExampleForm::Json,
             fails: r#"{"intro": "SQL — это 的 стандартный язык запросов к базам данных.", "sections": []}"#,
             passes: r#"{"intro": "SQL (Structured Query Language) — это стандартный язык.", "sections": []}"#,
-            fixed: Some(r#"{"intro": "SQL — это стандартный язык запросов к базам данных.", "sections": []}"#),
+            fixed: Some(
+                r#"{"intro": "SQL — это стандартный язык запросов к базам данных.", "sections": []}"#,
+            ),
         },
     ],
     parameters: &[Parameter {
@@ -58,12 +60,17 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let Some(home) = Home::of(document) else { return };
+    let Some(home) = Home::of(document) else {
+        return;
+    };
     let strays = strays(document, &home);
     let Some(first) = strays.first() else { return };
     let isolated = examination.count("isolated");
     let places = {
-        let mut places: Vec<(usize, usize)> = strays.iter().map(|stray| (stray.field, stray.block)).collect();
+        let mut places: Vec<(usize, usize)> = strays
+            .iter()
+            .map(|stray| (stray.field, stray.block))
+            .collect();
         places.dedup();
         places.len()
     };
@@ -79,13 +86,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             strays.len(),
             shown.join(" ")
         );
-        sink.in_text(field, first.run.clone(), message).severity(Severity::Error);
+        sink.in_text(field, first.run.clone(), message)
+            .severity(Severity::Error);
         return;
     }
     for stray in &strays {
         let field = &document.texts()[stray.field];
         let run = &field.text[stray.run.clone()];
-        let message = format!("“{run}” is {} in a text that is {}", stray.script.name(), home.leading.name());
+        let message = format!(
+            "“{run}” is {} in a text that is {}",
+            stray.script.name(),
+            home.leading.name()
+        );
         let finding = sink.in_text(field, stray.run.clone(), message);
         if let Some(removal) = &stray.removal {
             finding.fix(Fix::safe(vec![document.edit(field, removal.clone(), "")]));
@@ -106,12 +118,18 @@ impl Home {
     /// `None` where nothing in the document can be foreign.
     fn of(document: &Document) -> Option<Self> {
         let mut counts = ScriptCounts::default();
-        for field in document.texts().iter().filter(|field| field.role != TextRole::Code) {
+        for field in document
+            .texts()
+            .iter()
+            .filter(|field| field.role != TextRole::Code)
+        {
             for range in &field.markdown().prose {
                 counts.add(field.text.get(range.clone()).unwrap_or_default());
             }
         }
-        let leading = counts.leading().filter(|_| counts.letters() >= FEWEST_LETTERS)?;
+        let leading = counts
+            .leading()
+            .filter(|_| counts.letters() >= FEWEST_LETTERS)?;
         let home = Self { leading, counts };
         home.has_guests().then_some(home)
     }
@@ -123,13 +141,17 @@ impl Home {
     }
 
     fn is_foreign(&self, script: Script) -> bool {
-        if matches!(script, Script::Common | Script::Latin | Script::Greek) || script == self.leading {
+        if matches!(script, Script::Common | Script::Latin | Script::Greek)
+            || script == self.leading
+        {
             return false;
         }
         let kin = match (self.leading, script) {
             (Script::Kana | Script::Hangul, Script::Han) => true,
             // Japanese with many characters.
-            (Script::Han, Script::Kana) => self.counts.of(Script::Kana) * 20 > self.counts.of(Script::Han),
+            (Script::Han, Script::Kana) => {
+                self.counts.of(Script::Kana) * 20 > self.counts.of(Script::Han)
+            }
             _ => false,
         };
         // A text in two scripts is in both of them.
@@ -195,7 +217,9 @@ fn strays(document: &Document, home: &Home) -> Vec<Stray> {
         let markdown = field.markdown();
         let mut blocks = Blocks::new(field);
         for run in runs(field, home) {
-            let Some(first) = field.text[run.clone()].chars().next() else { continue };
+            let Some(first) = field.text[run.clone()].chars().next() else {
+                continue;
+            };
             let (block, is_passage, is_table) = blocks.at(run.start, home);
             let (kind, removal) = if is_passage || markdown.is_verbatim(run.start) {
                 (Kind::Excused, None)
@@ -225,15 +249,22 @@ fn strays(document: &Document, home: &Home) -> Vec<Stray> {
 /// its language, is about them.
 fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>) {
     for guest in GUESTS {
-        let of = |kind: Kind| found.iter().filter(|stray| stray.script == guest && stray.kind == kind).count();
-        let (excused, words) = (of(Kind::Excused), of(Kind::Word));
-        let others = of(Kind::Attached) + of(Kind::Single) + words;
-        let is_about = excused >= 2 && excused * 2 >= others;
-        let is_named = || words > 0 && talk::names_language(document.source().text(), guest);
-        if others == 0 {
+        let of = |kind: Kind| {
+            found
+                .iter()
+                .filter(|stray| stray.script == guest && stray.kind == kind)
+                .count()
+        };
+        let (excused, words, singles) = (of(Kind::Excused), of(Kind::Word), of(Kind::Single));
+        let standing_alone = words + singles;
+        if standing_alone == 0 {
             continue;
         }
-        let words_are_good = is_about || is_named();
+        let attached = of(Kind::Attached);
+        let is_named = talk::names_language(document.source().text(), guest);
+        let is_about = excused >= 2 && excused * 2 >= attached + standing_alone
+            || is_named && attached == 0 && excused + standing_alone > 2;
+        let words_are_good = is_about || is_named;
         found.retain(|stray| {
             stray.script != guest
                 || match stray.kind {
@@ -265,7 +296,11 @@ fn runs(field: &TextField, home: &Home) -> Vec<Range<usize>> {
             let at = prose.start + offset;
             let end = at + c.len_utf8();
             match runs.last_mut() {
-                Some((run, script)) if *script == own && continues(run, at, prose.start, &between) => run.end = end,
+                Some((run, script))
+                    if *script == own && continues(run, at, prose.start, &between) =>
+                {
+                    run.end = end;
+                }
                 _ => runs.push((at..end, own)),
             }
             between.clear();
@@ -278,10 +313,17 @@ fn runs(field: &TextField, home: &Home) -> Vec<Range<usize>> {
 /// word of a phrase. Single letters with spaces between them are no phrase.
 fn continues(run: &Range<usize>, at: usize, prose_start: usize, between: &str) -> bool {
     let is_first = run.start < prose_start;
-    !is_first && (run.end == at || run.len() > 3 && between.len() <= 4 && !between.contains(char::is_alphanumeric))
+    !is_first
+        && (run.end == at
+            || run.len() > 3 && between.len() <= 4 && !between.contains(char::is_alphanumeric))
 }
 
-fn classify(text: &str, run: &Range<usize>, home: &Home, is_table: bool) -> (Kind, Option<Range<usize>>) {
+fn classify(
+    text: &str,
+    run: &Range<usize>,
+    home: &Home,
+    is_table: bool,
+) -> (Kind, Option<Range<usize>>) {
     let before = text[..run.start].chars().next_back();
     let after = text[run.end..].chars().next();
     let length = text[run.clone()].chars().count();
@@ -290,16 +332,12 @@ fn classify(text: &str, run: &Range<usize>, home: &Home, is_table: bool) -> (Kin
     if talk::names_it(&text[..run.start], &text[run.end..]) {
         return (Kind::Excused, None);
     }
-    if home.is_unspaced() {
-        let is_open = |c: Option<char>| at_word(c) || c.is_none_or(|c| c.is_whitespace() || is_stop(c));
-        if attached == 0 || !is_open(before) || !is_open(after) {
-            let free = is_open(before) && is_open(after) && !is_table;
-            return free_standing(text, run, home, length, free);
-        }
-        return match length {
-            1 => (Kind::Attached, Some(run.clone())),
-            _ => (Kind::Word, None),
-        };
+    if home.is_unspaced() && (attached == 0 || length > 1) {
+        // Words of an alphabet stand directly beside Chinese characters.
+        let is_open =
+            |c: Option<char>| at_word(c) || c.is_none_or(|c| c.is_whitespace() || is_stop(c));
+        let free = is_open(before) && is_open(after) && !is_table;
+        return free_standing(text, run, home, length, free);
     }
     match attached {
         2 if length <= 3 => (Kind::Attached, Some(run.clone())),
@@ -314,7 +352,10 @@ fn classify(text: &str, run: &Range<usize>, home: &Home, is_table: bool) -> (Kin
 }
 
 fn is_stop(c: char) -> bool {
-    matches!(c, '.' | ',' | ';' | '!' | '?' | '…' | '。' | '，' | '、' | '；' | '！' | '？')
+    matches!(
+        c,
+        '.' | ',' | ';' | '!' | '?' | '…' | '。' | '，' | '、' | '；' | '！' | '？'
+    )
 }
 
 fn free_standing(
@@ -331,8 +372,13 @@ fn free_standing(
         return (Kind::Word, None);
     }
     // It may be the article or the conjunction, in the wrong letters.
-    let is_twin = text[run.clone()].chars().all(|c| look_alike(c, home.leading).is_some());
-    (Kind::Single, (!is_twin).then(|| removal(text, run, home)).flatten())
+    let is_twin = text[run.clone()]
+        .chars()
+        .all(|c| look_alike(c, home.leading).is_some());
+    (
+        Kind::Single,
+        (!is_twin).then(|| removal(text, run, home)).flatten(),
+    )
 }
 
 /// The character and the space that came with it. `None` where nothing would be
@@ -381,10 +427,13 @@ impl<'a> Blocks<'a> {
     }
 
     /// The block at an offset, whether it is a passage in a foreign script, and
-    /// whether it is a table or a quotation.
+    /// whether it is a table.
     fn at(&mut self, offset: usize, home: &Home) -> (usize, bool, bool) {
         let blocks = &self.field.markdown().blocks;
-        while blocks.get(self.next).is_some_and(|block| block.span.start <= offset) {
+        while blocks
+            .get(self.next)
+            .is_some_and(|block| block.span.start <= offset)
+        {
             self.next += 1;
         }
         let Some(index) = self.next.checked_sub(1) else {
@@ -395,15 +444,19 @@ impl<'a> Blocks<'a> {
         }
         let block = &blocks[index];
         let mut counts = ScriptCounts::default();
-        counts.add(self.field.text.get(block.content.clone()).unwrap_or_default());
+        counts.add(
+            self.field
+                .text
+                .get(block.content.clone())
+                .unwrap_or_default(),
+        );
         let foreign: usize = GUESTS
             .iter()
             .filter(|script| home.is_foreign(**script))
             .map(|script| counts.of(*script))
             .sum();
         let is_passage = foreign > 3 && foreign * 10 > counts.letters() * 4;
-        let is_table = matches!(block.kind, BlockKind::Table { .. })
-            || crate::shared::prose::is_inside(self.field, block, |kind| *kind == BlockKind::BlockQuote);
+        let is_table = matches!(block.kind, BlockKind::Table { .. });
         self.seen = Some((index, is_passage, is_table));
         (index, is_passage, is_table)
     }

@@ -54,10 +54,17 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    if document.source().text().is_ascii() && document.texts().iter().all(|field| field.text.is_ascii()) {
+    if document.source().text().is_ascii()
+        && document.texts().iter().all(|field| field.text.is_ascii())
+    {
         return;
     }
-    let fields = || document.texts().iter().filter(|field| field.role != TextRole::Code);
+    let fields = || {
+        document
+            .texts()
+            .iter()
+            .filter(|field| field.role != TextRole::Code)
+    };
     let mut leading = None;
     let mut vocabulary = None;
     for field in fields() {
@@ -69,16 +76,24 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             mixed_words(text, |range, scripts| {
                 let word = &text[range.clone()];
                 let leading = *leading.get_or_insert_with(|| leading_script(document));
-                let Some(meant) = meant(word, scripts, leading) else { return };
+                let Some(meant) = meant(word, scripts, leading) else {
+                    return;
+                };
                 let at = prose.start + range.start..prose.start + range.end;
                 let finding = sink.in_text(field, at.clone(), message(word, meant));
-                let Meant::Certain(wanted) = meant else { return };
+                let Meant::Certain(wanted) = meant else {
+                    return;
+                };
                 let vocabulary = vocabulary.get_or_insert_with(|| vocabulary_of(document));
                 if !is_quoted(&field.text, &at) && !is_insertion(word, wanted, vocabulary) {
                     let edits = replacements(word, wanted)
                         .map(|(offset, old, new)| {
                             let start = at.start + offset;
-                            document.edit(field, start..start + old.len_utf8(), new.encode_utf8(&mut [0; 4]))
+                            document.edit(
+                                field,
+                                start..start + old.len_utf8(),
+                                new.encode_utf8(&mut [0; 4]),
+                            )
                         })
                         .collect();
                     finding.fix(Fix::safe(edits));
@@ -103,7 +118,11 @@ fn message(word: &str, meant: Meant) -> String {
             let wrong: Vec<String> = replacements(word, wanted)
                 .map(|(_, old, _)| format!("“{old}” ({})", script(old).name()))
                 .collect();
-            format!("“{word}” is a {} word with {}", wanted.name(), wrong.join(", "))
+            format!(
+                "“{word}” is a {} word with {}",
+                wanted.name(),
+                wrong.join(", ")
+            )
         }
         Meant::Unknown => format!("“{word}” mixes letters of two scripts"),
     }
@@ -127,7 +146,9 @@ fn mixed_words(text: &str, mut found: impl FnMut(Range<usize>, Letters)) {
             Script::Cyrillic => Some(&mut letters.cyrillic),
             Script::Greek => Some(&mut letters.greek),
             // Accents belong to the letter before them.
-            Script::Common if word.is_some() && matches!(c, '\u{300}'..='\u{36F}' | '\u{AD}') => continue,
+            Script::Common if word.is_some() && matches!(c, '\u{300}'..='\u{36F}' | '\u{AD}') => {
+                continue;
+            }
             _ => None,
         };
         match counter {
@@ -159,7 +180,8 @@ struct Letters {
 
 impl Letters {
     fn are_mixed(self) -> bool {
-        usize::from(self.latin > 0) + usize::from(self.cyrillic > 0) + usize::from(self.greek > 0) > 1
+        usize::from(self.latin > 0) + usize::from(self.cyrillic > 0) + usize::from(self.greek > 0)
+            > 1
     }
 }
 
@@ -180,21 +202,27 @@ fn meant(word: &str, letters: Letters, leading: Option<Script>) -> Option<Meant>
         return None;
     }
     let all_twins = |of: Script, wanted: Script| {
-        word.chars()
-            .filter(|c| script(*c) == of)
-            .all(|c| look_alike(c, wanted).is_some_and(|twin| wanted != Script::Cyrillic || is_russian(twin)))
+        word.chars().filter(|c| script(*c) == of).all(|c| {
+            look_alike(c, wanted).is_some_and(|twin| wanted != Script::Cyrillic || is_russian(twin))
+        })
     };
     if ran_together(word, a, b) {
         return None;
     }
     match (all_twins(a, b), all_twins(b, a)) {
         // In Greek only the certain ones: an α in a Latin word is a symbol.
-        (true, false) => Some(Meant::Certain(b)).filter(|_| b != Script::Greek || leading == Some(b)),
+        (true, false) => {
+            Some(Meant::Certain(b)).filter(|_| b != Script::Greek || leading == Some(b))
+        }
         (false, true) => (leading != Some(b) || !is_suffix(word, b)).then_some(Meant::Certain(a)),
         (true, true) => {
             let most = if count(a) > count(b) { a } else { b };
             let is_clear = count(a) != count(b) && count(a) + count(b) > 2 && leading == Some(most);
-            Some(if is_clear { Meant::Certain(most) } else { Meant::Unknown })
+            Some(if is_clear {
+                Meant::Certain(most)
+            } else {
+                Meant::Unknown
+            })
         }
         (false, false) => (b == Script::Cyrillic && changes(word) > 1).then_some(Meant::Unknown),
     }
@@ -208,8 +236,13 @@ fn is_russian(c: char) -> bool {
 
 /// How often the script changes within a word.
 fn changes(word: &str) -> usize {
-    let mut scripts = word.chars().map(script).filter(|found| *found != Script::Common);
-    let Some(mut before) = scripts.next() else { return 0 };
+    let mut scripts = word
+        .chars()
+        .map(script)
+        .filter(|found| *found != Script::Common);
+    let Some(mut before) = scripts.next() else {
+        return 0;
+    };
     scripts.fold(0, |changes, next| {
         let changed = next != before;
         before = next;
@@ -246,7 +279,13 @@ fn prose_of(document: &Document) -> impl Iterator<Item = (&TextField, Range<usiz
         .texts()
         .iter()
         .filter(|field| field.role != TextRole::Code)
-        .flat_map(|field| field.markdown().prose.iter().map(move |range| (field, range.clone())))
+        .flat_map(|field| {
+            field
+                .markdown()
+                .prose
+                .iter()
+                .map(move |range| (field, range.clone()))
+        })
 }
 
 fn vocabulary_of(document: &Document) -> HashSet<String> {
@@ -261,7 +300,13 @@ fn is_insertion(word: &str, wanted: Script, vocabulary: &HashSet<String>) -> boo
     let without: String = word.chars().filter(|c| script(*c) == wanted).collect();
     let exchanged: String = word
         .chars()
-        .map(|c| if script(c) == wanted { c } else { look_alike(c, wanted).unwrap_or(c) })
+        .map(|c| {
+            if script(c) == wanted {
+                c
+            } else {
+                look_alike(c, wanted).unwrap_or(c)
+            }
+        })
         .collect();
     without.chars().count() > 2
         && vocabulary.contains(&without.to_lowercase())
@@ -311,7 +356,11 @@ mod tests {
             ("ещё й", Script::Cyrillic, None),
         ] {
             let found = decide(text, leading);
-            assert_eq!(found.first().map(|(_, meant)| *meant), expected, "{text} {found:?}");
+            assert_eq!(
+                found.first().map(|(_, meant)| *meant),
+                expected,
+                "{text} {found:?}"
+            );
         }
     }
 

@@ -55,13 +55,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if prose.figures.sentences < examination.count("min-sentences") {
         return;
     }
-    let Some(average) = prose.figures.avg_sentence_length() else { return };
+    let Some(average) = prose.figures.avg_sentence_length() else {
+        return;
+    };
     if average <= examination.number("max-average") {
         return;
     }
     let longest = prose
         .paragraphs()
-        .flat_map(|(field, paragraph)| paragraph.sentences.iter().map(move |sentence| (field, sentence)))
+        .flat_map(|(field, paragraph)| {
+            paragraph
+                .sentences
+                .iter()
+                .map(move |sentence| (field, sentence))
+        })
         // The first of several.
         .rev()
         .max_by_key(|(_, sentence)| sentence.length());
@@ -91,9 +98,9 @@ pub(super) struct Prose {
 impl Prose {
     /// All paragraphs in order, each with the index of its text.
     pub(super) fn paragraphs(&self) -> impl DoubleEndedIterator<Item = (usize, &Paragraph)> {
-        self.by_text
-            .iter()
-            .flat_map(|(field, paragraphs)| paragraphs.iter().map(move |paragraph| (*field, paragraph)))
+        self.by_text.iter().flat_map(|(field, paragraphs)| {
+            paragraphs.iter().map(move |paragraph| (*field, paragraph))
+        })
     }
 }
 

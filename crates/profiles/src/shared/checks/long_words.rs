@@ -44,13 +44,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if prose.figures.sentences < examination.count("min-sentences") {
         return;
     }
-    let Some(average) = prose.figures.avg_word_length() else { return };
+    let Some(average) = prose.figures.avg_word_length() else {
+        return;
+    };
     if average <= examination.number("max-average") {
         return;
     }
     let worst = prose
         .paragraphs()
-        .flat_map(|(field, paragraph)| paragraph.sentences.iter().map(move |sentence| (field, sentence)))
+        .flat_map(|(field, paragraph)| {
+            paragraph
+                .sentences
+                .iter()
+                .map(move |sentence| (field, sentence))
+        })
         .rev()
         .max_by(|(_, a), (_, b)| heavier(a, b));
     if let Some((field, sentence)) = worst {

@@ -63,13 +63,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let parts = parts(document);
     let total: usize = parts.iter().map(|part| part.prose.len()).sum();
     if let Some(expected) = expected
-        && let Some(found) = whole_in_another(&parts, expected, min_words, examination.number("min-share"))
+        && let Some(found) =
+            whole_in_another(&parts, expected, min_words, examination.number("min-share"))
     {
         if let Some(first) = parts.iter().find(|part| !part.prose.trim().is_empty()) {
             sink.in_text(
                 &document.texts()[first.field],
                 first.range.clone(),
-                format!("the text is in {}, but {} was asked for", name(found), name(expected)),
+                format!(
+                    "the text is in {}, but {} was asked for",
+                    name(found),
+                    name(expected)
+                ),
             );
         }
         return;
@@ -90,16 +95,27 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         },
     };
     for part in &parts {
-        if count_up_to(&part.prose, min_words) < min_words || part.prose.len() * 2 > total && expected.is_none() {
+        if count_up_to(&part.prose, min_words) < min_words
+            || part.prose.len() * 2 > total && expected.is_none()
+        {
             continue;
         }
         let detection = detect(&part.prose);
-        let Some(other) = detection.language.filter(|_| detection.reliable) else { continue };
-        if !are_kin(other, main) && is_uniform(&part.prose, other) && !names(document.source().text(), other) {
+        let Some(other) = detection.language.filter(|_| detection.reliable) else {
+            continue;
+        };
+        if !are_kin(other, main)
+            && is_uniform(&part.prose, other)
+            && !names(document.source().text(), other)
+        {
             sink.in_text(
                 &document.texts()[part.field],
                 part.range.clone(),
-                format!("this section is in {}, the rest is in {}", name(other), name(main)),
+                format!(
+                    "this section is in {}, the rest is in {}",
+                    name(other),
+                    name(main)
+                ),
             )
             .severity(Severity::Warning);
         }
@@ -129,14 +145,19 @@ fn parts(document: &Document) -> Vec<Part> {
                 continue;
             }
             let component = document.component_in(field, block.content.clone());
-            let at = *by_component.entry(component.id.0.as_str()).or_insert_with(|| {
-                parts.push(Part {
-                    field: index,
-                    range: block.content.clone(),
-                    prose: String::new(),
+            if component.title.as_deref().is_some_and(lists_sources) {
+                continue;
+            }
+            let at = *by_component
+                .entry(component.id.0.as_str())
+                .or_insert_with(|| {
+                    parts.push(Part {
+                        field: index,
+                        range: block.content.clone(),
+                        prose: String::new(),
+                    });
+                    parts.len() - 1
                 });
-                parts.len() - 1
-            });
             if parts[at].prose.len() < LONGEST_SAMPLE {
                 add_prose(field, block, &mut parts[at].prose);
             }
@@ -149,21 +170,77 @@ fn parts(document: &Document) -> Vec<Part> {
 fn is_prose(field: &TextField, block: &Block) -> bool {
     block.kind == BlockKind::Paragraph
         && !is_inside(field, block, |kind| {
-            matches!(kind, BlockKind::BlockQuote | BlockKind::FootnoteDefinition { .. })
+            matches!(
+                kind,
+                BlockKind::BlockQuote | BlockKind::FootnoteDefinition { .. }
+            )
         })
+}
+
+/// Whether a heading announces books and pages, whose titles are in their own
+/// language.
+fn lists_sources(title: &str) -> bool {
+    const NAMES: [&str; 28] = [
+        "reference",
+        "bibliograph",
+        "further reading",
+        "suggested reading",
+        "sources",
+        "works cited",
+        "resources",
+        "литература",
+        "источники",
+        "библиограф",
+        "ссылки",
+        "ресурсы",
+        "literatur",
+        "quellen",
+        "ressourcen",
+        "links",
+        "bibliografía",
+        "referencias",
+        "fuentes",
+        "recursos",
+        "lectura",
+        "lectures",
+        "références",
+        "ressources",
+        "bibliografia",
+        "referências",
+        "参考",
+        "资源",
+    ];
+    let title = title.to_lowercase();
+    NAMES.iter().any(|name| title.contains(name))
 }
 
 /// Link texts are titles of other things, in their language; what stands in
 /// quotes is somebody else's.
 fn add_prose(field: &TextField, block: &Block, prose: &mut String) {
     let markdown = field.markdown();
-    let first = markdown.prose.partition_point(|range| range.end <= block.content.start);
-    let mut links = markdown.links.partition_point(|link| link.span.end <= block.content.start);
-    for range in markdown.prose.iter().skip(first).take_while(|range| range.start < block.content.end) {
-        while markdown.links.get(links).is_some_and(|link| link.span.end <= range.start) {
+    let first = markdown
+        .prose
+        .partition_point(|range| range.end <= block.content.start);
+    let mut links = markdown
+        .links
+        .partition_point(|link| link.span.end <= block.content.start);
+    for range in markdown
+        .prose
+        .iter()
+        .skip(first)
+        .take_while(|range| range.start < block.content.end)
+    {
+        while markdown
+            .links
+            .get(links)
+            .is_some_and(|link| link.span.end <= range.start)
+        {
             links += 1;
         }
-        let in_link = markdown.links.get(links).is_some_and(|link| link.span.start <= range.start);
+        let in_link = markdown
+            .links
+            .get(links)
+            .is_some_and(|link| link.span.start <= range.start);
         if !in_link {
             prose.push_str(field.text.get(range.clone()).unwrap_or_default());
             prose.push(' ');
@@ -174,7 +251,12 @@ fn add_prose(field: &TextField, block: &Block, prose: &mut String) {
 
 /// The language of nearly all prose, where it is not the one asked for. The
 /// parts vote by their length, so that a mixed text has no answer.
-fn whole_in_another(parts: &[Part], expected: Language, min_words: usize, min_share: f64) -> Option<Language> {
+fn whole_in_another(
+    parts: &[Part],
+    expected: Language,
+    min_words: usize,
+    min_share: f64,
+) -> Option<Language> {
     let total: usize = parts.iter().map(|part| part.prose.len()).sum();
     let whole = sample(parts, total);
     if count_up_to(&whole, min_words) < min_words {
@@ -191,7 +273,11 @@ fn whole_in_another(parts: &[Part], expected: Language, min_words: usize, min_sh
         let vote = detect(&part.prose);
         if vote.reliable {
             voting += part.prose.len();
-            agreeing += if vote.language == Some(found) { part.prose.len() } else { 0 };
+            agreeing += if vote.language == Some(found) {
+                part.prose.len()
+            } else {
+                0
+            };
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "lengths of texts")]
@@ -216,7 +302,9 @@ fn sample(parts: &[Part], total: usize) -> String {
 fn is_uniform(text: &str, language: Language) -> bool {
     let middle = text.floor_char_boundary(text.len() / 2);
     let (first, second) = text.split_at(middle);
-    [first, second].into_iter().all(|half| detect(half).language == Some(language))
+    [first, second]
+        .into_iter()
+        .all(|half| detect(half).language == Some(language))
 }
 
 fn count_up_to(text: &str, most: usize) -> usize {
@@ -261,14 +349,75 @@ fn name(language: Language) -> String {
 /// Whether a lesson names a language, in whatever language: it may teach it.
 fn names(text: &str, language: Language) -> bool {
     let stems: &[&str] = match language.as_str() {
-        "en" => &["english", "английск", "englisch", "inglés", "inglesa", "anglais", "inglês"],
-        "ru" => &["russian", "русск", "russisch", "ruso", "rusa", "russe", "russo"],
-        "zh" => &["chinese", "mandarin", "китайск", "chinesisch", "chino", "chinois", "chinês"],
-        "de" => &["german", "немецк", "deutsch", "alemán", "alemana", "allemand", "alemão"],
-        "es" => &["spanish", "испанск", "spanisch", "español", "castellano", "espagnol", "espanhol"],
-        "fr" => &["french", "французск", "französisch", "francés", "français", "francês"],
-        "pt" => &["portuguese", "португальск", "portugiesisch", "portugués", "portugais", "português"],
-        "ja" => &["japanese", "японск", "japanisch", "japonés", "japonais", "japonês"],
+        "en" => &[
+            "english",
+            "английск",
+            "englisch",
+            "inglés",
+            "inglesa",
+            "anglais",
+            "inglês",
+        ],
+        "ru" => &[
+            "russian",
+            "русск",
+            "russisch",
+            "ruso",
+            "rusa",
+            "russe",
+            "russo",
+        ],
+        "zh" => &[
+            "chinese",
+            "mandarin",
+            "китайск",
+            "chinesisch",
+            "chino",
+            "chinois",
+            "chinês",
+        ],
+        "de" => &[
+            "german",
+            "немецк",
+            "deutsch",
+            "alemán",
+            "alemana",
+            "allemand",
+            "alemão",
+        ],
+        "es" => &[
+            "spanish",
+            "испанск",
+            "spanisch",
+            "español",
+            "castellano",
+            "espagnol",
+            "espanhol",
+        ],
+        "fr" => &[
+            "french",
+            "французск",
+            "französisch",
+            "francés",
+            "français",
+            "francês",
+        ],
+        "pt" => &[
+            "portuguese",
+            "португальск",
+            "portugiesisch",
+            "portugués",
+            "portugais",
+            "português",
+        ],
+        "ja" => &[
+            "japanese",
+            "японск",
+            "japanisch",
+            "japonés",
+            "japonais",
+            "japonês",
+        ],
         _ => &[],
     };
     let unspaced: &[&str] = match language.as_str() {
@@ -310,7 +459,11 @@ mod tests {
     fn only_a_text_that_is_nearly_all_in_another_language_is_wrong_as_a_whole() {
         let german = Language::DE;
         for (parts, expected, found) in [
-            (vec![part(ENGLISH), part(ENGLISH)], german, Some(Language::EN)),
+            (
+                vec![part(ENGLISH), part(ENGLISH)],
+                german,
+                Some(Language::EN),
+            ),
             (vec![part(GERMAN), part(GERMAN)], german, None),
             (vec![part(GERMAN), part(ENGLISH)], german, None),
             (vec![part("Water boils.")], german, None),
