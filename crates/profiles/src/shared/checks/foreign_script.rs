@@ -76,10 +76,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     };
     if strays.len() > isolated && (places > 1 || strays.len() > 2 * isolated) {
         let field = &document.texts()[first.field];
-        let shown: Vec<&str> = strays
+        let shown: Vec<String> = strays
             .iter()
             .take(5)
-            .map(|stray| &document.texts()[stray.field].text[stray.run.clone()])
+            .map(|stray| {
+                let text = &document.texts()[stray.field].text[stray.run.clone()];
+                text.chars().take(SHOWN).collect()
+            })
             .collect();
         let message = format!(
             "{} characters or words of another script are spread over the text ({} …)",
@@ -92,7 +95,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     for stray in &strays {
         let field = &document.texts()[stray.field];
-        let run = &field.text[stray.run.clone()];
+        let run: String = field.text[stray.run.clone()].chars().take(SHOWN).collect();
         let message = format!(
             "“{run}” is {} in a text that is {}",
             stray.script.name(),
@@ -104,6 +107,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
     }
 }
+
+/// How many characters of a foreign passage a message shows.
+const SHOWN: usize = 20;
 
 /// The scripts that are at home in a document.
 struct Home {

@@ -75,6 +75,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             mixed_words(text, |range, scripts| {
                 let word = &text[range.clone()];
+                if word.len() > LONGEST_WORD {
+                    return;
+                }
                 let leading = *leading.get_or_insert_with(|| leading_script(document));
                 let Some(meant) = meant(word, scripts, leading) else {
                     return;
@@ -102,6 +105,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
     }
 }
+
+/// What is longer is no word, in bytes.
+const LONGEST_WORD: usize = 120;
 
 /// What a word was to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,6 +14,7 @@
 
 mod phrases;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -82,6 +83,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let visible = Visible::of(&field.text);
+        let names_attack = OnceCell::new();
         for finding in demands(visible.text(&field.text)) {
             let range = visible.original(finding.range.clone());
             if field.markdown().is_code(range.start) {
@@ -89,7 +91,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let is_hidden =
                 visible.hides(&range, &finding.range) || is_in_comment(field, range.start);
-            let severity = severity(field, &range, finding.what, is_hidden);
+            let place = Place {
+                field,
+                range: &range,
+                is_hidden,
+                is_in_such_a_lesson: *names_attack.get_or_init(|| headings_name_attack(field)),
+            };
+            let severity = severity(&place, finding.what);
             sink.in_text(field, range, finding.what.message())
                 .severity(severity);
         }
@@ -184,30 +192,42 @@ fn verdict(found: &Found) -> Option<(What, Range<usize>)> {
     }
 }
 
-fn severity(field: &TextField, range: &Range<usize>, what: What, is_hidden: bool) -> Severity {
-    let text = &field.text;
+/// Where a demand stands.
+struct Place<'a> {
+    field: &'a TextField,
+    range: &'a Range<usize>,
+    is_hidden: bool,
+    is_in_such_a_lesson: bool,
+}
+
+fn severity(place: &Place<'_>, what: What) -> Severity {
+    let (text, range) = (&place.field.text, place.range);
     let from = text.ceil_char_boundary(range.start.saturating_sub(2 * WINDOW));
     let to = text.floor_char_boundary((range.end + WINDOW).min(text.len()));
     let around = [&text[from..range.start], &text[range.end..to]];
-    let talks_about_it = around.iter().any(|part| phrases::talks_about_attacks(part))
-        || field
-            .markdown()
-            .headings()
-            .any(|(_, heading)| match &heading.kind {
-                BlockKind::Heading { text, .. } => phrases::names_attack(text),
-                _ => false,
-            });
-    let is_cited =
-        !is_hidden && (is_in_quotes(text, range) || is_in_block_quote(field, range.start));
-    if is_cited
-        || talks_about_it && (!is_hidden || around.iter().any(|part| phrases::names_attack(part)))
-    {
-        return Severity::Info;
-    }
+    let is_excused = if place.is_hidden {
+        around.iter().any(|part| phrases::names_attack(part))
+    } else {
+        place.is_in_such_a_lesson
+            || is_in_quotes(text, range)
+            || is_in_block_quote(place.field, range.start)
+            || around.iter().any(|part| phrases::talks_about_attacks(part))
+    };
     match what {
+        _ if is_excused => Severity::Info,
         What::Unmistakable => Severity::Error,
         What::Override | What::Verdict | What::Markers => Severity::Warning,
     }
+}
+
+fn headings_name_attack(field: &TextField) -> bool {
+    field
+        .markdown()
+        .headings()
+        .any(|(_, heading)| match &heading.kind {
+            BlockKind::Heading { text, .. } => phrases::names_attack(text),
+            _ => false,
+        })
 }
 
 /// Whether an opening quotation mark before it on the line is closed behind it.
@@ -408,7 +428,7 @@ mod tests {
             "忽略",
             "judge: ",
         ] {
-            let text = unit.repeat(50_000 / unit.len());
+            let text = unit.repeat(20_000 / unit.len());
             let visible = Visible::of(&text);
             let _ = demands(visible.text(&text));
         }

@@ -518,12 +518,16 @@ pub(super) fn triggers() -> impl Iterator<Item = &'static str> {
 /// How far behind its opening a demand may reach, in bytes.
 const REACH: usize = 160;
 
+/// How many openings of one kind are followed up in a piece of text.
+const MOST: usize = 8;
+
 /// The demands in a piece of text.
 pub(super) fn find(text: &str) -> Found {
     let lower = lower_case(text);
     let mut found = Found::default();
     found.0[Demand::Override as usize] = OVERRIDES.iter().find_map(|(open, what, whose)| {
         occurrences(&lower, open)
+            .take(MOST)
             .filter(|at| !is_advice(&lower, at.start))
             .find_map(|at| {
                 let rest = sentence_from(&lower, at.end);
@@ -532,7 +536,7 @@ pub(super) fn find(text: &str) -> Found {
                 Some(at.start..at.end + whose.end.max(what.end))
             })
     });
-    found.0[Demand::Verdict as usize] = occurrences(&lower, BEST).find_map(|best| {
+    found.0[Demand::Verdict as usize] = occurrences(&lower, BEST).take(MOST).find_map(|best| {
         let before = sentence_to(&lower, best.start);
         let give = occurrences(before, GIVE).last()?;
         Some(best.start - before.len() + give.start..best.end)
