@@ -88,21 +88,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if parts.len() < 2 {
         return;
     }
-    let whole = sample(&parts, total);
-    let main = match expected {
-        Some(expected) => expected,
-        None => match detect(&whole) {
-            detection if detection.reliable => match detection.language {
-                Some(language) => language,
-                None => return,
-            },
-            _ => return,
-        },
+    let Some(main) = expected.or_else(|| main_language(document, &parts, total)) else {
+        return;
     };
     for part in &parts {
         if count_up_to(&part.prose, min_words) < min_words
             || part.prose.len() * 2 > total && expected.is_none()
         {
+            continue;
+        }
+        // Most sections are in the right language, and a little of them says so.
+        let little = part.prose.floor_char_boundary(part.prose.len().min(GLANCE));
+        if detect(&part.prose[..little]).language == Some(main) {
             continue;
         }
         let detection = detect(&part.prose);
@@ -125,6 +122,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .severity(Severity::Warning);
         }
     }
+}
+
+/// How much of a section a first glance sees, in bytes.
+const GLANCE: usize = 320;
+
+/// The language of most of the prose, where there is no doubt about it.
+fn main_language(document: &Document, parts: &[Part], total: usize) -> Option<Language> {
+    let detection = detect(&sample(parts, total));
+    detection.language.filter(|language| {
+        detection.reliable && document.language().is_none_or(|known| known == language)
+    })
 }
 
 /// Languages that can be recognised.
