@@ -15,7 +15,7 @@ use crate::markdown::{BlockKind, Markdown};
 use crate::sentences::sentences;
 use crate::words::words;
 
-pub use syllables::{count_syllables, syllables_of};
+pub use syllables::{EnglishWords, syllables_of};
 
 /// A paragraph of prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +115,11 @@ impl Figures {
         ratio(self.paragraphs, self.sentences)
     }
 
-    /// The Flesch-Kincaid grade of English prose with this many syllables.
+    /// The Flesch-Kincaid grade of English prose.
     #[must_use]
-    pub fn flesch_kincaid(&self, syllables: usize) -> Option<f64> {
-        let words_a_sentence = ratio(self.words, self.sentences)?;
-        let syllables_a_word = ratio(syllables, self.words)?;
+    pub fn flesch_kincaid(&self, english: EnglishWords) -> Option<f64> {
+        let words_a_sentence = ratio(english.words, self.sentences)?;
+        let syllables_a_word = ratio(english.syllables, english.words)?;
         // Kincaid et al. 1975.
         Some(0.39 * words_a_sentence + 11.8 * syllables_a_word - 15.59)
     }
@@ -292,8 +292,16 @@ mod tests {
 
     #[test]
     fn the_grade_follows_the_formula() {
-        let found = figures("The cat sat on the mat.", "en");
-        let grade = found.flesch_kincaid(6).expect("there are words");
+        let text = "The cat sat on the mat.";
+        let mut english = EnglishWords::default();
+        english.add(
+            text,
+            &analyse(text),
+            &paragraphs(text, &analyse(text), None),
+        );
+        let grade = figures(text, "en")
+            .flesch_kincaid(english)
+            .expect("there are words");
         assert!((grade - (0.39 * 6.0 + 11.8 - 15.59)).abs() < 1e-9);
     }
 

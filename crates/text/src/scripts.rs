@@ -98,7 +98,6 @@ static ALPHABETS: [Script; TABLE] = {
     table
 };
 
-#[expect(clippy::too_many_lines, reason = "a table of ranges, one to a line")]
 fn beyond_alphabets(c: char) -> Script {
     match c as u32 {
         0x2000..=0x206F | 0x20A0..=0x20F0 | 0x2190..=0x27FF | 0x2900..=0x2BFF => Script::Common,

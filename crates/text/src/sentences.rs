@@ -89,12 +89,11 @@ fn by_library(text: &str, block: &Range<usize>, language: Language) -> Vec<Range
             pieces.push(at..at + piece.len());
             at += piece.len();
         }
-        let last = pieces.pop();
+        let last = pieces.pop().unwrap_or(start..end);
         for piece in pieces.iter().cloned() {
             let from = open.take().unwrap_or(piece.start);
             push(text, &mut found, from..piece.end);
         }
-        let Some(last) = last else { break };
         if end == block.end {
             let from = open.take().unwrap_or(last.start);
             push(text, &mut found, from..last.end);

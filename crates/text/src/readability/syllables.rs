@@ -6,27 +6,42 @@ use super::Paragraph;
 use crate::markdown::Markdown;
 use crate::words::words;
 
-/// The syllables in the prose of paragraphs, code and formulas left out.
-#[must_use]
-pub fn count_syllables(text: &str, markdown: &Markdown, paragraphs: &[Paragraph]) -> usize {
-    let mut count = 0;
-    for sentence in paragraphs.iter().flat_map(|paragraph| &paragraph.sentences) {
-        let first = markdown
-            .prose
-            .partition_point(|range| range.end <= sentence.range.start);
-        for range in markdown.prose.iter().skip(first) {
-            let start = range.start.max(sentence.range.start);
-            let end = range.end.min(sentence.range.end);
-            if start >= end {
-                break;
+/// What the Flesch-Kincaid grade is made of, besides sentences.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EnglishWords {
+    /// Words; with a hyphen in it, it is one.
+    pub words: usize,
+    /// Their syllables.
+    pub syllables: usize,
+}
+
+impl EnglishWords {
+    /// Adds the prose of paragraphs, code and formulas left out.
+    pub fn add(&mut self, text: &str, markdown: &Markdown, paragraphs: &[Paragraph]) {
+        for sentence in paragraphs.iter().flat_map(|paragraph| &paragraph.sentences) {
+            let first = markdown
+                .prose
+                .partition_point(|range| range.end <= sentence.range.start);
+            for range in markdown.prose.iter().skip(first) {
+                let start = range.start.max(sentence.range.start);
+                let end = range.end.min(sentence.range.end);
+                if start >= end {
+                    break;
+                }
+                self.add_words(text.get(start..end).unwrap_or_default());
             }
-            let prose = text.get(start..end).unwrap_or_default();
-            count += words(prose)
-                .map(|(_, word)| syllables_of(word))
-                .sum::<usize>();
         }
     }
-    count
+
+    fn add_words(&mut self, prose: &str) {
+        let mut before = None;
+        for (range, word) in words(prose) {
+            let is_joined = before.and_then(|end| prose.get(end..range.start)) == Some("-");
+            before = Some(range.end);
+            self.words += usize::from(!is_joined);
+            self.syllables += syllables_of(word);
+        }
+    }
 }
 
 /// The syllables of one English word; at least one where it has a letter.
@@ -79,6 +94,13 @@ fn ends_hissing(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_with_a_hyphen_is_one_word() {
+        let mut counted = EnglishWords::default();
+        counted.add_words("A well-known kettle - hot");
+        assert_eq!((counted.words, counted.syllables), (4, 6));
+    }
 
     #[test]
     fn syllables_are_counted() {

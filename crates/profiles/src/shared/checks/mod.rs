@@ -34,4 +34,11 @@ checks! {
     unexpected_type
     excessive_nesting
     faulty_ignore
+    wrong_language
+    foreign_script
+    hybrid_script_word
+    prompt_injection
+    long_sentences
+    dense_text
+    long_words
 }

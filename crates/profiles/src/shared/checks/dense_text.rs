@@ -1,0 +1,69 @@
+//! `dense-text`: too few paragraphs for so many sentences.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use super::long_sentences::prose;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT036",
+    name: "dense-text",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Acceptance,
+    concern: Concern::Hygiene,
+    summary: "the text is a wall without paragraphs",
+    what: "Counts paragraphs and the sentences in them, and reports the document once, at the paragraph with the most sentences, where there are too few paragraphs. Headings, lists, tables, quotations and code blocks are not counted, and a document of few sentences is left alone.",
+    why: "A paragraph is a step of thought. Without steps a learner slides down the text.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\nWater is strange. We drink it. We wash with it. We cook with it. It can be solid. It can be liquid. It can be a gas. On the stove it gets warm. Then bubbles form. They rise and burst. Now it stays as hot as it is. All the heat makes steam. Steam is clear. The cloud above it is water again. So keep your hand away.\n",
+        passes: "# Water\n\nWater is strange. We drink it. We wash with it. We cook with it. It can be solid. It can be liquid. It can be a gas.\n\nOn the stove it gets warm. Then bubbles form. They rise and burst. Now it stays as hot as it is. All the heat makes steam. Steam is clear. The cloud above it is water again. So keep your hand away.\n",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter {
+            name: "min-breaks",
+            what: "paragraphs to sentences, at least",
+        },
+        Parameter {
+            name: "min-sentences",
+            what: "sentences that a document must have before it is measured",
+        },
+    ],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let prose = prose(examination.document);
+    if prose.figures.sentences < examination.count("min-sentences") {
+        return;
+    }
+    let Some(breaks) = prose.figures.paragraph_break_ratio() else {
+        return;
+    };
+    if breaks >= examination.number("min-breaks") {
+        return;
+    }
+    let densest = prose
+        .paragraphs()
+        // The first of several.
+        .rev()
+        .max_by_key(|(_, paragraph)| paragraph.sentences.len());
+    if let Some((field, paragraph)) = densest {
+        sink.in_text(
+            &examination.document.texts()[field],
+            paragraph.range.clone(),
+            format!(
+                "{} sentences stand in only {} paragraphs; this one has {}",
+                prose.figures.sentences,
+                prose.figures.paragraphs,
+                paragraph.sentences.len(),
+            ),
+        );
+    }
+}

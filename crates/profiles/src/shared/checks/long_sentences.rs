@@ -1,0 +1,149 @@
+//! `long-sentences`: sentences that are too long on average.
+//!
+//! The prose of a document is read once for the three checks of readability
+//! (this one, `dense-text`, `long-words`); each declares its own figures.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::content::{Document, TextField};
+use redraft_core::finding::Severity;
+use redraft_core::span::Version;
+use redraft_text::language::Language;
+use redraft_text::readability::{self, Figures, Paragraph};
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT035",
+    name: "long-sentences",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Acceptance,
+    concern: Concern::Hygiene,
+    summary: "the sentences are too long on average",
+    what: "Counts the words of the sentences in a document's paragraphs, in every language, and reports the document once, at its longest sentence, where the average is above the limit. Code and formulas in a sentence count as one word each. Headings, lists, tables, quotations and code blocks are not counted, and a document of few sentences is left alone.",
+    why: "A learner who has to hold the start of a sentence in mind until its end has no mind left for what it says.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\nWater is a thing that we all know because we drink it every day and wash with it and cook with it, and yet it is stranger than most of the things around us when we look at it closely. It is the only thing that we meet in the house as a solid and as a liquid and as a gas, which is why it is such a good thing to start with when we want to learn how matter behaves. When it is heated on the stove it gets warmer for a while until small bubbles form at the bottom of the pot and rise and burst, and then it does not get warmer any more however long we wait. All the heat that the flame gives goes into making steam out of water then, and none of it into making the water hotter, which is why an egg is not done any sooner when the water boils more wildly.\n\nWhen it is cooled it gets colder until it starts to freeze, and it stays at this one temperature until the very last drop of it has turned into ice in the tray that we put into the freezer. Ice takes up more room than the water that it came from, so a full bottle that is forgotten in the freezer bursts in the night and leaves a heap of glass and ice for the morning. Most other things shrink when they freeze, and so this is one of the ways in which water is different from nearly everything else that we know from the kitchen or from the garden. It is also the reason why ice floats on a lake and keeps the water below it warm enough for the fish that wait for the spring at the bottom of the lake under the ice.\n\nSteam is not the white cloud that we see above the pot, since the cloud is made of tiny drops of water that have formed again in the cooler air some way above the hot water. The steam itself is the clear gap between the water and the cloud, and it is so hot that we should never put a hand into it in order to find out whether there is something there.\n",
+        passes: "# Water\n\nWater is a thing that we all know. We drink it every day. We wash with it and cook with it. Yet it is stranger than most things around us. In the house we meet it as a solid, a liquid and a gas.\n\nOn the stove it gets warmer for a while. Then small bubbles form at the bottom. They rise and burst. From then on the water does not get warmer any more. All the heat goes into making steam. None of it makes the water hotter.\n",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter {
+            name: "max-average",
+            what: "the most words that sentences may have on average",
+        },
+        Parameter {
+            name: "target",
+            what: "the average to aim at, named in the message",
+        },
+        Parameter {
+            name: "min-sentences",
+            what: "sentences that a document must have before it is measured",
+        },
+    ],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let prose = prose(examination.document);
+    if prose.figures.sentences < examination.count("min-sentences") {
+        return;
+    }
+    let Some(average) = prose.figures.avg_sentence_length() else {
+        return;
+    };
+    if average <= examination.number("max-average") {
+        return;
+    }
+    let longest = prose
+        .paragraphs()
+        .flat_map(|(field, paragraph)| {
+            paragraph
+                .sentences
+                .iter()
+                .map(move |sentence| (field, sentence))
+        })
+        // The first of several.
+        .rev()
+        .max_by_key(|(_, sentence)| sentence.length());
+    if let Some((field, sentence)) = longest {
+        sink.in_text(
+            &examination.document.texts()[field],
+            sentence.range.clone(),
+            format!(
+                "sentences have {average:.1} words on average (at most {}, better {}); this one has {}",
+                examination.number("max-average"),
+                examination.number("target"),
+                sentence.length(),
+            ),
+        );
+    }
+}
+
+/// What the checks of readability look at.
+#[derive(Debug)]
+pub(super) struct Prose {
+    /// The paragraphs of each text, by its index in the document.
+    by_text: Vec<(usize, Vec<Paragraph>)>,
+    /// Their sum.
+    pub(super) figures: Figures,
+}
+
+impl Prose {
+    /// All paragraphs in order, each with the index of its text.
+    pub(super) fn paragraphs(&self) -> impl DoubleEndedIterator<Item = (usize, &Paragraph)> {
+        self.by_text.iter().flat_map(|(field, paragraphs)| {
+            paragraphs.iter().map(move |paragraph| (*field, paragraph))
+        })
+    }
+}
+
+/// Equal bytes read with the same eyes give the same prose.
+type Key = (Version, &'static str, usize, Option<Language>);
+
+thread_local! {
+    /// The prose of the document that was looked at last: three checks in a row
+    /// ask for the same one.
+    static LAST: RefCell<Option<(Key, Rc<Prose>)>> = const { RefCell::new(None) };
+}
+
+/// The prose of a document.
+pub(super) fn prose(document: &Document) -> Rc<Prose> {
+    let key = (
+        document.source().version(),
+        document.shape(),
+        document.texts().len(),
+        document.language().copied(),
+    );
+    LAST.with_borrow_mut(|last| match last {
+        Some((known, prose)) if *known == key => Rc::clone(prose),
+        _ => {
+            let prose = Rc::new(read(document));
+            *last = Some((key, Rc::clone(&prose)));
+            prose
+        }
+    })
+}
+
+fn read(document: &Document) -> Prose {
+    let mut figures = Figures::default();
+    let by_text = document
+        .texts()
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.is_body())
+        .map(|(index, field)| (index, paragraphs(field, document.language())))
+        .inspect(|(_, paragraphs)| figures.add(paragraphs))
+        .collect();
+    Prose { by_text, figures }
+}
+
+fn paragraphs(field: &TextField, language: Option<&Language>) -> Vec<Paragraph> {
+    readability::paragraphs(&field.text, field.markdown(), language)
+}

@@ -1,0 +1,78 @@
+//! `long-words`: words that are too long on average.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+use redraft_text::readability::Sentence;
+
+use super::long_sentences::prose;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT037",
+    name: "long-words",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Acceptance,
+    concern: Concern::Hygiene,
+    summary: "the words are too long on average",
+    what: "Counts the letters of the words in a document's paragraphs, code and formulas left out, and reports the document once, at the sentence with the longest words, where the average is above the limit. The limit is generous: German compounds are below it. A document of few sentences is left alone.",
+    why: "Long words are abstract words, or words that ran together because the spaces were lost.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Quality\n\nOrganisational responsibilities necessitate interdisciplinary communication. Comprehensive standardisation facilitates operationalisation. Institutional representatives systematically institutionalise accountability. Multidimensional conceptualisation characterises contemporary professionalisation. Transformational methodologies revolutionise administrative infrastructures. Interdepartmental collaboration strengthens organisational sustainability. Professional development encompasses multidisciplinary specialisation. Intercultural understanding presupposes communicative competencies. Technological advancements fundamentally restructure bureaucracies. Contextualised recommendations supplement generalised considerations.\n",
+        passes: "# Quality\n\nTeams need to talk to each other. Rules help them. People say what they did. They learn new ways to think. New tools change the office. Working with others makes a firm last. People learn more than one trade. They learn to talk to people from far away. Machines change how papers are kept. Advice should fit the case.\n",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter {
+            name: "max-average",
+            what: "the most letters that words may have on average",
+        },
+        Parameter {
+            name: "min-sentences",
+            what: "sentences that a document must have before it is measured",
+        },
+    ],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let prose = prose(examination.document);
+    if prose.figures.sentences < examination.count("min-sentences") {
+        return;
+    }
+    let Some(average) = prose.figures.avg_word_length() else {
+        return;
+    };
+    if average <= examination.number("max-average") {
+        return;
+    }
+    let worst = prose
+        .paragraphs()
+        .flat_map(|(field, paragraph)| {
+            paragraph
+                .sentences
+                .iter()
+                .map(move |sentence| (field, sentence))
+        })
+        .rev()
+        .max_by(|(_, a), (_, b)| heavier(a, b));
+    if let Some((field, sentence)) = worst {
+        sink.in_text(
+            &examination.document.texts()[field],
+            sentence.range.clone(),
+            format!(
+                "words have {average:.1} letters on average (at most {})",
+                examination.number("max-average"),
+            ),
+        );
+    }
+}
+
+/// Compares letters a word without dividing.
+fn heavier(a: &Sentence, b: &Sentence) -> std::cmp::Ordering {
+    (a.letters * b.words.max(1)).cmp(&(b.letters * a.words.max(1)))
+}
