@@ -155,6 +155,11 @@ fn skip_blank(text: &str, at: usize) -> usize {
 
 /// Reasoning that certainly is some, at the very start.
 fn leading_reasoning(rest: &str) -> Option<Range<usize>> {
+    // Content that has begun is not reasoning, even if a `</think>` stands in one
+    // of its strings.
+    if rest.starts_with(['{', '[']) && !rest.starts_with("[THINK]") {
+        return None;
+    }
     framing::reasoning(rest, &|_| false)
         .into_iter()
         .find(|reasoning| reasoning.range.start == 0 && reasoning.certain)
@@ -338,6 +343,7 @@ mod tests {
                 None,
                 true,
             ),
+            ("{\"intro\": \"a </think> b\", \"sections\": []}", None, true),
             ("plain words", None, false),
             ("", None, false),
         ] {
