@@ -343,7 +343,11 @@ mod tests {
                 None,
                 true,
             ),
-            ("{\"intro\": \"a </think> b\", \"sections\": []}", None, true),
+            (
+                "{\"intro\": \"a </think> b\", \"sections\": []}",
+                None,
+                true,
+            ),
             ("plain words", None, false),
             ("", None, false),
         ] {

@@ -63,6 +63,12 @@ pub(crate) const FAULTS: &[Row] = &[
     // Bold.
     (
         "unclosed-emphasis",
+        "# T\n\nRound to the **nearest penny **, and (** then** ) stop.\n",
+        2,
+        Some("# T\n\nRound to the **nearest penny**, and (**then** ) stop.\n"),
+    ),
+    (
+        "unclosed-emphasis",
         "# T\n\nThe **water boils.\n",
         1,
         Some("# T\n\nThe water boils.\n"),

@@ -85,9 +85,13 @@ impl Mark {
         })
     }
 
-    /// White space on both sides, or the edge of the block.
+    /// White space or the edge of the block where a word should be: on both sides,
+    /// or with punctuation on the outer one (`**word **, more`).
     fn is_loose(&self) -> bool {
-        self.before.is_none_or(char::is_whitespace) && self.after.is_none_or(char::is_whitespace)
+        let blank = |side: Option<char>| side.is_none_or(char::is_whitespace);
+        let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | ')');
+        blank(self.before) && (blank(self.after) || self.after.is_some_and(ends))
+            || blank(self.after) && self.before == Some('(')
     }
 
     /// Between letters of which one is Chinese or Japanese: there are no spaces to
