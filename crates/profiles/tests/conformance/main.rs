@@ -1,6 +1,10 @@
 //! What must hold for every profile and every check, whatever its subject: the
 //! documented examples, the fixes, reading and writing back, hostile input.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
 
 mod desk;
 mod examples;
@@ -8,3 +12,4 @@ mod fixes;
 mod hostile;
 mod reading;
 mod reference_data;
+mod specifications;
