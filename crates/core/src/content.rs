@@ -15,12 +15,14 @@ use std::sync::{Arc, OnceLock};
 use redraft_text::json::{EscapeStyle, RecoveryKind};
 use redraft_text::language::Language;
 use redraft_text::markdown::{self, Markdown};
+use redraft_text::readability::{self, EnglishWords, Figures, Paragraph};
 use redraft_text::text_map::TextMap;
 
 use crate::edit::Edit;
 use crate::reading::{Outside, Recovered, Trouble};
 use crate::source::Source;
 use crate::span::{ComponentId, Span};
+use crate::vocabulary::Vocabulary;
 
 /// What a component is, as far as the shared rules need to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +104,7 @@ pub struct TextField {
     /// is cut here.
     pub is_last: bool,
     markdown: OnceLock<Markdown>,
+    paragraphs: OnceLock<Vec<Paragraph>>,
 }
 
 impl TextField {
@@ -129,7 +132,13 @@ pub struct Document {
     escape: Option<EscapeStyle>,
     outside: Vec<Outside>,
     recovered: Vec<Recovered>,
+    vocabulary: OnceLock<Vocabulary>,
+    reading_grade: OnceLock<Option<f64>>,
 }
+
+/// Words from which on a reading grade means something: Flesch and Kincaid
+/// measured passages of a hundred words.
+const MEASURABLE: usize = 100;
 
 impl Document {
     /// The bytes and the text it was read from.
@@ -156,6 +165,14 @@ impl Document {
         self.language.as_ref()
     }
 
+    /// The language that its words show, whatever it was told to be in; `None`
+    /// where they leave doubt.
+    #[must_use]
+    pub fn detected_language(&self) -> Option<Language> {
+        let detection = redraft_text::language::detect(&sample(&self.texts));
+        detection.language.filter(|_| detection.reliable)
+    }
+
     /// All components, parents before their children, in the order of the file.
     /// The first is the whole document.
     #[must_use]
@@ -174,6 +191,46 @@ impl Document {
     #[must_use]
     pub fn texts(&self) -> &[TextField] {
         &self.texts
+    }
+
+    /// The paragraphs of prose in one of the document's texts with their
+    /// sentences, split once.
+    pub fn paragraphs<'a>(&self, field: &'a TextField) -> &'a [Paragraph] {
+        field
+            .paragraphs
+            .get_or_init(|| readability::paragraphs(&field.text, field.markdown(), self.language()))
+    }
+
+    /// The figures of the document's prose.
+    #[must_use]
+    pub fn figures(&self) -> Figures {
+        let mut figures = Figures::default();
+        for field in self.texts.iter().filter(|field| field.is_body()) {
+            figures.add(self.paragraphs(field));
+        }
+        figures
+    }
+
+    /// The Flesch-Kincaid grade of English prose, measured once; `None` for any
+    /// other language and for texts too short to be measured.
+    #[must_use]
+    pub fn reading_grade(&self) -> Option<f64> {
+        *self.reading_grade.get_or_init(|| {
+            let figures = self.figures();
+            if self.language != Some(Language::EN) || figures.words < MEASURABLE {
+                return None;
+            }
+            let mut english = EnglishWords::default();
+            for field in self.texts.iter().filter(|field| field.is_body()) {
+                english.add(&field.text, field.markdown(), self.paragraphs(field));
+            }
+            figures.flesch_kincaid(english)
+        })
+    }
+
+    /// The words of the document as they are looked up, collected once.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| Vocabulary::of(self))
     }
 
     /// What stands around the content and is not part of it.
@@ -292,6 +349,8 @@ impl DocumentBuilder {
                 escape: None,
                 outside: Vec::new(),
                 recovered: Vec::new(),
+                vocabulary: OnceLock::new(),
+                reading_grade: OnceLock::new(),
             },
         }
     }
@@ -336,6 +395,7 @@ impl DocumentBuilder {
             map: text.map,
             is_last: false,
             markdown: text.markdown.map_or_else(OnceLock::new, OnceLock::from),
+            paragraphs: OnceLock::new(),
         });
     }
 
@@ -421,9 +481,13 @@ pub struct NewText {
     pub markdown: Option<Markdown>,
 }
 
+fn detect_language(texts: &[TextField]) -> Option<Language> {
+    redraft_text::language::detect(&sample(texts)).language
+}
+
 /// Detection looks at prose only, and at no more of it than it needs: code is
 /// English in any lesson.
-fn detect_language(texts: &[TextField]) -> Option<Language> {
+fn sample(texts: &[TextField]) -> String {
     const SAMPLE: usize = 6_000;
     let mut sample = String::new();
     'texts: for field in texts.iter().filter(|field| field.role != TextRole::Code) {
@@ -437,5 +501,5 @@ fn detect_language(texts: &[TextField]) -> Option<Language> {
             }
         }
     }
-    redraft_text::language::detect(&sample).language
+    sample
 }

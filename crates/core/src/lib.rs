@@ -12,6 +12,7 @@ pub mod span;
 pub mod reading;
 
 pub mod content;
+pub mod vocabulary;
 
 pub mod companion;
 

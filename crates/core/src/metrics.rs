@@ -1,12 +1,14 @@
-//! Figures about a document, in the field names of seed 002's heuristics.
+//! Figures about a document, in the field names of seed 002's heuristics and of
+//! seed 003 §11.
 //!
-//! What is not measured is `null`, never a made-up figure.
+//! What is not measured is `null`, never a made-up figure. What only a kind of
+//! content can tell (its sections, its keywords) comes from its profile.
 
 use serde::Serialize;
 
 use redraft_text::words;
 
-use crate::content::{ComponentKind, Document, TextRole};
+use crate::content::{ComponentKind, Document, TextField, TextRole};
 use crate::finding::{Finding, Severity};
 
 /// The figures.
@@ -15,10 +17,17 @@ use crate::finding::{Finding, Severity};
 pub struct Metrics {
     /// Words a learner reads, code not counted.
     pub word_count: usize,
-    /// Flesch-Kincaid grade; `null` while it is not measured.
+    /// Flesch-Kincaid grade; `null` where it is not measured.
     pub flesch_kincaid: Option<f64>,
-    /// Whether the grade was not measured.
+    /// Whether the grade was not measured: the prose is not English, or too
+    /// short.
     pub flesch_kincaid_skipped: bool,
+    /// Words in a sentence, on average.
+    pub avg_sentence_length: Option<f64>,
+    /// Letters in a word, on average.
+    pub avg_word_length: Option<f64>,
+    /// Paragraphs to sentences.
+    pub paragraph_break_ratio: Option<f64>,
     /// Whether introduction and conclusion are there.
     pub sections_present: bool,
     /// Those that are not.
@@ -35,24 +44,34 @@ pub struct Metrics {
     pub warnings: Vec<String>,
 }
 
+/// What only a profile can measure of its kind of content.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProfileFigures {
+    /// The sections that are expected and not there.
+    pub missing_sections: Vec<&'static str>,
+    /// Share of the specification's keywords that occur, where it is known.
+    pub keyword_coverage: Option<f64>,
+    /// Worked examples.
+    pub examples: usize,
+    /// Tasks for the learner.
+    pub exercises: usize,
+}
+
+impl ProfileFigures {
+    /// The figures that follow from a document's components alone.
+    #[must_use]
+    pub fn counted(document: &Document) -> Self {
+        Self {
+            examples: document.of_kind(ComponentKind::Example).count(),
+            exercises: document.of_kind(ComponentKind::Exercise).count(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Measures a document.
 #[must_use]
-pub fn measure(document: &Document, findings: &[Finding]) -> Metrics {
-    let is_lesson = document.components().iter().any(|component| {
-        matches!(
-            component.kind,
-            ComponentKind::Introduction | ComponentKind::Section | ComponentKind::Conclusion
-        )
-    });
-    let has = |kind| document.of_kind(kind).next().is_some();
-    let missing_sections: Vec<&'static str> = [
-        (ComponentKind::Introduction, "introduction"),
-        (ComponentKind::Conclusion, "conclusion"),
-    ]
-    .into_iter()
-    .filter(|(kind, _)| is_lesson && !has(*kind))
-    .map(|(_, name)| name)
-    .collect();
+pub fn measure(document: &Document, own: ProfileFigures, findings: &[Finding]) -> Metrics {
     let messages = |severity| {
         findings
             .iter()
@@ -60,32 +79,47 @@ pub fn measure(document: &Document, findings: &[Finding]) -> Metrics {
             .map(|finding| finding.message.clone())
             .collect()
     };
+    let figures = document.figures();
+    let flesch_kincaid = document.reading_grade().map(rounded);
     Metrics {
         word_count: word_count(document),
-        flesch_kincaid: None,
-        flesch_kincaid_skipped: true,
-        sections_present: missing_sections.is_empty(),
-        missing_sections,
-        keyword_coverage: None,
-        examples_count: document.of_kind(ComponentKind::Example).count(),
-        exercises_count: document.of_kind(ComponentKind::Exercise).count(),
+        flesch_kincaid,
+        flesch_kincaid_skipped: flesch_kincaid.is_none(),
+        avg_sentence_length: figures.avg_sentence_length().map(rounded),
+        avg_word_length: figures.avg_word_length().map(rounded),
+        paragraph_break_ratio: figures.paragraph_break_ratio().map(rounded),
+        sections_present: own.missing_sections.is_empty(),
+        missing_sections: own.missing_sections,
+        keyword_coverage: own.keyword_coverage.map(rounded),
+        examples_count: own.examples,
+        exercises_count: own.exercises,
         failure_reasons: messages(Severity::Error),
         warnings: messages(Severity::Warning),
     }
 }
 
-fn word_count(document: &Document) -> usize {
-    document
-        .texts()
+/// Thousandths are more than any of these figures is exact.
+fn rounded(figure: f64) -> f64 {
+    (figure * 1000.0).round() / 1000.0
+}
+
+/// The words that a learner reads, code not counted.
+#[must_use]
+pub fn word_count(document: &Document) -> usize {
+    document.texts().iter().map(words_in).sum()
+}
+
+/// The words of one text, code not counted.
+#[must_use]
+pub fn words_in(field: &TextField) -> usize {
+    if field.role == TextRole::Code {
+        return 0;
+    }
+    field
+        .markdown()
+        .prose
         .iter()
-        .filter(|field| field.role != TextRole::Code)
-        .map(|field| {
-            let prose = &field.markdown().prose;
-            prose
-                .iter()
-                .filter_map(|range| field.text.get(range.clone()))
-                .map(words::count_words)
-                .sum::<usize>()
-        })
+        .filter_map(|range| field.text.get(range.clone()))
+        .map(words::count_words)
         .sum()
 }

@@ -6,7 +6,9 @@ use std::fmt;
 use redraft_text::language::Language;
 
 use crate::check::Check;
+use crate::companion::Companions;
 use crate::content::Document;
+use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
 use crate::reading::Raw;
 
@@ -40,4 +42,11 @@ pub trait Profile: fmt::Debug + Sync {
 
     /// The figures of its policy.
     fn parameters(&self) -> &Parameters;
+
+    /// The figures that only this profile can measure. What its checks say about
+    /// the same things agrees with them.
+    fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {
+        let _ = companions;
+        ProfileFigures::counted(document)
+    }
 }

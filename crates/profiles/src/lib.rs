@@ -13,5 +13,6 @@ pub mod clinical_mcq;
 pub mod lesson;
 pub mod sqa_lesson;
 
+mod check_list;
 mod fields;
 mod policy_file;

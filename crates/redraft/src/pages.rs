@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use redraft_core::check::{Check, ExampleForm, Mends, Parameter};
 use redraft_core::policy::Value;
-use redraft_profiles::registry;
+use redraft_profiles::{lesson, registry};
 
 use crate::config::ConfigFile;
 use crate::report::json::CheckReport;
@@ -71,6 +71,13 @@ pub fn check_page(check: &Check) -> String {
     );
     let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
     let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
+    if let Some(specification) = lesson::checks::example_specification(check) {
+        let specification = fenced("json", specification);
+        let _ = writeln!(
+            page,
+            "## Specification\n\nThe example comes with this one:\n\n{specification}"
+        );
+    }
     for (index, example) in check.examples.iter().enumerate() {
         let number = if check.examples.len() > 1 {
             format!(" {}", index + 1)

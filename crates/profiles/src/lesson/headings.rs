@@ -93,13 +93,19 @@ const EXERCISE: &[&str] = &[
     "упражнение",
     "задание",
     "задача",
+    "вызов",
     "übung",
     "aufgabe",
+    "herausforderung",
     "ejercicio",
     "tarea",
+    "desafío",
+    "reto",
     "exercice",
+    "défi",
     "exercício",
     "tarefa",
+    "desafio",
     "练习",
     "作业",
     "任务",
@@ -138,7 +144,7 @@ pub(super) fn role(heading: &str) -> Option<Role> {
 }
 
 /// The heading without numbers, emoji and punctuation in front, lower case.
-fn bare(heading: &str) -> String {
+pub(super) fn bare(heading: &str) -> String {
     heading
         .trim_start_matches(|c: char| !c.is_alphabetic())
         .trim_end_matches(|c: char| !c.is_alphanumeric())
@@ -200,6 +206,8 @@ mod tests {
             ("Exercise", Some(Exercise)),
             ("Übung 3", Some(Exercise)),
             ("练习一", Some(Exercise)),
+            ("🚀 Herausforderung", Some(Exercise)),
+            ("Desafío 2", Some(Exercise)),
             ("Exercised rights", None),
             ("The Canvas", None),
         ] {

@@ -1,18 +1,30 @@
 //! The profile `lesson`: Markdown lessons and the JSON that lesson generators
 //! emit.
 
+pub mod checks;
+
+mod extents;
 mod headings;
 mod json;
+mod keywords;
 mod markdown;
+mod phrases;
+mod plan;
+mod structure;
+mod wording;
+
+use std::sync::OnceLock;
 
 use redraft_core::check::Check;
+use redraft_core::companion::Companions;
 use redraft_core::content::Document;
+use redraft_core::metrics::ProfileFigures;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
 use redraft_core::reading::{Form, Raw};
 use redraft_text::language::Language;
 
-use crate::shared;
+use crate::{policy_file, shared};
 
 pub(crate) use markdown::parse as parse_markdown;
 
@@ -45,10 +57,33 @@ impl Profile for Lesson {
     }
 
     fn checks(&self) -> &[&'static Check] {
-        shared::CHECKS
+        static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
+        CHECKS.get_or_init(|| {
+            let mut all = [shared::CHECKS, checks::CHECKS].concat();
+            all.sort_by_key(|check| check.code);
+            all
+        })
     }
 
     fn parameters(&self) -> &Parameters {
-        shared::parameters()
+        static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
+        PARAMETERS.get_or_init(|| {
+            let mut parameters = shared::parameters().clone();
+            // The file is part of the program; the conformance test reads it too
+            // and fails where this would fall back.
+            let own = policy_file::parameters(include_str!("policy.toml")).unwrap_or_default();
+            parameters.overlay(&own);
+            parameters
+        })
+    }
+
+    fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {
+        ProfileFigures {
+            missing_sections: structure::missing(document, companions),
+            keyword_coverage: keywords::coverage(document, companions)
+                .map(|coverage| coverage.share()),
+            examples: structure::count_examples(document),
+            exercises: structure::count_exercises(document),
+        }
     }
 }

@@ -25,12 +25,23 @@ pub(crate) fn inspect_with(
     bytes: Vec<u8>,
     hint: Hint,
 ) -> Inspected {
-    let document = profile.parse(reading::read(Source::new(bytes), hint), None);
+    inspect_beside(&Companions::default(), checks, profile, (bytes, hint))
+}
+
+/// Examines content with some checks, beside its companions.
+pub(crate) fn inspect_beside(
+    companions: &Companions,
+    checks: &[&'static Check],
+    profile: &dyn Profile,
+    (bytes, hint): (Vec<u8>, Hint),
+) -> Inspected {
+    let raw = reading::read(Source::new(bytes), hint);
+    let document = profile.parse(raw, companions.expected_language().copied());
     let settings = Settings {
         parameters: profile.parameters().clone(),
         ..Settings::default()
     };
-    let findings = examine::examine(checks, &document, &Companions::default(), &settings).findings;
+    let findings = examine::examine(checks, &document, companions, &settings).findings;
     Inspected { document, findings }
 }
 

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::Path;
 
 use redraft_core::check::{Check, Example, ExampleForm, Mends};
+use redraft_core::companion::Companions;
 use redraft_core::fix;
 use redraft_core::policy::Parameters;
 use redraft_core::reading::Hint;
-use redraft_profiles::{registry, shared};
+use redraft_profiles::{companions, lesson, registry, shared};
 
-use crate::desk::{inspect_with, profile_of};
+use crate::desk::{inspect_beside, inspect_with, profile_of};
 
 fn bytes(form: ExampleForm, text: &str) -> (Vec<u8>, Hint) {
     match form {
@@ -34,7 +35,20 @@ fn windows_1251(text: &str) -> Vec<u8> {
 fn codes(check: &'static Check, form: ExampleForm, text: &str) -> usize {
     let (bytes, hint) = bytes(form, text);
     let profile = profile_of(&bytes, hint);
-    inspect_with(&[check], profile, bytes, hint).findings.len()
+    let content = (bytes, hint);
+    inspect_beside(&beside(check), &[check], profile, content)
+        .findings
+        .len()
+}
+
+/// What the examples of a check come with.
+fn beside(check: &Check) -> Companions {
+    let specification = lesson::checks::example_specification(check);
+    Companions {
+        specification: specification
+            .map(|json| companions::specification(json.as_bytes().to_vec()).unwrap()),
+        ..Companions::default()
+    }
 }
 
 #[test]
@@ -128,20 +142,28 @@ fn codes_and_names_are_unique_and_well_formed() {
 }
 
 #[test]
-fn every_file_in_the_folder_of_checks_is_registered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shared/checks");
-    let mut files: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter_map(|name| name.strip_suffix(".rs").map(str::to_owned))
-        .filter(|module| module != "mod")
-        .collect();
-    files.sort();
-    let mut modules: Vec<&str> = shared::checks::MODULES.to_vec();
-    modules.sort_unstable();
-    assert_eq!(files, modules);
-    for (module, check) in shared::checks::MODULES.iter().zip(shared::CHECKS) {
-        assert_eq!(module.replace('_', "-"), check.name);
+fn every_file_in_a_folder_of_checks_is_registered() {
+    let folders = [
+        ("src/shared/checks", shared::checks::MODULES, shared::CHECKS),
+        (
+            "src/lesson/checks",
+            lesson::checks::MODULES,
+            lesson::checks::CHECKS,
+        ),
+    ];
+    for (folder, modules, checks) in folders {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files: BTreeSet<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter_map(|name| name.strip_suffix(".rs").map(str::to_owned))
+            .filter(|module| module != "mod")
+            .collect();
+        let listed: BTreeSet<String> = modules.iter().map(|module| (*module).to_owned()).collect();
+        assert_eq!(files, listed);
+        for (module, check) in modules.iter().zip(checks) {
+            assert_eq!(module.replace('_', "-"), check.name);
+        }
     }
 }
 

@@ -12,3 +12,4 @@ mod fixes;
 mod hostile;
 mod reading;
 mod reference_data;
+mod specifications;

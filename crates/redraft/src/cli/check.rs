@@ -127,17 +127,16 @@ impl Task<'_> {
         }
         let known = self.known.subtract(&path, document, findings);
         checked.totals.known = known.len();
-        let profile = inspection.profile.id();
+        let subject = json::Subject {
+            path: &path,
+            profile: inspection.profile,
+            companions: &self.desk.companions,
+        };
         let before = inspection.inspected.findings.clone();
         let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
         checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
-        checked.report = Some(json::document(
-            &path,
-            profile,
-            &inspection.inspected,
-            &before,
-        ));
+        checked.report = Some(json::document(&subject, &inspection.inspected, &before));
         if before.iter().all(|finding| finding.safe_fix().is_none()) {
             checked.content = self.content_elsewhere(input, &bytes);
             return Ok(Outcome::Checked(Box::new(checked)));
@@ -162,8 +161,7 @@ impl Task<'_> {
                 .human
                 .push_str(&self.render(&path, &fixed.inspected));
             checked.report = Some(json::document(
-                &path,
-                profile,
+                &subject,
                 &fixed.inspected,
                 &fixed.inspected.findings,
             ));

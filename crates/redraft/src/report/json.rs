@@ -1,11 +1,12 @@
 //! The result for programs. The types here are the published format; the JSON
 //! Schema is made from them and committed under `docs/schema`.
 
+use redraft_core::companion::Companions;
 use redraft_core::content::Document;
 use redraft_core::finding::{Applicability, Finding, Severity};
 use redraft_core::fix::Inspected;
 use redraft_core::metrics::{self, Metrics};
-use redraft_core::profile::ProfileId;
+use redraft_core::profile::Profile;
 use redraft_core::review::{self, IssueSeverity, SelfReview, Status};
 use redraft_text::lines::LineIndex;
 use schemars::JsonSchema;
@@ -190,15 +191,22 @@ pub struct EditReport {
 pub struct MetricsReport {
     /// Words a learner reads; code is not counted.
     pub word_count: usize,
-    /// Flesch-Kincaid grade.
+    /// Flesch-Kincaid grade; English only, from a hundred words on.
     pub flesch_kincaid: Option<f64>,
     /// Whether the grade was not measured.
     pub flesch_kincaid_skipped: bool,
+    /// Words in a sentence, on average; `null` without prose.
+    pub avg_sentence_length: Option<f64>,
+    /// Letters in a word, on average; `null` without prose.
+    pub avg_word_length: Option<f64>,
+    /// Paragraphs to sentences; `null` without prose.
+    pub paragraph_break_ratio: Option<f64>,
     /// Whether introduction and conclusion are there.
     pub sections_present: bool,
     /// Those that are not.
     pub missing_sections: Vec<String>,
-    /// Share of the specification's keywords that occur.
+    /// Share of the specification's keywords that occur; `null` without any, or
+    /// where the languages differ.
     pub keyword_coverage: Option<f64>,
     /// Worked examples.
     pub examples_count: usize,
@@ -210,25 +218,36 @@ pub struct MetricsReport {
     pub warnings: Vec<String>,
 }
 
+/// The document that is reported on.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// Its path as it is shown.
+    pub path: &'a str,
+    /// Its kind.
+    pub profile: &'a dyn Profile,
+    /// What came with it.
+    pub companions: &'a Companions,
+}
+
 /// Reports a document. `after_fixing` are the findings that the safe fixes leave.
 #[must_use]
 pub fn document(
-    path: &str,
-    profile: ProfileId,
+    subject: &Subject<'_>,
     Inspected { document, findings }: &Inspected,
     after_fixing: &[Finding],
 ) -> DocumentReport {
     let lines = LineIndex::new(document.source().text());
+    let figures = subject.profile.figures(document, subject.companions);
     DocumentReport {
-        path: path.to_owned(),
-        profile: profile.to_string(),
+        path: subject.path.to_owned(),
+        profile: subject.profile.id().to_string(),
         language: document.language().map(ToString::to_string),
         self_review: review::review(findings, after_fixing).into(),
         findings: findings
             .iter()
             .map(|finding| finding_report(document, &lines, finding))
             .collect(),
-        metrics: metrics::measure(document, findings).into(),
+        metrics: metrics::measure(document, figures, findings).into(),
     }
 }
 
@@ -311,6 +330,9 @@ impl From<Metrics> for MetricsReport {
             word_count: metrics.word_count,
             flesch_kincaid: metrics.flesch_kincaid,
             flesch_kincaid_skipped: metrics.flesch_kincaid_skipped,
+            avg_sentence_length: metrics.avg_sentence_length,
+            avg_word_length: metrics.avg_word_length,
+            paragraph_break_ratio: metrics.paragraph_break_ratio,
             sections_present: metrics.sections_present,
             missing_sections: metrics
                 .missing_sections

@@ -329,12 +329,12 @@ mod tests {
             let inspection = desk
                 .inspect(std::path::Path::new("a.md"), b"# A\n\nA.\n".to_vec())
                 .unwrap();
-            super::super::json::document(
-                "a.md",
-                inspection.profile.id(),
-                &inspection.inspected,
-                &[],
-            )
+            let subject = super::super::json::Subject {
+                path: "a.md",
+                profile: inspection.profile,
+                companions: &desk.companions,
+            };
+            super::super::json::document(&subject, &inspection.inspected, &[])
         };
         let mut run = RunReport::default();
         for (path, findings) in files {

@@ -9,9 +9,9 @@ use assert_cmd::Command;
 pub(crate) const GOOD: &str =
     "# Water\n\nWater boils at 100 °C.\n\n## Steam\n\nSteam is water in the air.\n";
 
-/// A lesson with an error that nothing can fix.
+/// A lesson with an error that nothing can fix, and nothing else.
 pub(crate) const HOLLOW: &str =
-    "# Water\n\nWater boils.\n\n## Heat\n\n## Steam\n\nSteam is water in the air.\n";
+    "# Water\n\n## Steam\n\n### Heat\n\n### Air\n\nSteam is water in the air.\n";
 
 /// A lesson with two safe fixes and no error.
 pub(crate) const CHATTY: &str =

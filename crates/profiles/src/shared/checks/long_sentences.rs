@@ -3,17 +3,12 @@
 //! The prose of a document is read once for the three checks of readability
 //! (this one, `dense-text`, `long-words`); each declares its own figures.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use redraft_core::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::{Document, TextField};
+use redraft_core::content::Document;
 use redraft_core::finding::Severity;
-use redraft_core::span::Version;
-use redraft_text::language::Language;
-use redraft_text::readability::{self, Figures, Paragraph};
+use redraft_text::readability::{Figures, Paragraph};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT035",
@@ -86,64 +81,30 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What the checks of readability look at.
-#[derive(Debug)]
-pub(super) struct Prose {
-    /// The paragraphs of each text, by its index in the document.
-    by_text: Vec<(usize, Vec<Paragraph>)>,
-    /// Their sum.
+/// What the checks of readability look at: prose that the document has split into
+/// paragraphs and sentences once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prose<'a> {
+    document: &'a Document,
+    /// The sum of it.
     pub(super) figures: Figures,
 }
 
-impl Prose {
+impl<'a> Prose<'a> {
     /// All paragraphs in order, each with the index of its text.
-    pub(super) fn paragraphs(&self) -> impl DoubleEndedIterator<Item = (usize, &Paragraph)> {
-        self.by_text.iter().flat_map(|(field, paragraphs)| {
-            paragraphs.iter().map(move |paragraph| (*field, paragraph))
+    pub(super) fn paragraphs(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Paragraph)> {
+        let document = self.document;
+        let bodies = document.texts().iter().enumerate().filter(|(_, field)| field.is_body());
+        bodies.flat_map(move |(index, field)| {
+            document.paragraphs(field).iter().map(move |paragraph| (index, paragraph))
         })
     }
 }
 
-/// Equal bytes read with the same eyes give the same prose.
-type Key = (Version, &'static str, usize, Option<Language>);
-
-thread_local! {
-    /// The prose of the document that was looked at last: three checks in a row
-    /// ask for the same one.
-    static LAST: RefCell<Option<(Key, Rc<Prose>)>> = const { RefCell::new(None) };
-}
-
 /// The prose of a document.
-pub(super) fn prose(document: &Document) -> Rc<Prose> {
-    let key = (
-        document.source().version(),
-        document.shape(),
-        document.texts().len(),
-        document.language().copied(),
-    );
-    LAST.with_borrow_mut(|last| match last {
-        Some((known, prose)) if *known == key => Rc::clone(prose),
-        _ => {
-            let prose = Rc::new(read(document));
-            *last = Some((key, Rc::clone(&prose)));
-            prose
-        }
-    })
-}
-
-fn read(document: &Document) -> Prose {
-    let mut figures = Figures::default();
-    let by_text = document
-        .texts()
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| field.is_body())
-        .map(|(index, field)| (index, paragraphs(field, document.language())))
-        .inspect(|(_, paragraphs)| figures.add(paragraphs))
-        .collect();
-    Prose { by_text, figures }
-}
-
-fn paragraphs(field: &TextField, language: Option<&Language>) -> Vec<Paragraph> {
-    readability::paragraphs(&field.text, field.markdown(), language)
+pub(super) fn prose(document: &Document) -> Prose<'_> {
+    Prose {
+        document,
+        figures: document.figures(),
+    }
 }

@@ -1,17 +1,6 @@
-//! The shared checks, one a file. The macro declares the modules and the
-//! registry in one list, so that a file cannot be forgotten in either.
+//! The shared checks, one a file.
 
-use redraft_core::check::Check;
-
-macro_rules! checks {
-    ($($module:ident)*) => {
-        $(mod $module;)*
-        /// The shared checks, by code.
-        pub static CHECKS: &[&Check] = &[$(&$module::CHECK),*];
-        /// The names of their modules, which are also the names of the checks.
-        pub const MODULES: &[&str] = &[$(stringify!($module)),*];
-    };
-}
+use crate::check_list::checks;
 
 checks! {
     truncated_content

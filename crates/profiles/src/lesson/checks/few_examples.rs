@@ -1,0 +1,99 @@
+//! `few-examples`: fewer examples than were asked for.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::lesson::structure;
+
+pub(super) static CHECK: Check = Check {
+    code: "LES007",
+    name: "few-examples",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "fewer examples than were asked for",
+    what: "Counts examples: those under a heading or in a field of their own, and paragraphs that give one (“for example”, “например”, “例如”). Reports when there are fewer than the policy demands, or fewer than key points of the specification ask for one. Lessons with listings of code are left alone: the listings are examples.",
+    why: "Learners understand a rule by its cases.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\n## Heat\n\nHeat makes water boil.\n",
+        passes: "# Water\n\n## Heat\n\nHeat makes water boil. A kettle, for example, heats it from below.\n",
+        fixed: None,
+    }],
+    parameters: &[Parameter {
+        name: "least",
+        what: "examples that every lesson must have",
+    }],
+    caps: &[],
+    run,
+};
+
+pub(super) const SPECIFICATION: &str = r#"{
+  "title": "Water",
+  "sections": [{"title": "Heat", "key_points_to_cover": ["an example from the kitchen"]}]
+}"#;
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let asked = examination
+        .companions
+        .specification
+        .iter()
+        .flat_map(|specification| &specification.sections)
+        .flat_map(|section| &section.key_points)
+        .filter(|point| structure::asks_for_an_example(point))
+        .count();
+    let least = asked.max(examination.count("least"));
+    if least == 0
+        || structure::sections(document).next().is_none()
+        || structure::lists_code(document)
+    {
+        return;
+    }
+    let count = structure::count_examples(document);
+    if count < least {
+        let message = format!("the lesson gives {count} of {least} examples that were asked for");
+        structure::report(document, sink, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity::Warning;
+
+    use crate::lesson::checks::testing::severities;
+
+    #[test]
+    fn examples_are_demanded_by_key_points_only() {
+        let two = r#"{"title": "T", "sections": [{"title": "Heat", "key_points_to_cover": ["An example from the kitchen", "Example: steam engine", "why it boils"]}]}"#;
+        for (lesson, spec, expected) in [
+            ("# T\n\n## Heat\n\nIt boils.\n", None, &[][..]),
+            (
+                "# T\n\n## Heat\n\nIt boils.\n",
+                Some(r#"{"title": "T", "sections": ["Heat"]}"#),
+                &[],
+            ),
+            (
+                "# T\n\n## Heat\n\nFor example, tea.\n",
+                Some(two),
+                &[Warning],
+            ),
+            (
+                "# T\n\n## Heat\n\nFor example, tea.\n\n### Example: trains\n\nThey steam.\n",
+                Some(two),
+                &[],
+            ),
+            ("# T\n\n## Heat\n\n```python\nheat()\n```\n", Some(two), &[]),
+        ] {
+            assert_eq!(
+                severities(&super::CHECK, lesson, spec),
+                expected,
+                "{lesson}"
+            );
+        }
+    }
+}

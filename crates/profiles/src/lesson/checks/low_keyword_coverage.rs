@@ -1,0 +1,75 @@
+//! `low-keyword-coverage`: the lesson hardly speaks of what its specification names.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::lesson::{keywords, structure};
+
+pub(super) static CHECK: Check = Check {
+    code: "LES004",
+    name: "low-keyword-coverage",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the lesson hardly speaks of what its specification names",
+    what: "Looks up the keywords of the specification: those its sections require, and the words of its learning objectives that name a topic. Words are found in all their forms (Chinese and Japanese as whole words), numbers and code to the letter; a phrase may be turned around within a section. Reports when fewer than half of them occur, and names the missing ones. Silent when the specification is in another language than the lesson, or in one whose forms it does not know.",
+    why: "A lesson that never mentions what it was to teach was written about something else.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\nTea is a drink. Many people like it with milk, and some of them take sugar as well.\n",
+        passes: "# Water\n\nA liquid boils when its vapour has the pressure of the air. The bubbles are vapour.\n",
+        fixed: None,
+    }],
+    parameters: &[Parameter {
+        name: "min-coverage",
+        what: "share of the keywords that must occur",
+    }],
+    caps: &[],
+    run,
+};
+
+pub(super) const SPECIFICATION: &str = r#"{
+  "title": "Water",
+  "learning_objectives": ["Explain why liquids boil"],
+  "sections": [{"title": "Heat", "constraints": {"required_keywords": ["vapour", "air pressure", "bubble"]}}]
+}"#;
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let Some(coverage) = keywords::coverage(document, examination.companions) else {
+        return;
+    };
+    if coverage.share() >= examination.number("min-coverage") {
+        return;
+    }
+    let mut named: Vec<String> = coverage
+        .missing
+        .iter()
+        .take(MOST_NAMED)
+        .map(|keyword| format!("“{}”", shortened(keyword)))
+        .collect();
+    let rest = coverage.missing.len() - named.len();
+    if rest > 0 {
+        named.push(format!("{rest} more"));
+    }
+    let message = format!(
+        "only {} of the specification’s {} keywords occur; missing: {}",
+        coverage.found,
+        coverage.total,
+        named.join(", ")
+    );
+    structure::report(document, sink, message);
+}
+
+/// A message names no more keywords than one can take in.
+const MOST_NAMED: usize = 6;
+
+fn shortened(keyword: &str) -> &str {
+    keyword
+        .get(..keyword.floor_char_boundary(60))
+        .unwrap_or(keyword)
+}

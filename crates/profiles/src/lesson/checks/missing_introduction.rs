@@ -1,0 +1,100 @@
+//! `missing-introduction`: nothing leads into the lesson.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::lesson::headings::Role;
+use crate::lesson::structure;
+
+pub(super) static CHECK: Check = Check {
+    code: "LES002",
+    name: "missing-introduction",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "nothing leads into the lesson",
+    what: "Reports a lesson with several sections that starts right with the first of them. Prose before the first section leads in, and so does a first section that is named so or acts as one (goals, overview, background, “What is …?”), in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error where the specification lists an introduction or the policy demands one, otherwise a warning.",
+    why: "Learners who are not told what a lesson is about and why cannot connect it with what they know.",
+    examples: &[
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Water\n\n## Heat\n\nHeat makes water boil.\n\n## Steam\n\nSteam is water in the air.\n",
+            passes: "# Water\n\nWhy does a kettle whistle?\n\n## Heat\n\nHeat makes water boil.\n\n## Steam\n\nSteam is water in the air.\n",
+            fixed: None,
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: "{\"sections\": [{\"title\": \"Heat\", \"content\": \"Heat makes water boil.\"}, {\"title\": \"Steam\", \"content\": \"Steam is water in the air.\"}]}",
+            passes: "{\"intro\": \"Why does a kettle whistle?\", \"sections\": [{\"title\": \"Heat\", \"content\": \"Heat makes water boil.\"}, {\"title\": \"Steam\", \"content\": \"Steam is water in the air.\"}]}",
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter {
+        name: "required",
+        what: "1 where every lesson must have an introduction",
+    }],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let is_listed = structure::is_listed(examination.companions, Role::Introduction);
+    let is_demanded = is_listed || examination.count("required") > 0;
+    let is_expected = is_demanded || structure::is_whole(document);
+    if !is_expected || structure::sections(document).next().is_none() || structure::opens(document)
+    {
+        return;
+    }
+    let message = "nothing leads into the lesson before its first section".to_owned();
+    let finding = structure::report(document, sink, message);
+    if is_demanded {
+        finding.severity(Severity::Error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity::{Error, Warning};
+
+    use crate::lesson::checks::testing::severities;
+
+    #[test]
+    fn it_is_an_error_only_where_it_is_demanded() {
+        for (lesson, spec, expected) in [
+            ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Warning][..]),
+            (
+                "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
+                Some(r#"{"title": "T", "sections": ["Heat"]}"#),
+                &[Warning],
+            ),
+            (
+                "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
+                Some(r#"{"title": "T", "sections": ["Introduction", "Heat"]}"#),
+                &[Error],
+            ),
+            (
+                "# T\n\n## Жара\n\nа\n\n## Лёд\n\nб\n",
+                Some(r#"{"title": "T", "sections": ["1. Введение"]}"#),
+                &[Error],
+            ),
+            (
+                "# T\n\nLead.\n\n## Heat\n\na\n",
+                Some(r#"{"title": "T", "sections": ["Introduction"]}"#),
+                &[],
+            ),
+            ("# T\n\n## Обзор темы\n\nа\n\n## Лёд\n\nб\n", None, &[]),
+            ("Only a paragraph.\n", None, &[]),
+        ] {
+            assert_eq!(
+                severities(&super::CHECK, lesson, spec),
+                expected,
+                "{lesson} {spec:?}"
+            );
+        }
+    }
+}

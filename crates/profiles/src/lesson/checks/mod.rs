@@ -1,0 +1,82 @@
+//! The lesson's own checks, one a file.
+
+use redraft_core::check::Check;
+
+use crate::check_list::checks;
+
+checks! {
+    word_count
+    missing_introduction
+    missing_conclusion
+    low_keyword_coverage
+    prohibited_term
+    thin_section
+    few_examples
+    few_exercises
+    exercise_without_solution
+    specification_section_missing
+    section_not_in_specification
+    reading_grade
+}
+
+/// The specification that the documented examples of a check come with, as
+/// JSON; `None` for checks that need none.
+#[must_use]
+pub fn example_specification(check: &Check) -> Option<&'static str> {
+    Some(match check.name {
+        "low-keyword-coverage" => low_keyword_coverage::SPECIFICATION,
+        "prohibited-term" => prohibited_term::SPECIFICATION,
+        "thin-section" => thin_section::SPECIFICATION,
+        "few-examples" => few_examples::SPECIFICATION,
+        "few-exercises" => few_exercises::SPECIFICATION,
+        "specification-section-missing" => specification_section_missing::SPECIFICATION,
+        "section-not-in-specification" => section_not_in_specification::SPECIFICATION,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod testing {
+    //! The one helper of the checks' tests: a lesson and its specification in,
+    //! the severities of what is found out.
+
+    use redraft_core::check::Check;
+    use redraft_core::companion::Companions;
+    use redraft_core::examine::{self, Settings};
+    use redraft_core::finding::Severity;
+    use redraft_core::profile::Profile as _;
+    use redraft_core::reading::{self, Hint};
+    use redraft_core::source::Source;
+
+    use crate::companions;
+    use crate::lesson::Lesson;
+
+    pub(super) fn severities(
+        check: &'static Check,
+        lesson: &str,
+        specification: Option<&str>,
+    ) -> Vec<Severity> {
+        let hint = if lesson.starts_with('{') {
+            Hint::Json
+        } else {
+            Hint::Markdown
+        };
+        let companions = Companions {
+            specification: specification.map(|specification| {
+                companions::specification(specification.as_bytes().to_vec()).unwrap()
+            }),
+            ..Companions::default()
+        };
+        let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), hint);
+        let document = Lesson.parse(raw, companions.expected_language().copied());
+        let settings = Settings {
+            parameters: Lesson.parameters().clone(),
+            ..Settings::default()
+        };
+        examine::examine(&[check], &document, &companions, &settings)
+            .findings
+            .iter()
+            .map(|finding| finding.severity)
+            .collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! `specification-section-missing`: no section of the lesson covers a section of its specification.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::lesson::headings::{self, Role};
+use crate::lesson::plan::{self, Fit};
+use crate::lesson::{keywords, structure};
+
+pub(super) static CHECK: Check = Check {
+    code: "LES010",
+    name: "specification-section-missing",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "no section of the lesson covers a section of its specification",
+    what: "Compares titles by the words that name a topic, whatever their form, order and numbering, and looks at headings of all levels. A section that stands in the right place under another title gets a remark. Introductions and conclusions have checks of their own. Silent when the specification is in another language than the lesson.",
+    why: "What the specification plans and the lesson leaves out is missing in everything that builds on it.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\nWater boils.\n\n## How water is heated\n\nHeat makes water boil.\n",
+        passes: "# Water\n\nWater boils.\n\n## How water is heated\n\nHeat makes water boil.\n\n## 2. Freezing point of salt water\n\nSalt water freezes late.\n",
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+pub(super) const SPECIFICATION: &str =
+    r#"{"title": "Water", "sections": ["Heating water", "The freezing point of salt water"]}"#;
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let Some((specification, language)) = keywords::comparable(document, examination.companions)
+    else {
+        return;
+    };
+    if structure::sections(document).next().is_none() {
+        return;
+    }
+    let plan = plan::compare(document, specification, language);
+    for (section, fit) in specification.sections.iter().zip(plan.fits) {
+        let is_frame = matches!(
+            headings::role(&section.title),
+            Some(Role::Introduction | Role::Conclusion)
+        );
+        let title = section.title.trim();
+        match fit {
+            Fit::Missing if !is_frame => {
+                let message = format!("no section covers “{title}” of the specification");
+                structure::report(document, sink, message);
+            }
+            Fit::Retitled(part) if !is_frame => {
+                let other = document
+                    .components()
+                    .get(part)
+                    .and_then(|part| part.title.as_deref());
+                let message = format!(
+                    "no section is titled like “{title}” of the specification; “{}” stands in its place",
+                    other.unwrap_or_default()
+                );
+                structure::report(document, sink, message).severity(Severity::Info);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `thin-section`: a section says much less than was asked for.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use std::collections::BTreeSet;
+
+use redraft_core::companion::SectionSpecification;
+use redraft_core::content::{Component, Document};
+use redraft_core::finding::Severity;
+
+use crate::lesson::extents::{self, Extent};
+use crate::lesson::keywords;
+use crate::lesson::plan::{self, Fit};
+use crate::lesson::structure;
+
+pub(super) static CHECK: Check = Check {
+    code: "LES006",
+    name: "thin-section",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "a section says much less than was asked for",
+    what: "Reports a section with fewer than 100 words for which the specification asks for a detailed or comprehensive treatment. Without such a demand short sections are usual in good lessons; only a section of a single short piece of prose, without code, list, table, picture, link or heading of its own, among sections that are many times as long gets a remark. The first and the last section, tasks and lists of sources are left alone.",
+    why: "A section of two sentences among pages of text is where a generator ran out, or where an author meant to write on.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\n## Heat\n\nHeat makes water boil. It takes a while.\n",
+        passes: "# Water\n\n## Heat\n\nWhen water is heated, its particles move faster and faster. At first only a few of them leave the surface, and we say that the water evaporates. As the temperature rises, small bubbles appear at the bottom of the pot, where it is hottest. They are filled with steam and collapse again as they rise into cooler layers. At a hundred degrees the pressure in the bubbles is as high as that of the air above, so they no longer collapse. They reach the surface and burst. From now on all the heat is used to turn water into steam, and the temperature stays where it is.\n",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter {
+            name: "min-words",
+            what: "words of a section that is to be detailed",
+        },
+        Parameter {
+            name: "bare-words",
+            what: "words below which a section among long ones is remarked on",
+        },
+        Parameter {
+            name: "times-longer",
+            what: "how many times as long the middle one of the sections must be for that",
+        },
+    ],
+    caps: &[],
+    run,
+};
+
+pub(super) const SPECIFICATION: &str = r#"{
+  "title": "Water",
+  "sections": [{"title": "Heat", "constraints": {"depth": "comprehensive"}}]
+}"#;
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let extents = extents::extents(document);
+    let demanded = demanded(examination);
+    let least = examination.count("min-words");
+    for part in &demanded {
+        let words = extents.get(*part).map_or(0, |extent| extent.words);
+        if words > 0 && words < least {
+            let message = format!(
+                "{} has {words} words, but the specification asks for more than a summary ({least} words at least)",
+                named(document, *part)
+            );
+            structure::report_part(document, sink, *part, message);
+        }
+    }
+    for (part, words) in bare(examination, &extents) {
+        if !demanded.contains(&part) {
+            let message = format!(
+                "{} has {words} words, the other sections many times as many",
+                named(document, part)
+            );
+            structure::report_part(document, sink, part, message).severity(Severity::Info);
+        }
+    }
+}
+
+/// The parts that the specification wants to be detailed.
+fn demanded(examination: &Examination<'_>) -> BTreeSet<usize> {
+    let Some((specification, language)) =
+        keywords::comparable(examination.document, examination.companions)
+    else {
+        return BTreeSet::new();
+    };
+    let is_deep = |section: &SectionSpecification| {
+        matches!(
+            section.depth.as_deref(),
+            Some("detailed_analysis" | "comprehensive")
+        )
+    };
+    if !specification.sections.iter().any(is_deep) {
+        return BTreeSet::new();
+    }
+    let fits = plan::compare(examination.document, specification, language).fits;
+    let deep = specification
+        .sections
+        .iter()
+        .zip(fits)
+        .filter(|(section, _)| is_deep(section));
+    deep.filter_map(|(_, fit)| match fit {
+        Fit::Part(part) | Fit::Retitled(part) => Some(part),
+        Fit::Covered | Fit::Missing => None,
+    })
+    .collect()
+}
+
+/// Sections of a single short piece of prose among long ones.
+fn bare(examination: &Examination<'_>, extents: &[Extent]) -> Vec<(usize, usize)> {
+    let document = examination.document;
+    let sections: Vec<(usize, &Component)> = structure::sections(document).collect();
+    let words = |part: usize| extents.get(part).map_or(0, |extent| extent.words);
+    let mut lengths: Vec<usize> = sections.iter().map(|(part, _)| words(*part)).collect();
+    lengths.sort_unstable();
+    let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+    let times = examination.count("times-longer");
+    let below = examination.count("bare-words");
+    let inner = sections.len().saturating_sub(2);
+    sections
+        .iter()
+        .skip(1)
+        .take(inner)
+        .filter(|(part, section)| {
+            let title = section.title.as_deref().unwrap_or_default();
+            let words = words(*part);
+            let is_prose = extents.get(*part).is_some_and(|extent| !extent.shows_more);
+            is_prose
+                && words > 0
+                && words < below
+                && words.saturating_mul(times) <= middle
+                && !structure::serves(title)
+        })
+        .map(|(part, _)| (*part, words(*part)))
+        .collect()
+}
+
+fn named(document: &Document, part: usize) -> String {
+    let title = document
+        .components()
+        .get(part)
+        .and_then(|part| part.title.as_deref());
+    match title.map(str::trim).filter(|title| !title.is_empty()) {
+        Some(title) => format!("the section “{title}”"),
+        None => "this section".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity::{Info, Warning};
+
+    use crate::lesson::checks::testing::severities;
+
+    #[test]
+    fn a_short_section_is_thin_only_where_more_was_asked_for_or_others_are_long() {
+        let long = "One two three four five six. ".repeat(50);
+        let deep = r#"{"title": "T", "sections": [{"title": "Heat", "constraints": {"depth": "comprehensive"}}, {"title": "Steam", "constraints": {"depth": "summary"}}]}"#;
+        for (heat, steam, spec, expected) in [
+            ("Heat.", "Steam.", None, &[Info, Info][..]),
+            ("Heat.", "Steam.", Some(deep), &[Warning, Info]),
+            ("Heat.", long.as_str(), None, &[Info]),
+            ("- Heat.", long.as_str(), None, &[]),
+            ("See [this](a.md).", long.as_str(), None, &[]),
+            ("![A kettle](a.png)", long.as_str(), None, &[]),
+            (long.as_str(), "Steam.", Some(deep), &[Info]),
+        ] {
+            let lesson = format!(
+                "# T\n\n## Water\n\n{long}\n\n## Heat\n\n{heat}\n\n## Steam\n\n{steam}\n\n## Ice\n\n{long}\n"
+            );
+            assert_eq!(
+                severities(&super::CHECK, &lesson, spec),
+                expected,
+                "{heat:.10} {steam:.10} {spec:?}"
+            );
+        }
+        let short = "# T\n\n## Water\n\nOne.\n\n## Heat\n\nTwo.\n\n## Ice\n\nThree.\n";
+        assert_eq!(severities(&super::CHECK, short, None), []);
+    }
+}

@@ -1,0 +1,184 @@
+//! `word-count`: the lesson is far shorter or longer than its time allows.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+use redraft_core::metrics;
+
+use crate::lesson::structure;
+
+pub(super) static CHECK: Check = Check {
+    code: "LES001",
+    name: "word-count",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Acceptance,
+    concern: Concern::Alignment,
+    summary: "the lesson is far shorter or longer than its time allows",
+    what: "Compares the words a learner reads, in any script, code not counted, with the minutes that the specification gives: 120 to 600 words a minute, at least 300 and at most 25,000. Less than half of the least or more than twice the most is an error. Without a specification lessons of 500 to 10,000 words are taken as usual; others get a remark, because nobody asked for a length, and texts without sections are left alone.",
+    why: "A lesson that is planned for half an hour and read in two minutes leaves a class idle; one that is three times too long is not finished.",
+    examples: &[Example {
+        form: ExampleForm::Markdown,
+        fails: "# Water\n\nWater boils at 100 °C.\n\n## Heat\n\nHeat makes water boil.\n\n## Steam\n\nSteam is water in the air.\n",
+        passes: "Water boils at 100 °C. Heat makes it boil.\n",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter {
+            name: "words-per-minute-least",
+            what: "words a minute that a lesson has at least",
+        },
+        Parameter {
+            name: "words-per-minute-most",
+            what: "words a minute that a lesson has at most",
+        },
+        Parameter {
+            name: "least",
+            what: "words that a lesson of any duration has",
+        },
+        Parameter {
+            name: "most",
+            what: "words that no lesson has more of",
+        },
+        Parameter {
+            name: "usual-least",
+            what: "words that a lesson without a duration usually has",
+        },
+        Parameter {
+            name: "usual-most",
+            what: "words that it usually does not exceed",
+        },
+    ],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let words = metrics::word_count(document);
+    // An empty document is another fault.
+    if words == 0 {
+        return;
+    }
+    let minutes = examination
+        .companions
+        .specification
+        .as_ref()
+        .and_then(|specification| specification.minutes)
+        .filter(|minutes| minutes.is_finite() && *minutes > 0.0);
+    if let Some(minutes) = minutes {
+        timed(examination, sink, words, minutes);
+    } else if structure::is_whole(document) {
+        let (least, most) = (
+            examination.count("usual-least"),
+            examination.count("usual-most"),
+        );
+        if let Some(how) = outside(words, least, most) {
+            let message = format!("the lesson has {} words; {how}", grouped(words));
+            structure::report(document, sink, message).severity(Severity::Info);
+        }
+    }
+}
+
+/// Ruling 11: half of the least or twice the most is an error.
+fn timed(examination: &Examination<'_>, sink: &mut Sink<'_>, words: usize, minutes: f64) {
+    let of_minutes = |parameter: &str| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "both factors are positive and the cast saturates"
+        )]
+        let count = (minutes * examination.number(parameter)) as usize;
+        count
+    };
+    let most = of_minutes("words-per-minute-most").min(examination.count("most"));
+    let least = of_minutes("words-per-minute-least")
+        .max(examination.count("least"))
+        // Beyond some hours the least would be more than the most.
+        .min(most);
+    let Some(how) = outside(words, least, most) else {
+        return;
+    };
+    let message = format!(
+        "the lesson has {} words for {minutes} minutes; {how}",
+        grouped(words)
+    );
+    let finding = structure::report(examination.document, sink, message);
+    if words.saturating_mul(2) < least || words > most.saturating_mul(2) {
+        finding.severity(Severity::Error);
+    }
+}
+
+fn outside(words: usize, least: usize, most: usize) -> Option<String> {
+    if words < least {
+        Some(format!("{} is the least", grouped(least)))
+    } else if words > most {
+        Some(format!("{} is the most", grouped(most)))
+    } else {
+        None
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity::{self, Error, Info, Warning};
+
+    use crate::lesson::checks::testing::severities;
+
+    #[test]
+    fn words_are_compared_with_the_minutes_that_were_given() {
+        let cases: [(usize, Option<u32>, Option<Severity>); 13] = [
+            (600, None, None),
+            (300, None, Some(Info)),
+            (12_000, None, Some(Info)),
+            (1_200, Some(10), None),
+            (1_199, Some(10), Some(Warning)),
+            (600, Some(10), Some(Warning)),
+            (590, Some(10), Some(Error)),
+            (6_000, Some(10), None),
+            (6_100, Some(10), Some(Warning)),
+            (12_100, Some(10), Some(Error)),
+            (300, Some(1), None),
+            (25_000, Some(600), None),
+            (25_100, Some(600), Some(Warning)),
+        ];
+        for (words, minutes, expected) in cases {
+            // Headings and lead are four words.
+            let body = "word ".repeat(words - 4);
+            let lesson = format!("# T\n\n{body}\n\n## Aa\n\nOne.\n\n## Bb\n");
+            let spec = minutes.map(|minutes| {
+                format!(r#"{{"title": "T", "estimated_duration_minutes": {minutes}}}"#)
+            });
+            let found = severities(&super::CHECK, &lesson, spec.as_deref());
+            assert_eq!(
+                found,
+                expected.into_iter().collect::<Vec<_>>(),
+                "{words} {minutes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn chinese_words_are_counted() {
+        let lesson = format!(
+            "# 水\n\n## 一\n\n{}\n\n## 二\n\n水。\n",
+            "我们学习植物。".repeat(200)
+        );
+        assert_eq!(severities(&super::CHECK, &lesson, None), []);
+    }
+}

@@ -1,0 +1,149 @@
+//! How much the parts of a lesson show: their words, and whether there is more
+//! than prose in them. It judges nothing.
+
+use redraft_core::content::{Document, TextField};
+use redraft_text::markdown::BlockKind;
+use redraft_text::words;
+
+use super::structure::parts;
+
+/// What a section shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extent {
+    /// The words of its prose.
+    pub(super) words: usize,
+    /// Whether it also shows something that is no prose: code, a list, a table,
+    /// a picture, a link, headings of its own.
+    pub(super) shows_more: bool,
+}
+
+/// The extents of all components of the first level, by the component's index.
+pub(super) fn extents(document: &Document) -> Vec<Extent> {
+    let mut extents = vec![Extent::default(); document.components().len()];
+    for field in document.texts() {
+        let markdown = field.markdown();
+        let mut place = Place::new(document, field);
+        for range in &markdown.prose {
+            if let Some(prose) = field.text.get(range.clone())
+                && let Some(extent) = extents.get_mut(place.at(range.start))
+            {
+                extent.words += words::count_words(prose);
+            }
+        }
+        let mut more: Vec<usize> = markdown
+            .blocks
+            .iter()
+            .filter(|block| is_more_than_prose(&block.kind))
+            .map(|block| block.span.start)
+            .chain(markdown.links.iter().map(|link| link.span.start))
+            .chain(markdown.code.iter().map(|range| range.start))
+            .collect();
+        more.sort_unstable();
+        // The section's own heading is the first block in it.
+        let mut place = Place::new(document, field);
+        for at in more {
+            let index = place.at(at);
+            if let Some(extent) = extents.get_mut(index) {
+                extent.shows_more = true;
+            }
+        }
+        headings_below(document, field, &mut extents);
+    }
+    extents
+}
+
+fn is_more_than_prose(kind: &BlockKind) -> bool {
+    !matches!(
+        kind,
+        BlockKind::Paragraph
+            | BlockKind::Heading { .. }
+            | BlockKind::ThematicBreak
+            | BlockKind::LinkDefinition { .. }
+            | BlockKind::FrontMatter
+    )
+}
+
+/// A section with headings below its own shows more than prose.
+fn headings_below(document: &Document, field: &TextField, extents: &mut [Extent]) {
+    let mut place = Place::new(document, field);
+    let mut before = None;
+    for (_, block) in field.markdown().headings() {
+        let index = place.at(block.span.start);
+        if (before == Some(index) || !field.path.is_empty())
+            && let Some(extent) = extents.get_mut(index)
+        {
+            extent.shows_more = true;
+        }
+        before = Some(index);
+    }
+}
+
+/// Finds the first-level components of ever later places in a text.
+struct Place<'a> {
+    document: &'a Document,
+    parts: Vec<usize>,
+    next: usize,
+    offset: usize,
+    fixed: Option<usize>,
+}
+
+impl<'a> Place<'a> {
+    fn new(document: &'a Document, field: &TextField) -> Self {
+        let is_markdown = field.path.is_empty();
+        Self {
+            document,
+            parts: if is_markdown {
+                parts(document).map(|(index, _)| index).collect()
+            } else {
+                Vec::new()
+            },
+            next: 0,
+            offset: field.map.source_span().start,
+            fixed: (!is_markdown).then_some(field.component),
+        }
+    }
+
+    fn at(&mut self, at: usize) -> usize {
+        if let Some(fixed) = self.fixed {
+            return fixed;
+        }
+        let at = self.offset + at;
+        let components = self.document.components();
+        while let Some(index) = self.parts.get(self.next) {
+            if at < components[*index].range.end {
+                break;
+            }
+            self.next += 1;
+        }
+        match self.parts.get(self.next) {
+            Some(index) if components[*index].range.start <= at => *index,
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::profile::Profile as _;
+    use redraft_core::reading::{self, Hint};
+    use redraft_core::source::Source;
+
+    use super::*;
+    use crate::lesson::Lesson;
+
+    #[test]
+    fn sections_are_measured_with_what_else_they_show() {
+        let text =
+            "# T\n\nLead.\n\n## A\n\nOne two.\n\n## B\n\nOne.\n\n- item\n\n## C\n\n### D\n\nOne.\n";
+        let raw = reading::read(Source::new(text.as_bytes().to_vec()), Hint::Markdown);
+        let document = Lesson.parse(raw, None);
+        let found: Vec<(usize, bool)> = extents(&document)
+            .iter()
+            .map(|extent| (extent.words, extent.shows_more))
+            .collect();
+        assert_eq!(
+            found,
+            [(1, false), (1, false), (3, false), (3, true), (3, true)]
+        );
+    }
+}
