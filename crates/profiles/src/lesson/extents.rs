@@ -1,7 +1,7 @@
 //! How much the parts of a lesson show: their words, and whether there is more
 //! than prose in them. It judges nothing.
 
-use redraft_core::content::{Document, TextField};
+use redraft_core::content::{Document, TextField, TextRole};
 use redraft_text::markdown::BlockKind;
 use redraft_text::words;
 
@@ -10,7 +10,7 @@ use super::structure::parts;
 /// What a section shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
-    /// The words of its prose.
+    /// The words of its prose, headings not counted.
     pub(super) words: usize,
     /// Whether it also shows something that is no prose: code, a list, a table,
     /// a picture, a link, headings of its own.
@@ -21,9 +21,23 @@ pub(super) struct Extent {
 pub(super) fn extents(document: &Document) -> Vec<Extent> {
     let mut extents = vec![Extent::default(); document.components().len()];
     for field in document.texts() {
+        if field.role == TextRole::Title {
+            continue;
+        }
         let markdown = field.markdown();
         let mut place = Place::new(document, field);
+        let mut headings = markdown.headings().map(|(_, block)| &block.span).peekable();
         for range in &markdown.prose {
+            while headings
+                .next_if(|heading| heading.end <= range.start)
+                .is_some()
+            {}
+            let in_heading = headings
+                .peek()
+                .is_some_and(|heading| heading.start <= range.start);
+            if in_heading {
+                continue;
+            }
             if let Some(prose) = field.text.get(range.clone())
                 && let Some(extent) = extents.get_mut(place.at(range.start))
             {
@@ -39,7 +53,6 @@ pub(super) fn extents(document: &Document) -> Vec<Extent> {
             .chain(markdown.code.iter().map(|range| range.start))
             .collect();
         more.sort_unstable();
-        // The section's own heading is the first block in it.
         let mut place = Place::new(document, field);
         for at in more {
             let index = place.at(at);
@@ -143,7 +156,7 @@ mod tests {
             .collect();
         assert_eq!(
             found,
-            [(1, false), (1, false), (3, false), (3, true), (3, true)]
+            [(0, false), (1, false), (2, false), (2, true), (1, true)]
         );
     }
 }

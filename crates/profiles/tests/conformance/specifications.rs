@@ -41,7 +41,7 @@ const LESSONS: &[(&str, u32, &[&str])] = &[
         769,
         &[
             "warning few-exercises: the lesson has 2 of 3 exercises that were asked for",
-            "warning thin-section: the section “光合作用的过程” has 35 words, but the specification asks for more than a summary (100 words at least)",
+            "warning thin-section: the section “光合作用的过程” has 32 words, but the specification asks for more than a summary (100 words at least)",
             "error prohibited-term: the specification prohibits “呼吸”",
         ],
     ),
