@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::Phase;
 use crate::content::Document;
 use crate::edit::{self, Edit, EditError};
 use crate::finding::{Finding, Fix, Severity};
@@ -149,14 +150,13 @@ fn edits_are_disjoint(edits: &[Edit]) -> bool {
         .all(|pair| pair[0].end <= pair[1].start && pair[0].start != pair[1].start)
 }
 
-/// Counts findings that somebody would have to look at, by check.
+/// Counts findings about the state of the text, by check. What the text is to say
+/// and how long it is to be does not count unless it is an error: a scrubbed text
+/// is shorter, and may fall below a figure that it met with its noise.
 fn brings_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
     let count = |findings: &[Finding]| {
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-        for finding in findings
-            .iter()
-            .filter(|finding| finding.severity > Severity::Info)
-        {
+        for finding in findings.iter().filter(|finding| is_about_state(finding)) {
             *counts.entry(finding.check.code).or_default() += 1;
         }
         counts
@@ -165,4 +165,11 @@ fn brings_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
     count(after)
         .iter()
         .all(|(code, number)| before.get(code).is_some_and(|earlier| number <= earlier))
+}
+
+fn is_about_state(finding: &Finding) -> bool {
+    match finding.check.phase {
+        Phase::Integrity | Phase::Hygiene => finding.severity > Severity::Info,
+        Phase::Semantics | Phase::Acceptance => finding.severity == Severity::Error,
+    }
 }

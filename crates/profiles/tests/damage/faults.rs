@@ -63,9 +63,9 @@ pub(crate) const FAULTS: &[Row] = &[
     // Bold.
     (
         "unclosed-emphasis",
-        "# T\n\nRound to the **nearest penny **, and (** then** ) stop.\n",
-        2,
-        Some("# T\n\nRound to the **nearest penny**, and (**then** ) stop.\n"),
+        "# T\n\nRound to the **nearest penny **, and say so.\n",
+        1,
+        Some("# T\n\nRound to the **nearest penny**, and say so.\n"),
     ),
     (
         "unclosed-emphasis",

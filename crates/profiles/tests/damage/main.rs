@@ -23,6 +23,7 @@ use desk::{Form, describe, fixed, inspect, is_error};
 use json_form::{Escaping, Parts};
 use lessons::Lesson;
 use plant::{Damage, Lcg, plant};
+use redraft_core::finding::Severity;
 use redraft_core::fix::Inspected;
 
 #[derive(Default)]
@@ -224,6 +225,7 @@ fn damage_is_found_in_json_where_it_is() {
                 silent
                     .findings
                     .iter()
+                    .filter(|finding| finding.severity > Severity::Info)
                     .map(|finding| format!("{} good: {}", lesson.id, describe(finding))),
             );
             for damage in Damage::ALL {
