@@ -41,10 +41,16 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
     let lines = LineIndex::new(document.source().text());
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     let mut out = header(path, findings);
+    let mut remarks = String::new();
     for finding in findings {
         let number = shown.entry(finding.check.name).or_default();
         *number += 1;
         if amount == Amount::Few && *number > SHOWN_OF_A_KIND {
+            continue;
+        }
+        if finding.severity == Severity::Info {
+            let (line, _) = lines.line_column(document.source().text_range(finding.span).start);
+            remarks.push_str(&remark(finding, line));
             continue;
         }
         let window = Window::around(document, &lines, finding);
@@ -61,6 +67,10 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
         }
         out.push('\n');
     }
+    if !remarks.is_empty() {
+        out.push_str(&remarks);
+        out.push('\n');
+    }
     if amount == Amount::Few {
         for (name, number) in shown
             .iter()
@@ -71,6 +81,15 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
         }
     }
     out
+}
+
+/// Information needs no snippet: a line is enough.
+fn remark(finding: &Finding, line: usize) -> String {
+    let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
+    format!(
+        "{blue}remark{blue:#} line {line}: {} ({} {})\n",
+        finding.message, finding.check.code, finding.check.name
+    )
 }
 
 /// The file and what was found in it.

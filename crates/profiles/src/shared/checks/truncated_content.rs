@@ -536,7 +536,7 @@ fn place_of(text: &str, block: &Block, sentence: &str) -> usize {
         .char_indices()
         .nth(HEAD)
         .map_or(sentence, |(at, _)| &sentence[..at]);
-    content
-        .rfind(head)
-        .map_or(block.content.start, |at| block.content.start + at)
+    // A sentence over several lines is shown where it stops.
+    let last_line = content.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    block.content.start + content.rfind(head).unwrap_or(0).max(last_line)
 }
