@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use redraft_core::check::Sink;
+use redraft_core::check::{Examination, Sink};
 use redraft_core::companion::Companions;
 use redraft_core::content::{Component, ComponentKind, Document, TextField, TextRole};
-use redraft_core::finding::Finding;
+use redraft_core::finding::{Finding, Severity};
 use redraft_text::markdown::{self, BlockKind};
 use redraft_text::words;
 
@@ -66,6 +66,30 @@ pub(super) fn missing(document: &Document, companions: &Companions) -> Vec<&'sta
         missing.push("conclusion");
     }
     missing
+}
+
+/// A part that frames a lesson, and how to tell that it is there.
+pub(super) struct Part {
+    pub(super) role: Role,
+    pub(super) is_there: fn(&Document) -> bool,
+    /// What to say if it is not.
+    pub(super) message: &'static str,
+}
+
+/// Reports a part that is not there. It is an error where the specification lists
+/// it or the policy demands it (ruling 10); a fragment is not expected to have it.
+pub(super) fn expect(examination: &Examination<'_>, sink: &mut Sink<'_>, part: &Part) {
+    let document = examination.document;
+    let is_demanded =
+        is_listed(examination.companions, part.role) || examination.count("required") > 0;
+    let is_expected = is_demanded || is_whole(document);
+    if !is_expected || sections(document).next().is_none() || (part.is_there)(document) {
+        return;
+    }
+    let finding = report(document, sink, part.message.to_owned());
+    if is_demanded {
+        finding.severity(Severity::Error);
+    }
 }
 
 /// Where a fault of the whole lesson is reported: at its title, else at its

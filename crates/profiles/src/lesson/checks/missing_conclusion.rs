@@ -6,7 +6,7 @@ use redraft_core::check::{
 use redraft_core::finding::Severity;
 
 use crate::lesson::headings::Role;
-use crate::lesson::structure;
+use crate::lesson::structure::{self, Part};
 
 pub(super) static CHECK: Check = Check {
     code: "LES003",
@@ -42,19 +42,12 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let document = examination.document;
-    let is_listed = structure::is_listed(examination.companions, Role::Conclusion);
-    let is_demanded = is_listed || examination.count("required") > 0;
-    let is_expected = is_demanded || structure::is_whole(document);
-    if !is_expected || structure::sections(document).next().is_none() || structure::closes(document)
-    {
-        return;
-    }
-    let message = "nothing closes the lesson: no summary, and no look back at its end".to_owned();
-    let finding = structure::report(document, sink, message);
-    if is_demanded {
-        finding.severity(Severity::Error);
-    }
+    let part = Part {
+        role: Role::Conclusion,
+        is_there: structure::closes,
+        message: "nothing closes the lesson: no summary, and no look back at its end",
+    };
+    structure::expect(examination, sink, &part);
 }
 
 #[cfg(test)]
