@@ -9,5 +9,6 @@ pub mod json;
 pub mod language;
 pub mod lines;
 pub mod markdown;
+pub mod mermaid;
 pub mod text_map;
 pub mod words;

@@ -34,4 +34,5 @@ checks! {
     unexpected_type
     excessive_nesting
     faulty_ignore
+    invalid_mermaid
 }
