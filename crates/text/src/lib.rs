@@ -9,6 +9,7 @@ pub mod json;
 pub mod language;
 pub mod lines;
 pub mod markdown;
+pub mod mermaid;
 pub mod readability;
 pub mod scripts;
 pub mod sentences;

@@ -27,6 +27,7 @@ checks! {
     foreign_script
     hybrid_script_word
     prompt_injection
+    invalid_mermaid
     long_sentences
     dense_text
     long_words

@@ -1,0 +1,295 @@
+//! `invalid-mermaid`: a diagram that Mermaid does not draw.
+
+use std::ops::Range;
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::content::TextField;
+use redraft_core::finding::{Fix, Severity};
+use redraft_text::markdown::{BlockKind, Fence};
+use redraft_text::mermaid::{self, Diagnosis, Verdict};
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT034",
+    name: "invalid-mermaid",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Hygiene,
+    concern: Concern::Hygiene,
+    summary: "a Mermaid diagram that cannot be drawn",
+    what: "Reads every code block marked `mermaid` with a Mermaid grammar and says in plain words what is wrong and where. `--fix` applies small repairs where the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s and headers are added, text that is no part of the diagram is removed. Where the grammar is not exact enough to be certain, it is a warning. Diagrams beyond Mermaid's own limit of 50,000 bytes are not judged.",
+    why: "Instead of the diagram the learner sees an error message.",
+    examples: &[
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Loops\n\n```mermaid\ngraph TD\n    A[range(3)] -> B[print(i)]\n```\n",
+            passes: "# Loops\n\n```mermaid\ngraph TD\n    A[Start] --> B[Stop]\n```\n",
+            fixed: Some(
+                "# Loops\n\n```mermaid\ngraph TD\n    A[\"range(3)\"] --> B[\"print(i)\"]\n```\n",
+            ),
+        },
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Trees\n\n```mermaid\nmindmap\n  Trees\n  Leaves\n```\n",
+            passes: "# Trees\n\n```mermaid\nmindmap\n  Trees\n    Leaves\n```\n",
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination
+        .document
+        .texts()
+        .iter()
+        .filter(|field| field.is_body())
+    {
+        for block in &field.markdown().blocks {
+            let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
+                continue;
+            };
+            // A block that is never closed has swallowed what follows; that is
+            // a finding of its own.
+            if is_mermaid(&fence.info) && fence.closing.is_some() {
+                report(examination, sink, field, fence);
+            }
+        }
+    }
+}
+
+/// `mermaid`, `Mermaid`, `mermaid-js`, `{.mermaid}`, `{mermaid}`.
+fn is_mermaid(info: &str) -> bool {
+    let name = info
+        .trim_start_matches(['{', '.', ' '])
+        .split([' ', '\t', '}', '{', ',', ':'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    matches!(
+        name.as_str(),
+        "mermaid" | "mermaid-js" | "mermaidjs" | "mermaid.js"
+    )
+}
+
+fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, fence: &Fence) {
+    let diagram = Diagram::cut_out(&field.text, fence);
+    let examined = mermaid::examine(&diagram.text);
+    let (diagnosis, severity) = match examined.verdict {
+        Verdict::Valid | Verdict::Unknown => return,
+        Verdict::Invalid(diagnosis) => (diagnosis, Severity::Error),
+        Verdict::Doubtful(diagnosis) => (diagnosis, Severity::Warning),
+    };
+    let place = if diagnosis.range.is_empty() {
+        fence.opening.clone()
+    } else {
+        diagram.in_field(&diagnosis.range)
+    };
+    let edits = examined.repair.map(|repair| {
+        let edit = |edit: &mermaid::Edit| {
+            let (range, text) = diagram.edit(edit);
+            examination.document.edit(field, range, &text)
+        };
+        repair.edits.iter().map(edit).collect()
+    });
+    let finding = sink.in_text(field, place, message(&diagnosis, severity));
+    finding.severity(severity);
+    if let Some(edits) = edits {
+        finding.fix(Fix::safe(edits));
+    }
+}
+
+fn message(diagnosis: &Diagnosis, severity: Severity) -> String {
+    let Diagnosis { line, message, .. } = diagnosis;
+    match severity {
+        Severity::Error => format!("this Mermaid diagram cannot be drawn; line {line}: {message}"),
+        Severity::Warning | Severity::Info => {
+            format!("this Mermaid diagram may not be drawn; line {line}: {message}")
+        }
+    }
+}
+
+/// The text of a diagram without the prefixes of the containers it stands in,
+/// and the way back.
+struct Diagram {
+    text: String,
+    /// Where each line starts, in the diagram and in the field, and how long the
+    /// prefix before it is.
+    lines: Vec<(usize, usize, usize)>,
+    end: usize,
+    /// What a new line has to begin with.
+    prefix: String,
+}
+
+impl Diagram {
+    fn cut_out(text: &str, fence: &Fence) -> Self {
+        let line_start = text[..fence.opening.start]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
+        // A list marker before the fence is white space on the lines below.
+        let prefix: String = text[line_start..fence.opening.start]
+            .chars()
+            .map(|c| if matches!(c, '>' | '\t') { c } else { ' ' })
+            .collect();
+        let mut diagram = Self {
+            text: String::with_capacity(fence.body.len()),
+            lines: Vec::new(),
+            end: fence.body.end,
+            prefix,
+        };
+        let mut at = fence.body.start;
+        for line in text[fence.body.clone()].split_inclusive('\n') {
+            let skipped = prefix_length(line, &diagram.prefix);
+            diagram
+                .lines
+                .push((diagram.text.len(), at + skipped, skipped));
+            diagram.text.push_str(&line[skipped..]);
+            at += line.len();
+        }
+        diagram
+    }
+
+    /// The place of a range of the diagram in the field.
+    fn in_field(&self, range: &Range<usize>) -> Range<usize> {
+        let place = |offset: usize| {
+            if offset >= self.text.len() {
+                return self.end;
+            }
+            self.line_of(offset)
+                .map_or(self.end, |(start, at, _)| at + (offset - start))
+        };
+        let start = place(range.start);
+        start..place(range.end).max(start)
+    }
+
+    /// An edit of the diagram as an edit of the field: new lines get the prefix
+    /// of the containers, and the line break of the document.
+    fn edit(&self, edit: &mermaid::Edit) -> (Range<usize>, String) {
+        let mut range = self.in_field(&edit.range);
+        let deletes_to_the_end = edit.text.is_empty() && edit.range.end == self.text.len();
+        if let Some((start, _, prefix)) = self.line_of(edit.range.start)
+            && deletes_to_the_end
+            && start == edit.range.start
+        {
+            // The prefix of the first line goes too: the closing fence has one.
+            range.start -= prefix;
+        }
+        let line_break = if self.text.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let text = edit
+            .text
+            .replace('\n', &format!("{line_break}{}", self.prefix));
+        (range, text)
+    }
+
+    fn line_of(&self, offset: usize) -> Option<(usize, usize, usize)> {
+        let after = self.lines.partition_point(|(start, ..)| *start <= offset);
+        self.lines.get(after.checked_sub(1)?).copied()
+    }
+}
+
+/// How many bytes of a line belong to the containers: quote marks must be there,
+/// indentation may be.
+fn prefix_length(line: &str, prefix: &str) -> usize {
+    let mut at = 0;
+    for c in prefix.chars() {
+        let rest = &line[at..];
+        if c == '>' {
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            if !rest[blank..].starts_with('>') {
+                break;
+            }
+            at += blank + 1;
+        } else if rest.starts_with([' ', '\t']) {
+            at += 1;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use redraft_text::markdown::analyse;
+
+    fn cut(text: &str) -> Diagram {
+        let markdown = analyse(text);
+        let fence = markdown.blocks.iter().find_map(|block| match &block.kind {
+            BlockKind::CodeBlock { fence } => fence.clone(),
+            _ => None,
+        });
+        Diagram::cut_out(text, &fence.expect("a fence"))
+    }
+
+    #[test]
+    fn a_diagram_is_cut_out_of_its_containers_and_placed_back() {
+        let cases = [
+            "```mermaid\ngraph TD\n  A\n```\n",
+            "- item\n\n  ```mermaid\n  graph TD\n    A\n  ```\n",
+            "1. ```mermaid\n   graph TD\n     A\n   ```\n",
+            "> ```mermaid\n> graph TD\n>   A\n> ```\n",
+            "> - x\n>\n>   ```mermaid\n>   graph TD\n>     A\n>   ```\n",
+        ];
+        for text in cases {
+            let diagram = cut(text);
+            assert_eq!(diagram.text, "graph TD\n  A\n", "{text:?}");
+            let place = diagram.in_field(&(11..12));
+            assert_eq!(&text[place], "A", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn edits_keep_the_prefixes_of_the_containers() {
+        let cases = [
+            (
+                "> ```mermaid\n> graph TD\n>   subgraph A\n>     B\n>   C --> D\n> ```\n",
+                "> ```mermaid\n> graph TD\n>   subgraph A\n>     B\n>   end\n>   C --> D\n> ```\n",
+            ),
+            (
+                "- x\n\n  ```mermaid\n  graph TD\n  A -> B\n  end\n  ```\n",
+                "- x\n\n  ```mermaid\n  graph TD\n  A --> B\n  ```\n",
+            ),
+            (
+                "> ```mermaid\n> Look:\n>\n> graph TD\n> A --> B\n> end\n> ```\n",
+                "> ```mermaid\n> graph TD\n> A --> B\n> ```\n",
+            ),
+            (
+                "```mermaid\r\nA[x] --> B\r\n```\r\n",
+                "```mermaid\r\nflowchart TD\r\nA[x] --> B\r\n```\r\n",
+            ),
+        ];
+        for (text, expected) in cases {
+            let diagram = cut(text);
+            let repair = mermaid::repair(&diagram.text).expect("a repair");
+            let mut mended = text.to_owned();
+            for edit in repair.edits.iter().rev() {
+                let (range, text) = diagram.edit(edit);
+                mended.replace_range(range, &text);
+            }
+            assert_eq!(mended, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn all_ways_to_name_the_language_are_known() {
+        for info in [
+            "mermaid",
+            "Mermaid",
+            "mermaid-js",
+            "{.mermaid}",
+            "{mermaid}",
+            "mermaid title=x",
+            "mermaid {theme}",
+        ] {
+            assert!(is_mermaid(info), "{info}");
+        }
+        for info in ["", "text", "mermaids", "javascript mermaid"] {
+            assert!(!is_mermaid(info), "{info}");
+        }
+    }
+}

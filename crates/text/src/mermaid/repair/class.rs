@@ -1,0 +1,199 @@
+//! Repairs of class diagrams: generics, relations, annotations, bodies, notes.
+
+use super::super::draft::Change;
+use super::text::{Block, Rule, balance, by_rules};
+use super::{Reach, Step};
+
+pub(super) static STEPS: &[Step] = &[
+    Step {
+        says: "type parameters are written `~T~` in Mermaid, not `<T>`",
+        propose: |text| by_rules(text, &GENERICS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "a relation is not written as class diagrams write it (`<|--`, `-->`, `..>`)",
+        propose: |text| by_rules(text, &RELATIONS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "an annotation is written `<<interface>>`",
+        propose: |text| by_rules(text, &ANNOTATIONS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the body of a method does not belong into a class diagram",
+        propose: |text| by_rules(text, &BODIES),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the braces of a class do not match",
+        propose: balance_braces,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the text of a note must stand in double quotes",
+        propose: |text| by_rules(text, &NOTES),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "how many take part in a relation must stand in double quotes",
+        propose: |text| by_rules(text, &CARDINALITIES),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the name of a class is not written as Mermaid writes it",
+        propose: |text| by_rules(text, &NAMES),
+        reach: Reach::WhereNeeded,
+    },
+];
+
+static GENERICS: [Rule; 2] = [
+    // A type, not an HTML tag such as `<br>`.
+    Rule::new(
+        r"\w(<)((?:[A-Z]|int|long|float|double|bool|char|str|any|object|number|byte)[\w, ~\[\]?]*)(>)",
+        &[(1, "~"), (3, "~")],
+    ),
+    Rule::new(
+        r"\w(&lt;)((?:[A-Z]|int|long|float|double|bool|char|str|any|object|number|byte)[\w, ~\[\]?]*)(&gt;)",
+        &[(1, "~"), (3, "~")],
+    ),
+];
+
+static RELATIONS: [Rule; 13] = [
+    Rule::new(
+        r"[\w~`\x22][ \t]+(<--\||<-\||<\|-|<\|---+|\|>--)[ \t]+[\w`\x22]",
+        &[(1, "<|--")],
+    ),
+    Rule::new(
+        r"[\w~`\x22][ \t]+(-->\||->\||-\|>|---+\|>|--<\|)[ \t]+[\w`\x22]",
+        &[(1, "--|>")],
+    ),
+    Rule::new(
+        r"[\w~`\x22][ \t]+(<\|\.|<\.\.\|)[ \t]+[\w`\x22]",
+        &[(1, "<|..")],
+    ),
+    Rule::new(
+        r"[\w~`\x22][ \t]+(\.\|>|\.\.>\|)[ \t]+[\w`\x22]",
+        &[(1, "..|>")],
+    ),
+    Rule::new(
+        r"[\w~`\x22][ \t]+(->|→|=>|⟶|-->>|->>|==>|---+>|[—–]+>)[ \t]+[\w`\x22]",
+        &[(1, "-->")],
+    ),
+    Rule::new(r"[\w~`\x22][ \t]+(<-)[ \t]+[\w`\x22]", &[(1, "<--")]),
+    Rule::new(
+        r"[\w~`\x22][ \t]+(\*-|<>--|◆--)[ \t]+[\w`\x22]",
+        &[(1, "*--")],
+    ),
+    Rule::new(r"[\w~`\x22][ \t]+(o-|◇--)[ \t]+[\w`\x22]", &[(1, "o--")]),
+    Rule::new(
+        r"[\w~`\x22][ \t]+(-\.->|\.->|-\.>|\.>)[ \t]+[\w`\x22]",
+        &[(1, "..>")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:class[ \t]+)?(\w+)[ \t]+(extends|inherits|inherits from)[ \t]+\w+[ \t]*$",
+        &[(2, "--|>")],
+    ),
+    Rule::new(
+        r"^[ \t]*(class[ \t]+)\w+[ \t]+(?:extends|inherits)[ \t]+\w+[ \t]*$",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:class[ \t]+)?(\w+)[ \t]+(implements)[ \t]+\w+[ \t]*$",
+        &[(2, "..|>")],
+    ),
+    Rule::new(
+        r"[\w~`][ \t]+(-->|--)(\|([^|]+)\|)[ \t]*\w+()[ \t]*$",
+        &[(2, ""), (4, " : $3")],
+    ),
+];
+
+static ANNOTATIONS: [Rule; 6] = [
+    Rule::new(r"(«)[ \t]*(\w+)[ \t]*(»)", &[(1, "<<"), (3, ">>")]),
+    Rule::new(r"^[ \t]*(<)(\w+)(>)[ \t]*$", &[(1, "<<"), (3, ">>")]),
+    Rule::new(r"^[ \t]*(&lt;&lt;)(\w+)(&gt;&gt;)", &[(1, "<<"), (3, ">>")]),
+    Rule::new(
+        r"^[ \t]*class[ \t]+\w+([ \t]*<<(\w+)>>)[ \t]*\{()[ \t]*$",
+        &[(1, " "), (3, "\n        <<$2>>")],
+    ),
+    Rule::new(
+        r"^[ \t]*(abstract[ \t]+)class[ \t]+\w+[ \t]*\{()",
+        &[(1, ""), (2, "\n        <<abstract>>")],
+    ),
+    Rule::new(
+        r"^[ \t]*(interface)[ \t]+\w+[ \t]*\{()",
+        &[(1, "class"), (2, "\n        <<interface>>")],
+    ),
+];
+
+static BODIES: [Rule; 3] = [
+    Rule::new(
+        r"^[ \t]*[-+#~]?[^{}\n]*\)[^{}\n]*?([ \t]*\{[^{}\n]*\})",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*[-+#~]?[^{}(\n]*\([^{}\n]*(\{)[^{}\n]*(\})[^{}\n]*\)",
+        &[(1, "("), (2, ")")],
+    ),
+    Rule::new(
+        r"^[ \t]*[-+#~][^{}(\n]*?[ \t]*(\{)([^{}\n]*)(\})[ \t]*$",
+        &[(1, "("), (3, ")")],
+    ),
+];
+
+fn balance_braces(text: &str) -> Vec<Change> {
+    balance(text, "}", |line| {
+        if line.ends_with('{') {
+            Block::Opens
+        } else if line == "}" {
+            Block::Closes
+        } else {
+            Block::Nothing
+        }
+    })
+}
+
+static NOTES: [Rule; 3] = [
+    Rule::new(
+        r#"^[ \t]*note[ \t]+for[ \t]+\w+[ \t]+()[^"\s“\\][^"]*?()[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*note[ \t]+for[ \t]+\w+[ \t]+(\\"|“|„)(.*)(\\"|”|“)[ \t]*$"#,
+        &[(1, "\""), (3, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*note[ \t]+(?:right|left|top|bottom)[ \t]+of[ \t]+(\w+)[ \t]*:[ \t]*(.*?)[ \t]*$"#,
+        &[(0, "    note for $1 \"$2\"")],
+    ),
+];
+
+static CARDINALITIES: [Rule; 2] = [
+    Rule::new(
+        r#"^[ \t]*\w+[ \t]+()(?:\d+|\*|many|n|[01]\.\.(?:\d|\*|n))()[ \t]+[<|*o.-]"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"[->|*o.][ \t]+()(?:\d+|\*|many|n|[01]\.\.(?:\d|\*|n))()[ \t]+\w+[ \t]*(?::.*)?$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+];
+
+static NAMES: [Rule; 7] = [
+    Rule::new(r#"^[ \t]*class[ \t]+(")(\w+)(")"#, &[(1, ""), (3, "")]),
+    Rule::new(
+        r#"^[ \t]*class[ \t]+("([^"\s]+)[ \t]+([^"\s]+)")"#,
+        &[(1, "$2_$3[\"$2 $3\"]")],
+    ),
+    Rule::new(r"^[ \t]*class[ \t]+\w+([ \t]*\([^)]*\))", &[(1, "")]),
+    Rule::new(
+        r"^[ \t]*class[ \t]+()\w+[.][\w.]+()(?:[ \t{]|$)",
+        &[(1, "`"), (2, "`")],
+    ),
+    Rule::new(
+        r#"^[ \t]*class[ \t]+\w+[ \t]*\[()[^"\]]+()\]"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(r"^[ \t]*class[ \t]+\w+(:)[ \t]*$", &[(1, "")]),
+    Rule::new(r"^[ \t]*class[ \t]+\w+(:)[ \t]*\{", &[(1, "")]),
+];

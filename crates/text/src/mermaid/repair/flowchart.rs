@@ -1,0 +1,328 @@
+//! Repairs of flowcharts: links, titles of subgraphs, `end`, styles and names.
+//! Labels have a file of their own.
+
+use std::ops::Range;
+
+use super::super::differences::spaces_in_chain;
+use super::super::draft::{Change, Edit};
+use super::super::flow_scan::{Form, Part, scan};
+use super::labels::{self, Need};
+use super::text::{Block, Rule, balance, body, by_rules, whole_line};
+use super::{Reach, Step};
+
+pub(super) static STEPS: &[Step] = &[
+    Step {
+        says: "an arrow is not written as flowcharts write it (`-->`)",
+        propose: mend_links,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a space stands where Mermaid takes none",
+        propose: close_gaps,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a label with brackets or quotes in it must stand in double quotes",
+        propose: labels::quote_labels,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the title of a subgraph must stand in double quotes",
+        propose: quote_titles,
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "`subgraph` and `end` do not match",
+        propose: balance_subgraphs,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "`end` is a word of Mermaid's own and cannot name a node",
+        propose: rename_end,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a style is not written as Mermaid writes it",
+        propose: mend_styles,
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the name of a node is more than one word",
+        propose: join_names,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "this shape does not exist in Mermaid",
+        propose: mend_shapes,
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "`linkStyle` speaks of a link that does not exist",
+        propose: drop_link_styles,
+        reach: Reach::WhereNeeded,
+    },
+];
+
+fn mend_links(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (_, parts) in chains(text) {
+        let mut first_half = "";
+        for part in parts {
+            match part {
+                Part::Link(range) => {
+                    let link = &text[range.clone()];
+                    // The second half of `-- text -->` goes with the first.
+                    let mended = match (first_half, mended_link(link)) {
+                        ("--", Some(_)) => Some("-->".to_owned()),
+                        ("==", Some(_)) => Some("==>".to_owned()),
+                        ("-.", Some(_)) => Some(".->".to_owned()),
+                        (_, mended) => mended,
+                    };
+                    first_half = "";
+                    if matches!(link, "--" | "==" | "-.") {
+                        first_half = link;
+                    }
+                    if let Some(link) = mended {
+                        changes.push(Change::replace(range, link));
+                    }
+                }
+                Part::Between(_) => {}
+                Part::Node(_) | Part::Label(_) | Part::Bars(_) => first_half = "",
+            }
+        }
+    }
+    changes
+}
+
+/// The right form of a badly written link.
+fn mended_link(link: &str) -> Option<String> {
+    let right = match link {
+        "->" | "→" | "⟶" | "➔" | "->>" | "-->>" | "-- >" | "--&gt;" | "-&gt;" | "-&gt;&gt;"
+        | "--&gt;&gt;" => "-->",
+        "=>" | "⇒" | "=>>" | "==>>" | "=&gt;" | "==&gt;" => "==>",
+        "<->" => "<-->",
+        "<-" => "<--",
+        "-.>" | "..>" | ".->" | "-.->>" => "-.->",
+        _ if link.ends_with('>') && link.starts_with(['—', '–']) => "-->",
+        _ if link.ends_with(">>") => return Some(link[..link.len() - 1].to_owned()),
+        _ => return None,
+    };
+    Some(right.to_owned())
+}
+
+/// Spaces before a bracket, a second space behind the label of a link, and
+/// spaces too many in `class` and its like.
+fn close_gaps(text: &str) -> Vec<Change> {
+    let mut changes = by_rules(text, &GAPS);
+    for (_, parts) in chains(text) {
+        for pair in parts.windows(2) {
+            if let Some(gap) = spaces_in_chain(text, pair) {
+                let space = if matches!(pair[0], Part::Bars(_)) {
+                    " "
+                } else {
+                    ""
+                };
+                changes.push(Change::replace(gap, space));
+            }
+        }
+    }
+    changes
+}
+
+static GAPS: [Rule; 5] = [
+    Rule::new(
+        r"^[ \t]*(?:style|classDef|class|linkStyle)([ \t]{2,})\S",
+        &[(1, " ")],
+    ),
+    Rule::new(r"^[ \t]*class[ \t]+\S.*[^\s;]([ \t]+;?)$", &[(1, "")]),
+    Rule::new(r"^[ \t]*class[ \t]+[^,\s]+,([ \t]+)\S", &[(1, "")]),
+    Rule::new(r"^[ \t]*linkStyle[ \t].*#\w+([ \t]*;)[ \t]*$", &[(1, "")]),
+    Rule::new(r"\S([ \t]+):::([ \t]*)\w", &[(1, ""), (2, "")]),
+];
+
+fn quote_titles(text: &str) -> Vec<Change> {
+    let lines = scan(text);
+    let mut changes = Vec::new();
+    for line in &lines {
+        let Form::Subgraph(title) = &line.form else {
+            continue;
+        };
+        let raw = &text[title.clone()];
+        let mut edits = Vec::new();
+        if let (Some(open), Some(close)) = (raw.find('['), raw.rfind(']'))
+            && open < close
+            && close + 1 == raw.len()
+        {
+            // `subgraph id [title]`
+            labels::quote(
+                text,
+                title.start + open + 1..title.start + close,
+                Need::IfStructural,
+                &mut edits,
+            );
+        } else {
+            let first = raw.split_whitespace().next().unwrap_or_default();
+            let is_name = !first.is_empty()
+                && first.len() < raw.len()
+                && first.chars().all(|c| c.is_alphanumeric() || c == '_');
+            if is_name && is_linked(text, &lines, first) {
+                // The name is used elsewhere and must stay.
+                let safe = raw.replace('"', "#quot;");
+                let text = format!("[\"{safe}\"]");
+                edits.push(Edit {
+                    range: title.start + first.len()..title.end,
+                    text,
+                });
+            } else {
+                labels::quote(text, title.clone(), Need::Always, &mut edits);
+            }
+        }
+        if !edits.is_empty() {
+            changes.push(Change { edits });
+        }
+    }
+    changes
+}
+
+fn is_linked(text: &str, lines: &[super::super::flow_scan::Line], name: &str) -> bool {
+    lines.iter().any(|line| match &line.form {
+        Form::Chain(parts) => parts
+            .iter()
+            .any(|part| matches!(part, Part::Node(range) if &text[range.clone()] == name)),
+        _ => false,
+    })
+}
+
+fn balance_subgraphs(text: &str) -> Vec<Change> {
+    balance(text, "end", |line| {
+        if line.starts_with("subgraph") && !line[8..].starts_with(|c: char| c.is_alphanumeric()) {
+            Block::Opens
+        } else if line.trim_end_matches(';').trim_end() == "end" {
+            Block::Closes
+        } else {
+            Block::Nothing
+        }
+    })
+}
+
+fn rename_end(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (_, parts) in chains(text) {
+        for part in parts {
+            if let Part::Node(range) = part
+                && &text[range.clone()] == "end"
+            {
+                changes.push(Change::replace(range, "End"));
+            }
+        }
+    }
+    changes
+}
+
+static STYLES: [Rule; 4] = [
+    Rule::new(
+        r"^[ \t]*(?:style|classDef|linkStyle)[ \t]+\S+[ \t].*?\b[a-z-]+[ \t]*(=)[ \t]*\S",
+        &[(1, ":")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:style|classDef|linkStyle)[ \t]+\S+[ \t].*?(;)[ \t]*[a-z-]+[ \t]*:",
+        &[(1, ",")],
+    ),
+    Rule::new(
+        r"#[0-9a-fA-F]{3,8}(;)[ \t]*(?:style|classDef|class|linkStyle|click)\b",
+        &[(1, "\n")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:style|classDef)[ \t]+\S+[ \t]*(\{)(.*)(\})[ \t]*;?$",
+        &[(1, " "), (3, "")],
+    ),
+];
+
+fn mend_styles(text: &str) -> Vec<Change> {
+    let mut changes = by_rules(text, &STYLES);
+    // The header's own line may hold statements too.
+    if let Some(header) = super::super::kind::header(text) {
+        let start = header.line.start;
+        let line = text[start..].lines().next().unwrap_or_default();
+        if let Some(regex) = STYLES[2].pattern.get() {
+            changes.extend(regex.captures_iter(line).filter_map(|found| {
+                let at = found.get(1)?;
+                Some(Change::replace(start + at.start()..start + at.end(), "\n"))
+            }));
+        }
+    }
+    changes
+}
+
+/// `User input --> Check it`: names of several words become one, and the words
+/// become the label.
+fn join_names(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (_, parts) in chains(text) {
+        if !parts.iter().any(|part| matches!(part, Part::Link(_))) {
+            continue;
+        }
+        let mut index = 0;
+        while index < parts.len() {
+            let Part::Node(first) = &parts[index] else {
+                index += 1;
+                continue;
+            };
+            let mut run = first.clone();
+            index += 1;
+            while let Some(Part::Node(next)) = parts.get(index)
+                && text[run.end..next.start]
+                    .chars()
+                    .all(|c| matches!(c, ' ' | '\t'))
+            {
+                run.end = next.end;
+                index += 1;
+            }
+            let labelled =
+                matches!(parts.get(index), Some(Part::Label(label)) if label.open.start == run.end);
+            changes.extend(joined(text, run, labelled));
+        }
+    }
+    changes
+}
+
+fn joined(text: &str, run: Range<usize>, labelled: bool) -> Option<Change> {
+    let words = &text[run.clone()];
+    let plain = words.trim_matches(['"', '\'', '“', '”']);
+    if (words == plain && !words.contains([' ', '\t'])) || plain.is_empty() {
+        return None;
+    }
+    let name: String = plain
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '_' })
+        .collect();
+    let text = if labelled {
+        name
+    } else {
+        format!("{name}[\"{}\"]", plain.replace('"', "#quot;"))
+    };
+    Some(Change::replace(run, text))
+}
+
+static SHAPES: [Rule; 1] = [Rule::new(
+    r#"@\{[^}\n]*\bshape[ \t]*:[ \t]*"?([\w-]+)"#,
+    &[(1, "rect")],
+)];
+
+fn mend_shapes(text: &str) -> Vec<Change> {
+    by_rules(text, &SHAPES)
+}
+
+fn drop_link_styles(text: &str) -> Vec<Change> {
+    body(text)
+        .filter(|line| text[line.clone()].trim_start().starts_with("linkStyle"))
+        .map(|line| Change::delete(whole_line(text, &line)))
+        .collect()
+}
+
+fn chains(text: &str) -> impl Iterator<Item = (Range<usize>, Vec<Part>)> {
+    scan(text).into_iter().filter_map(|line| match line.form {
+        Form::Chain(parts) => Some((line.range, parts)),
+        _ => None,
+    })
+}

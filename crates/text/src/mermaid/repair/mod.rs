@@ -1,0 +1,197 @@
+//! Repairs: small deterministic steps, tried one after the other until the
+//! diagram parses, then reduced to those that were needed. A diagram that parses
+//! is never given to this module.
+
+mod class;
+mod common;
+mod flowchart;
+mod labels;
+mod others;
+mod sequence;
+mod state;
+mod text;
+
+use super::draft::{self, Change, Draft, Edit, Group};
+use super::kind::{self, Kind};
+
+/// Longer diagrams are reported, not repaired: every step costs a parse.
+const LONGEST: usize = 20_000;
+/// So many places are tried one by one whether they need their repair.
+const MOST_GROUPS: usize = 40;
+
+/// One kind of fault and its repair.
+pub(super) struct Step {
+    /// What was wrong, in words for the author.
+    pub(super) says: &'static str,
+    /// All places where it could be wrong in this text.
+    pub(super) propose: fn(&str) -> Vec<Change>,
+    pub(super) reach: Reach,
+}
+
+/// Which of its places a step that is needed changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// All: the fault is a fault wherever it stands.
+    Everywhere,
+    /// Only those without which the diagram does not parse.
+    WhereNeeded,
+}
+
+/// What was done.
+#[derive(Debug)]
+pub(super) struct Mended {
+    pub(super) edits: Vec<Edit>,
+    /// What was wrong, place by place.
+    pub(super) faults: Vec<(usize, &'static str)>,
+}
+
+/// Repairs a text so that `parses` holds, if the steps suffice.
+pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended> {
+    if source.len() > LONGEST {
+        return None;
+    }
+    let (draft, steps) = together(source, parses).or_else(|| alone(source, parses))?;
+    let mut groups = draft.groups();
+    let parses_with = |groups: &[Group]| {
+        let edits: Vec<Edit> = groups
+            .iter()
+            .flat_map(|group| group.edits.clone())
+            .collect();
+        draft::apply(source, &edits).is_some_and(|text| parses(&text))
+    };
+    // Whole steps first, the later ones before the earlier; then single places.
+    for step in (0..steps.len()).rev() {
+        let fewer: Vec<Group> = groups
+            .iter()
+            .filter(|group| group.step != step)
+            .cloned()
+            .collect();
+        if !fewer.is_empty() && fewer.len() < groups.len() && parses_with(&fewer) {
+            groups = fewer;
+        }
+    }
+    for index in (0..groups.len()).rev() {
+        let everywhere = steps
+            .get(groups[index].step)
+            .is_none_or(|step| step.reach == Reach::Everywhere);
+        if everywhere || groups.len() == 1 || groups.len() > MOST_GROUPS {
+            continue;
+        }
+        let group = groups.remove(index);
+        if !parses_with(&groups) {
+            groups.insert(index, group);
+        }
+    }
+    let faults = groups
+        .iter()
+        .filter_map(|group| {
+            Some((
+                group.edits.first()?.range.start,
+                steps.get(group.step)?.says,
+            ))
+        })
+        .collect();
+    let mut edits: Vec<Edit> = groups.into_iter().flat_map(|group| group.edits).collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    edits.retain(|edit| source.get(edit.range.clone()) != Some(edit.text.as_str()));
+    (!edits.is_empty()).then_some(Mended { edits, faults })
+}
+
+type Attempt = (Draft, Vec<&'static Step>);
+
+/// All steps, each upon the ones before.
+fn together(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Attempt> {
+    let mut draft = Draft::new(source);
+    let mut taken: Vec<&'static Step> = Vec::new();
+    // The steps of a kind are chosen when the header has been put right.
+    for step in common::FIRST {
+        if attempt(&mut draft, &mut taken, step, parses) {
+            return Some((draft, taken));
+        }
+    }
+    let kind = kind::header(draft.text()).and_then(|header| header.kind)?;
+    for step in steps_of(kind).iter().chain(common::LAST) {
+        if attempt(&mut draft, &mut taken, step, parses) {
+            return Some((draft, taken));
+        }
+    }
+    None
+}
+
+/// Each step by itself, for the case that one of them did harm.
+fn alone(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Attempt> {
+    let kind = kind::header(source).and_then(|header| header.kind)?;
+    for step in common::FIRST
+        .iter()
+        .chain(steps_of(kind))
+        .chain(common::LAST)
+    {
+        let mut draft = Draft::new(source);
+        let mut taken = Vec::new();
+        if attempt(&mut draft, &mut taken, step, parses) {
+            return Some((draft, taken));
+        }
+    }
+    None
+}
+
+/// Takes a step; says whether the diagram parses now.
+fn attempt(
+    draft: &mut Draft,
+    taken: &mut Vec<&'static Step>,
+    step: &'static Step,
+    parses: &dyn Fn(&str) -> bool,
+) -> bool {
+    let changes = (step.propose)(draft.text());
+    if changes.is_empty() || draft.apply(taken.len(), changes) == 0 {
+        return false;
+    }
+    taken.push(step);
+    parses(draft.text())
+}
+
+fn steps_of(kind: Kind) -> &'static [Step] {
+    match kind {
+        Kind::Flowchart => flowchart::STEPS,
+        Kind::Sequence => sequence::STEPS,
+        Kind::Class => class::STEPS,
+        Kind::State => state::STEPS,
+        Kind::Er => others::ER,
+        Kind::Pie => others::PIE,
+        Kind::Quadrant => others::QUADRANT,
+        Kind::Git => others::GIT,
+        Kind::Mindmap | Kind::Kanban => others::INDENTED,
+        Kind::Gantt | Kind::Block | Kind::C4 | Kind::Sankey | Kind::Other => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a debug build a wrong pattern panics when it is first used.
+    #[test]
+    fn every_pattern_is_a_pattern() {
+        let body = "\n  A -- x --> B\n  note right of A\n  A --> B : x\n  title x\n  linkStyle 0 x\n  activate A\n A->>-B: x\n -->|x B\n";
+        let headers = [
+            "graph TD",
+            "sequenceDiagram",
+            "classDiagram",
+            "stateDiagram-v2",
+            "erDiagram",
+            "pie",
+            "quadrantChart",
+            "gitGraph",
+            "mindmap",
+            "nothing",
+        ];
+        for header in headers {
+            let text = format!("{header}{body}");
+            let kind = kind::header(&text).and_then(|header| header.kind);
+            let own = kind.map_or(&[][..], steps_of);
+            for step in common::FIRST.iter().chain(own).chain(common::LAST) {
+                let _ = (step.propose)(&text);
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Repairs of entity-relationship diagrams, pies, quadrants, Git graphs and
+//! diagrams made of indentation: the few that are certain.
+
+use super::super::differences::gap_behind_header;
+use super::super::draft::Change;
+use super::super::kind;
+use super::text::{Block, Rule, balance, by_rules};
+use super::{Reach, Step};
+
+pub(super) static ER: &[Step] = &[
+    Step {
+        says: "a relation needs a label behind a colon; one of several words needs double quotes",
+        propose: |text| by_rules(text, &ER_LABELS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "an attribute is a type and a name; remarks belong in double quotes",
+        propose: |text| by_rules(text, &ER_ATTRIBUTES),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the braces of an entity do not match",
+        propose: |text| {
+            balance(text, "}", |line| match line {
+                "}" => Block::Closes,
+                _ if line.ends_with('{') && !line.contains("--") => Block::Opens,
+                _ => Block::Nothing,
+            })
+        },
+        reach: Reach::WhereNeeded,
+    },
+];
+
+static ER_LABELS: [Rule; 3] = [
+    Rule::new(
+        r"^[ \t]*\S+[ \t]+[|}o][|o{]?(?:--|\.\.)[|o{}][|o{]?[ \t]+\S+()[ \t]*$",
+        &[(1, " : \"\"")],
+    ),
+    Rule::new(
+        r#"[|}o](?:--|\.\.)[|o][^:\n]*:[ \t]*()[^"\s][^"\n]*[ \t][^"\n]*?()[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(r"^[ \t]*\S+[ \t]+[|}o][|o](-)[|o][|{]", &[(1, "--")]),
+];
+
+static ER_ATTRIBUTES: [Rule; 4] = [
+    Rule::new(
+        r#"^[ \t]+\w+[ \t]+\w+(?:[ \t]+(?:PK|FK|UK))?[ \t]+()(?:NOT NULL|NULL|UNIQUE|DEFAULT[^"\n]*|AUTO_INCREMENT|PRIMARY KEY|FOREIGN KEY)()[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r"^[ \t]+((\w+)[ \t]*:[ \t]*(\w+))[ \t]*[,;]?$",
+        &[(1, "$3 $2")],
+    ),
+    Rule::new(
+        r"^[ \t]+\w+(?:\([\d, ]*\))?[ \t]+\w+[^,;\n]*([,;])[ \t]*$",
+        &[(1, "")],
+    ),
+    Rule::new(r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]", &[(1, "_")]),
+];
+
+pub(super) static PIE: &[Step] = &[
+    Step {
+        says: "the names in a pie must stand in double quotes",
+        propose: |text| by_rules(text, &PIE_NAMES),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the values of a pie are plain numbers",
+        propose: |text| by_rules(text, &PIE_VALUES),
+        reach: Reach::Everywhere,
+    },
+];
+
+static PIE_NAMES: [Rule; 2] = [
+    Rule::new(
+        r#"^[ \t]*()[^"'\s“\\:][^"“:\n]*?()[ \t]*:[ \t]*[\d.]+"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*(\\"|“|„|«|')([^"'“”»\\\n]*)(\\"|”|“|»|')[ \t]*:"#,
+        &[(1, "\""), (3, "\"")],
+    ),
+];
+
+static PIE_VALUES: [Rule; 3] = [
+    Rule::new(r":[ \t]*\d+(?:\.\d+)?([ \t]*%)[ \t]*,?$", &[(1, "")]),
+    Rule::new(r":[ \t]*\d+(,)\d+[ \t]*%?$", &[(1, ".")]),
+    Rule::new(r":[ \t]*[\d.]+(,)[ \t]*$", &[(1, "")]),
+];
+
+pub(super) static QUADRANT: &[Step] = &[Step {
+    says: "a name with signs in it must stand in double quotes",
+    propose: |text| by_rules(text, &QUADRANT_NAMES),
+    reach: Reach::WhereNeeded,
+}];
+
+static QUADRANT_NAMES: [Rule; 4] = [
+    Rule::new(
+        r#"^[ \t]*()[^"\s:][^":\n]*?()[ \t]*:[ \t]*\["#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*(?:x|y)-axis[ \t]+()[^"\s][^"\n]*?()(?:[ \t]*-->|[ \t]*$)"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"-->[ \t]*()[^"\s][^"\n]*?()[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*quadrant-[1-4][ \t]+()[^"\s][^"\n]*?()[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+];
+
+pub(super) static GIT: &[Step] = &[Step {
+    says: "the names of commits and tags must stand in double quotes",
+    propose: |text| by_rules(text, &GIT_NAMES),
+    reach: Reach::WhereNeeded,
+}];
+
+static GIT_NAMES: [Rule; 3] = [
+    Rule::new(
+        r#"\b(?:id|tag|msg)[ \t]*:[ \t]*()[^"\s“][^\s"]*()"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(r#"\bcommit([ \t]+-m)[ \t]+""#, &[(1, " id:")]),
+    Rule::new(
+        r"^[ \t]*(git[ \t]+)(?:commit|branch|checkout|merge)",
+        &[(1, "")],
+    ),
+];
+
+pub(super) static INDENTED: &[Step] = &[Step {
+    says: "no space and no blank line may stand between the first line and the next",
+    propose: close_gap,
+    reach: Reach::Everywhere,
+}];
+
+fn close_gap(text: &str) -> Vec<Change> {
+    let Some(header) = kind::header(text) else {
+        return Vec::new();
+    };
+    match gap_behind_header(text, &header) {
+        Some(mut gap) => {
+            // All blank lines up to the first that is none.
+            let rest = &text[gap.end..];
+            let blank = rest.len() - rest.trim_start().len();
+            if let Some(line_break) = rest[..blank]
+                .rfind('\n')
+                .filter(|_| text[gap.clone()].ends_with('\n'))
+            {
+                gap.end += line_break + 1;
+            }
+            vec![Change::delete(gap)]
+        }
+        None => Vec::new(),
+    }
+}

@@ -1,0 +1,304 @@
+//! Repairs of sequence diagrams: arrows, messages, participants, notes, blocks
+//! and activations.
+
+use std::collections::BTreeMap;
+
+use super::super::draft::{Change, Edit};
+use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
+use super::{Reach, Step};
+
+pub(super) static STEPS: &[Step] = &[
+    Step {
+        says: "an arrow is not written as sequence diagrams write it (`->>` or `-->>`)",
+        propose: |text| by_rules(text, &ARROWS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a message is written as flowcharts write it; it belongs behind a colon",
+        propose: |text| by_rules(text, &BARS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the colon before the message is missing",
+        propose: |text| by_rules(text, &COLONS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "a note is not written as Mermaid writes it (`Note right of A: text`)",
+        propose: mend_notes,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a participant is not declared as Mermaid declares it (`participant A as Name`)",
+        propose: |text| by_rules(text, &PARTICIPANTS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "a block such as `alt` or `loop` and its `end` do not match",
+        propose: balance_blocks,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "`;` and `#` end a message; they must be written as `#59;` and `#35;`",
+        propose: |text| by_rules(text, &SPECIAL),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "a participant is deactivated that is not active",
+        propose: drop_deactivations,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "`autonumber` takes whole numbers only",
+        propose: |text| by_rules(text, &NUMBERS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the settings of a participant are not closed or not complete",
+        propose: |text| by_rules(text, &CONFIG),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the name of a participant holds characters that Mermaid reads as something else",
+        propose: |text| by_rules(text, &NAMES),
+        reach: Reach::WhereNeeded,
+    },
+];
+
+static ARROWS: [Rule; 2] = [
+    Rule::new(
+        r"^[^:\n]*?[^-:\s=<>][ \t]*(→|⟶|➔|=+>+|[—–]+>+|- >>?|-&gt;(?:&gt;)?|⇒)[ \t]*[+-]?[^\s:>-][^:]*:",
+        &[(1, "->>")],
+    ),
+    Rule::new(
+        r"^[^:\n]*?[^-:\s=<>][ \t]*(-{3,}>+|--&gt;(?:&gt;)?|-- >>?|-?\.+->+|⇢)[ \t]*[+-]?[^\s:>-][^:]*:",
+        &[(1, "-->>")],
+    ),
+];
+
+static BARS: [Rule; 2] = [
+    Rule::new(
+        r"^[^:|]*?[^-:|\s](?:[ \t]*)(-->|->>|-->>|->)(\|([^|]*)\|[ \t]*)([^:|]*[^:|\s])()[ \t]*$",
+        &[(2, ""), (5, ": $3")],
+    ),
+    Rule::new(
+        r"^[^:|]*?[^-:|\s](?:[ \t]*)(-->|->>|-->>|->)(\|([^|]*)\|[ \t]*)([^:|]*):[ \t]*()\S",
+        &[(2, ""), (5, "$3: ")],
+    ),
+];
+
+static COLONS: [Rule; 3] = [
+    Rule::new(
+        r"^[ \t]*[\w.]+[ \t]*(?:-->>|->>|-->|->|--x|-x|--\)|-\))[ \t]*[+-]?[\w.]+()[ \t]+[^:]+$",
+        &[(1, ":")],
+    ),
+    Rule::new(
+        r"^[ \t]*[\w.]+[ \t]*(?:-->>|->>|-->|->|--x|-x|--\)|-\))[ \t]*[+-]?[\w.]+()$",
+        &[(1, ": ")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+(?:(?i:right|left)[ \t]+of|over)[ \t]+[\w.]+(?:,[\w.]+)?()[ \t]+[^:,\s][^:]*$",
+        &[(1, ":")],
+    ),
+];
+
+static NOTES: [Rule; 4] = [
+    Rule::new(
+        r"^[ \t]*(?i:note)([ \t]+)(?:right|left)([ \t]+)of([ \t]+)\S",
+        &[(1, " "), (2, " "), (3, " ")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+(?i:right|left)()[ \t]+[^:]*:",
+        &[(1, " of")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+()(?:for|on)?[\w.]+(?:,[ \t]*[\w.]+)?[ \t]*:",
+        &[(1, "over ")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+(on|for|at|by)[ \t]+[\w.]+(?:,[ \t]*[\w.]+)?[ \t]*:",
+        &[(1, "over")],
+    ),
+];
+
+static NOTE_WITHOUT_TEXT: Pattern = Pattern::new(
+    r"^[ \t]*(?i:note)[ \t]+(?:(?:right|left)[ \t]+of|over)[ \t]+[\w.]+(?:,[ \t]*[\w.]+)?[ \t]*:?[ \t]*$",
+);
+
+/// Notes of several lines, as state diagrams write them, become one line.
+fn mend_notes(text: &str) -> Vec<Change> {
+    let mut changes: Vec<Change> = by_rules(text, &NOTES)
+        .into_iter()
+        .filter(|change| !is_right_note(text, change))
+        .collect();
+    let lines: Vec<_> = body(text).collect();
+    for (index, line) in lines.iter().enumerate() {
+        if !NOTE_WITHOUT_TEXT.matches(&text[line.clone()]) {
+            continue;
+        }
+        let end = lines[index..]
+            .iter()
+            .take(12)
+            .position(|line| text[line.clone()].trim().eq_ignore_ascii_case("end note"));
+        let Some(end) = end.map(|at| index + at).filter(|end| *end > index + 1) else {
+            continue;
+        };
+        let head = text[line.clone()].trim_end_matches([' ', '\t', ':']).len();
+        let words: Vec<&str> = lines[index + 1..end]
+            .iter()
+            .map(|line| text[line.clone()].trim())
+            .collect();
+        let range = line.start + head..lines[end].end;
+        changes.push(Change::replace(range, format!(": {}", words.join("<br/>"))));
+    }
+    changes
+}
+
+/// The rules for notes without a place must leave alone those that have one.
+fn is_right_note(text: &str, change: &Change) -> bool {
+    change.edits.iter().any(|edit| {
+        let rest = text[edit.range.start..].trim_start();
+        let word = rest
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_lowercase();
+        word == "of" || (edit.text == "over " && matches!(word.as_str(), "right" | "left" | "over"))
+    })
+}
+
+static PARTICIPANTS: [Rule; 5] = [
+    Rule::new(
+        r#"^[ \t]*(?:participant|actor)[ \t]+(")(\w+)(")[ \t]*$"#,
+        &[(1, ""), (3, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+[ \t]+as()[^\s]",
+        &[(1, " ")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+[ \t]+()(?:[^\sa@]|a[^\ss]|as\S)[^@]*$",
+        &[(1, "as ")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+([ \t]*[\[(]([^\])]*)[\])])[ \t]*$",
+        &[(1, " as $2")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+([ \t]*:[ \t]*)\S",
+        &[(1, " as ")],
+    ),
+];
+
+fn balance_blocks(text: &str) -> Vec<Change> {
+    balance(text, "end", |line| {
+        let word = line.split([' ', '\t', ';']).next().unwrap_or_default();
+        match word {
+            "alt" | "loop" | "opt" | "par" | "par_over" | "critical" | "break" | "rect" | "box" => {
+                Block::Opens
+            }
+            "end" if line.trim_end_matches(';').trim_end() == "end" => Block::Closes,
+            "else" | "and" | "option" => Block::Continues,
+            _ => Block::Nothing,
+        }
+    })
+}
+
+static SPECIAL: [Rule; 2] = [
+    Rule::new(
+        r"^[^:]*(?:->|-x|-\)|[nN]ote)[^:]*:[^;#]*(;)[^\n]*\S",
+        &[(1, "#59;")],
+    ),
+    Rule::new(
+        r"^[^:]*(?:->|-x|-\)|[nN]ote)[^:]*:[^#]*(#)(?:\W|\w*[^\w;]|\w*$)",
+        &[(1, "#35;")],
+    ),
+];
+
+static MESSAGE: Pattern = Pattern::new(
+    r"^[ \t]*([^\s:+>-][^:>]*?)[ \t]*(?:<<-->>|<<->>|-->>|->>|-->|->|--x|-x|--\)|-\))[ \t]*([+-]?)[ \t]*([^:]*?)[ \t]*:",
+);
+static ACTIVATION: Pattern = Pattern::new(r"^[ \t]*(activate|deactivate)[ \t]+(.*?)[ \t]*;?$");
+
+/// Follows the activations and takes away what deactivates nobody.
+fn drop_deactivations(text: &str) -> Vec<Change> {
+    let mut active: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut changes = Vec::new();
+    for line in body(text) {
+        let content = &text[line.clone()];
+        if let Some(found) = ACTIVATION.get().and_then(|regex| regex.captures(content)) {
+            let who = found.get(2).map_or("", |who| who.as_str());
+            let count = active.entry(who).or_default();
+            if &found[1] == "activate" {
+                *count += 1;
+            } else if *count > 0 {
+                *count -= 1;
+            } else {
+                changes.push(Change::delete(whole_line(text, &line)));
+            }
+        } else if let Some(found) = MESSAGE.get().and_then(|regex| regex.captures(content)) {
+            let (Some(from), Some(sign), Some(to)) = (found.get(1), found.get(2), found.get(3))
+            else {
+                continue;
+            };
+            match sign.as_str() {
+                "+" => *active.entry(to.as_str()).or_default() += 1,
+                "-" => {
+                    let count = active.entry(from.as_str()).or_default();
+                    if *count > 0 {
+                        *count -= 1;
+                    } else {
+                        let range = line.start + sign.start()..line.start + sign.end();
+                        changes.push(Change {
+                            edits: vec![Edit {
+                                range,
+                                text: String::new(),
+                            }],
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    changes
+}
+
+static NUMBERS: [Rule; 2] = [
+    Rule::new(
+        r"^[ \t]*autonumber[ \t]+(?:\d+[ \t]+)?\d+([^\d\s].*)$",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*autonumber([ \t]+(?:on|true|yes))[ \t]*$",
+        &[(1, "")],
+    ),
+];
+
+static CONFIG: [Rule; 3] = [
+    Rule::new(
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+@\{[^}]*[^}\s]()[ \t]*$",
+        &[(1, " }")],
+    ),
+    Rule::new(r#"@\{[^}\n]*"\w+"()[ \t]+""#, &[(1, ":")]),
+    Rule::new(r#"@\{[ \t]*"\w+():[ \t]*""#, &[(1, "\"")]),
+];
+
+static NAMES: [Rule; 4] = [
+    Rule::new(
+        r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*[\w ]+-?->>?[+-]?[ \t]*\w[\w ]*?([ \t]*[\[(][^\])>]*[\])])[ \t]*:",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r#"^[ \t]*(")([^"]*)(")[ \t]*-?->>?[^:]*:"#,
+        &[(1, ""), (3, "")],
+    ),
+    Rule::new(
+        r#"^[^:"]*->>?[+-]?[ \t]*(")([^"]*)(")[ \t]*:"#,
+        &[(1, ""), (3, "")],
+    ),
+];

@@ -1,0 +1,229 @@
+//! Repairs of state diagrams: arrows, start and end, names, notes and braces.
+
+use std::collections::BTreeMap;
+
+use super::super::draft::Change;
+use super::super::kind;
+use super::text::{Block, Pattern, Rule, balance, body, by_rules};
+use super::{Reach, Step};
+
+pub(super) static STEPS: &[Step] = &[
+    Step {
+        says: "start and end are written `[*]` in state diagrams",
+        propose: |text| by_rules(text, &STARS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "an arrow is not written as state diagrams write it (`-->`)",
+        propose: |text| by_rules(text, &ARROWS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the label of a transition belongs behind a colon",
+        propose: |text| by_rules(text, &LABELS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a choice, fork or join is written `<<choice>>`, `<<fork>>`, `<<join>>`",
+        propose: |text| by_rules(text, &CHOICES),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a state with a longer name is declared `state \"Longer name\" as name`",
+        propose: |text| by_rules(text, &DECLARATIONS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a note is not written as Mermaid writes it (`note right of A : text`)",
+        propose: mend_notes,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the braces of a composite state do not match",
+        propose: balance_braces,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the name of a state is more than one word",
+        propose: join_names,
+        reach: Reach::Everywhere,
+    },
+];
+
+static STARS: [Rule; 2] = [
+    Rule::new(
+        r"^[ \t]*(\[[ \t]*\\?\*[ \t]*\]|\(\*\)|\*|\[\]|\(\)|\(\(\*\)\)|\[(?i:start|begin|initial)\])[ \t]*(?:--|->|→|=)",
+        &[(1, "[*]")],
+    ),
+    Rule::new(
+        r"(?:>|→)[ \t]*(\[[ \t]*\\?\*[ \t]*\]|\(\*\)|\*|\[\]|\(\)|\(\(\*\)\)|\[(?i:end|stop|final|finish|start)\])[ \t]*(?::.*)?$",
+        &[(1, "[*]")],
+    ),
+];
+
+static ARROWS: [Rule; 1] = [Rule::new(
+    r"^[ \t]*(?:[^\s:>=-]|[^:>]*?[^\s:>=-])[ \t]*(->|→|⟶|=+>|---+>|->>|-->>|[—–]+>|-- >|-\.->|-(?:right|left|up|down)->)(?:[ \t]*[^>])",
+    &[(1, "-->")],
+)];
+
+static LABELS: [Rule; 5] = [
+    Rule::new(r"-->[^:]*?([ \t]*:)$", &[(1, "")]),
+    Rule::new(
+        r"-->[ \t]*(\|([^|\n]*)\|[ \t]*)([^\s:|]+)()[ \t]*$",
+        &[(1, ""), (4, " : $2")],
+    ),
+    Rule::new(
+        r"--([ \t]+([^->\n:]+?)[ \t]+--)>[ \t]*([^\s:|]+)()[ \t]*$",
+        &[(1, ""), (4, " : $2")],
+    ),
+    Rule::new(
+        r"-->[ \t]*(\[([^\]*\n]+)\][ \t]*)([^\s:|]+)()[ \t]*$",
+        &[(1, ""), (4, " : $2")],
+    ),
+    Rule::new(
+        r"-->[ \t]*[^\s:|\[]+([ \t]*\[([^\]*\n]+)\])[ \t]*$",
+        &[(1, " : $2")],
+    ),
+];
+
+static CHOICES: [Rule; 1] = [Rule::new(
+    r"^[ \t]*state[ \t]+\w+[ \t]+(\[+|<|«|\(+|\{+|&lt;&lt;)(choice|fork|join)(\]+|>|»|\)+|\}+|&gt;&gt;)[ \t]*$",
+    &[(1, "<<"), (3, ">>")],
+)];
+
+static DECLARATIONS: [Rule; 5] = [
+    Rule::new(
+        r#"^([ \t]*)state[ \t]+((\w+)[ \t]+as[ \t]+(?:\\?["“])([^"”\\]*)(?:\\?["”]))[ \t]*$"#,
+        &[(2, "\"$4\" as $3")],
+    ),
+    Rule::new(
+        r#"^[ \t]*state[ \t]+(\\"|“|„|«)([^"”»\\]*)(\\"|”|»|“)[ \t]+as[ \t]+\w+"#,
+        &[(1, "\""), (3, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*state[ \t]+()([^\s"{<“\\][^"{<]*?\s[^"{<]*?)()[ \t]+as[ \t]+\w+[ \t]*$"#,
+        &[(1, "\""), (3, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*state[ \t]+((\w+)[ \t]*\[([^\]\n]*)\])[ \t]*$"#,
+        &[(1, "\"$3\" as $2")],
+    ),
+    Rule::new(
+        r#"^[ \t]*state[ \t]+((\w+)[ \t]*:[ \t]*"?([^"\n]*?)"?)[ \t]*$"#,
+        &[(1, "\"$3\" as $2")],
+    ),
+];
+
+static NOTES: [Rule; 3] = [
+    Rule::new(r"^[ \t]*(?i:note)[ \t]+()\w+[ \t]*:", &[(1, "right of ")]),
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+(?:right|left)()[ \t]+\w+[ \t]*:",
+        &[(1, " of")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+(over|on|for|above|below|top of|bottom of)[ \t]+\w+",
+        &[(1, "right of")],
+    ),
+];
+
+static OPEN_NOTE: Pattern =
+    Pattern::new(r"^[ \t]*(?i:note)[ \t]+(?:right|left)[ \t]+of[ \t]+\w+[ \t]*$");
+
+/// Notes without their place, and notes of several lines that never end.
+fn mend_notes(text: &str) -> Vec<Change> {
+    let mut changes = by_rules(text, &NOTES);
+    let lines: Vec<_> = body(text).collect();
+    for (index, line) in lines.iter().enumerate() {
+        if !OPEN_NOTE.matches(&text[line.clone()]) {
+            continue;
+        }
+        let is_closed = lines[index + 1..]
+            .iter()
+            .map(|line| text[line.clone()].trim())
+            .take_while(|line| !OPEN_NOTE.matches(line))
+            .any(|line| line.eq_ignore_ascii_case("end note"));
+        if let Some(next) = lines.get(index + 1).filter(|_| !is_closed) {
+            let content = &text[line.clone()];
+            let indent = &content[..content.len() - content.trim_start().len()];
+            changes.push(Change::insert(next.end, format!("\n{indent}end note")));
+        }
+    }
+    changes
+}
+
+fn balance_braces(text: &str) -> Vec<Change> {
+    balance(text, "}", |line| {
+        if line.ends_with('{') {
+            Block::Opens
+        } else if line == "}" {
+            Block::Closes
+        } else {
+            Block::Nothing
+        }
+    })
+}
+
+static TRANSITION: Pattern =
+    Pattern::new(r"^[ \t]*([^:\n]+?)[ \t]*-->[ \t]*([^:\n]+?)[ \t]*(?::.*)?$");
+static SHAPED: Pattern = Pattern::new(r#"^(\w+)[ \t]*(?:\["?|\("?|\{"?)([^"\])}]*)"?[\])}]$"#);
+
+/// States that are named by several words, or by a quoted text, or with a label
+/// in brackets as in flowcharts: they get a name of one word, and a declaration
+/// that says how they are shown.
+fn join_names(text: &str) -> Vec<Change> {
+    let mut declared: BTreeMap<String, String> = BTreeMap::new();
+    let mut renamed: Vec<Change> = Vec::new();
+    for line in body(text) {
+        let Some(found) = TRANSITION
+            .get()
+            .and_then(|regex| regex.captures(&text[line.clone()]))
+        else {
+            continue;
+        };
+        for group in [1, 2] {
+            let Some(state) = found.get(group) else {
+                continue;
+            };
+            let Some((name, shown)) = one_word(state.as_str()) else {
+                continue;
+            };
+            renamed.push(Change::replace(
+                line.start + state.start()..line.start + state.end(),
+                name.clone(),
+            ));
+            declared.entry(name).or_insert(shown);
+        }
+    }
+    let Some(header) = kind::header(text).filter(|_| !renamed.is_empty()) else {
+        return Vec::new();
+    };
+    let declarations: String = declared
+        .iter()
+        .map(|(name, shown)| format!("\n    state \"{shown}\" as {name}"))
+        .collect();
+    let mut change = Change::insert(header.line.end, declarations);
+    change
+        .edits
+        .extend(renamed.into_iter().flat_map(|change| change.edits));
+    vec![change]
+}
+
+fn one_word(state: &str) -> Option<(String, String)> {
+    if state.contains('*') || state.contains("<<") || state.contains(":::") {
+        return None;
+    }
+    if let Some(found) = SHAPED.get().and_then(|regex| regex.captures(state)) {
+        return Some((found[1].to_owned(), found[2].trim().to_owned()));
+    }
+    let plain = state
+        .trim_matches(['"', '\'', '“', '”', '\\', '[', ']', '(', ')'])
+        .trim();
+    if plain == state && !plain.contains([' ', '\t', '(', '[', '"', '/', '-', '.']) {
+        return None;
+    }
+    let name: String = plain
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '_' })
+        .collect();
+    (!name.is_empty()).then(|| (name, plain.replace('"', "'")))
+}

@@ -1,0 +1,181 @@
+//! Plain words for what cannot be repaired, and the line it stands on. The
+//! library's own words mislead authors and models alike and are never shown.
+
+use std::ops::Range;
+
+use super::kind::{self, Kind};
+use super::parser::{Parser, Reading, Rejection};
+
+/// Where the fault is, and what to say about it.
+pub(super) fn explain(
+    text: &str,
+    rejection: &Rejection,
+    parser: &Parser,
+) -> (Range<usize>, String) {
+    let header = kind::header(text);
+    let Some(header) = header else {
+        return (0..text.trim_end().len(), "the block is empty".to_owned());
+    };
+    if rejection.kind.is_empty() {
+        return match rejection.words.as_str() {
+            "front matter" => (
+                0..first_line(text),
+                "the front matter of the diagram is not valid YAML between two lines `---`"
+                    .to_owned(),
+            ),
+            "directive" => (
+                0..first_line(text),
+                "the directive `%%{…}%%` is not valid".to_owned(),
+            ),
+            _ => {
+                let line = header.line;
+                let message = format!(
+                    "the first line names no kind of diagram that Mermaid knows: `{}`",
+                    shortened(&text[line.clone()])
+                );
+                (line, message)
+            }
+        };
+    }
+    let line = fault_line(text, rejection, parser);
+    let content = text[line.clone()].trim();
+    let name = kind_name(header.kind);
+    let message = if unended(&rejection.words) {
+        format!("{name} ends before a block, a bracket or a quote is closed")
+    } else if let Some(says) = meaning(rejection) {
+        format!("{says}: `{}`", shortened(content))
+    } else {
+        format!(
+            "this line does not read as part of {name}: `{}`",
+            shortened(content)
+        )
+    };
+    (trimmed(text, line), message)
+}
+
+/// Rules beyond grammar that a diagram can break, in plain words.
+fn meaning(rejection: &Rejection) -> Option<&'static str> {
+    const MEANINGS: &[(&str, &str)] = &[
+        (
+            "only one root",
+            "a mind map has exactly one root; this line stands as far out as the root",
+        ),
+        (
+            "Items without section",
+            "an item must stand below a column and further in",
+        ),
+        (
+            "not contiguous",
+            "the bits of a packet must follow each other without a gap",
+        ),
+        ("zero bit", "a field of a packet needs at least one bit"),
+        ("must be greater", "a range ends before it starts"),
+        (
+            "inactivate",
+            "a participant is deactivated that is not active",
+        ),
+        ("cherry-pick", "this commit cannot be picked here"),
+        (
+            "not an immediate parent",
+            "this commit cannot be picked here",
+        ),
+        ("existing branch", "this branch exists already"),
+        ("not yet created", "this branch does not exist yet"),
+        ("merge", "these branches cannot be merged here"),
+        ("Negative values", "the values of a pie cannot be negative"),
+        ("No such shape", "this shape does not exist in Mermaid"),
+        ("style named", "this style does not exist"),
+        ("multiple identifiers", "a union needs more than one set"),
+        ("unknown set", "this set has not been declared"),
+        (
+            "structural characters",
+            "a label with brackets or quotes in it must stand in double quotes",
+        ),
+    ];
+    MEANINGS
+        .iter()
+        .find(|(words, _)| rejection.words.contains(words))
+        .map(|(_, says)| *says)
+}
+
+fn unended(words: &str) -> bool {
+    words.contains("unexpected end of input") || words.contains("nterminated")
+}
+
+/// The line where the library stopped. Where it says only that something is
+/// wrong somewhere, the shortest beginning that it refuses for the same reason
+/// tells the line.
+fn fault_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize> {
+    let lines: Vec<Range<usize>> = kind::lines(text).collect();
+    let last = lines
+        .iter()
+        .rev()
+        .find(|line| !text[(*line).clone()].trim().is_empty());
+    let last = last.cloned().unwrap_or(0..0);
+    let at = rejection
+        .at
+        .clone()
+        .filter(|at| !at.is_empty() && at.end < text.trim_end().len());
+    if let Some(at) = at {
+        return lines
+            .into_iter()
+            .find(|line| at.start <= line.end)
+            .unwrap_or(last);
+    }
+    if unended(&rejection.words) {
+        return last;
+    }
+    let (mut low, mut high) = (1, lines.len());
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        let end = lines.get(middle - 1).map_or(text.len(), |line| line.end);
+        let refused = matches!(
+            parser.read(&text[..end]),
+            Reading::Rejected(ref other) if other.words == rejection.words
+        );
+        if refused {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    lines.get(low - 1).cloned().unwrap_or(last)
+}
+
+fn first_line(text: &str) -> usize {
+    kind::lines(text).next().map_or(0, |line| line.end)
+}
+
+fn trimmed(text: &str, line: Range<usize>) -> Range<usize> {
+    let content = &text[line.clone()];
+    let start = line.start + (content.len() - content.trim_start().len());
+    start..start + content.trim().len()
+}
+
+fn kind_name(kind: Option<Kind>) -> &'static str {
+    match kind {
+        Some(Kind::Flowchart) => "a flowchart",
+        Some(Kind::Sequence) => "a sequence diagram",
+        Some(Kind::Class) => "a class diagram",
+        Some(Kind::State) => "a state diagram",
+        Some(Kind::Er) => "an entity-relationship diagram",
+        Some(Kind::Pie) => "a pie chart",
+        Some(Kind::Gantt) => "a Gantt chart",
+        Some(Kind::Mindmap) => "a mind map",
+        Some(Kind::Block) => "a block diagram",
+        Some(Kind::Git) => "a Git graph",
+        Some(Kind::Quadrant) => "a quadrant chart",
+        Some(Kind::C4) => "a C4 diagram",
+        Some(Kind::Kanban) => "a Kanban board",
+        Some(Kind::Sankey) => "a Sankey diagram",
+        Some(Kind::Other) | None => "this kind of diagram",
+    }
+}
+
+fn shortened(line: &str) -> String {
+    const LONGEST: usize = 60;
+    if line.chars().count() <= LONGEST {
+        return line.to_owned();
+    }
+    line.chars().take(LONGEST).chain(['…']).collect()
+}
