@@ -93,7 +93,7 @@ pub(super) fn scan(text: &str) -> Vec<Line> {
             if line.end <= header_end {
                 continue;
             }
-            line.start = header_end + 1;
+            line.start = header_end + usize::from(text[header_end..].starts_with(';'));
         }
         if line.start < skip_to {
             continue;

@@ -59,6 +59,8 @@ impl Parser {
         if text.len() > LONGEST || is_beyond_reason(text) {
             return Reading::Unknown;
         }
+        let plain = without_wide_spaces(text);
+        let text = plain.as_deref().unwrap_or(text);
         let answer = catch_unwind(AssertUnwindSafe(|| {
             self.engine
                 .parse_diagram_for_render_model_sync(text, ParseOptions::strict())
@@ -71,6 +73,24 @@ impl Parser {
             Err(_) => Reading::Unknown,
         }
     }
+}
+
+/// The library panics at a space beyond ASCII in an entity-relationship diagram,
+/// where mermaid sees white space: as many plain spaces keep the offsets.
+fn without_wide_spaces(text: &str) -> Option<String> {
+    let is_wide = |c: char| !c.is_ascii() && c.is_whitespace();
+    if !text.contains(is_wide) || kind::header(text)?.kind != Some(Kind::Er) {
+        return None;
+    }
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_wide(c) {
+            plain.extend(std::iter::repeat_n(' ', c.len_utf8()));
+        } else {
+            plain.push(c);
+        }
+    }
+    Some(plain)
 }
 
 impl Rejection {

@@ -196,3 +196,14 @@ fn what_is_too_large_to_be_judged_raises_no_alarm() {
         }
     );
 }
+
+#[test]
+fn spaces_beyond_ascii_are_judged() {
+    for source in [
+        "graph TD\u{a0}\nA-->B",
+        "erDiagram\n\u{a0}A\u{3000}{\n}",
+        "erDiagram\nA ||--o{\u{a0}B : x",
+    ] {
+        holds(source);
+    }
+}

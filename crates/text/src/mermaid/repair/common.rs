@@ -200,6 +200,9 @@ fn mend_header(text: &str) -> Vec<Change> {
             vec![Change::replace(header.line, mended)]
         };
     }
+    if kind::kind_of(line).is_some() {
+        return Vec::new();
+    }
     let squashed: String = line
         .chars()
         .filter(|c| c.is_alphanumeric())
