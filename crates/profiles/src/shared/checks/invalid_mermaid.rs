@@ -77,10 +77,16 @@ fn is_mermaid(info: &str) -> bool {
 fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, fence: &Fence) {
     let diagram = Diagram::cut_out(&field.text, fence);
     let examined = mermaid::examine(&diagram.text);
-    let (diagnosis, severity) = match examined.verdict {
+    // Some programs that draw are more lenient than the grammar, and what a
+    // certain repair mends need not be written again (ruling 14): only a diagram
+    // that nothing mends is an error.
+    let (diagnosis, severity, certainty) = match examined.verdict {
         Verdict::Valid | Verdict::Unknown => return,
-        Verdict::Invalid(diagnosis) => (diagnosis, Severity::Error),
-        Verdict::Doubtful(diagnosis) => (diagnosis, Severity::Warning),
+        Verdict::Invalid(diagnosis) if examined.repair.is_some() => {
+            (diagnosis, Severity::Warning, "cannot")
+        }
+        Verdict::Invalid(diagnosis) => (diagnosis, Severity::Error, "cannot"),
+        Verdict::Doubtful(diagnosis) => (diagnosis, Severity::Warning, "may not"),
     };
     let place = if diagnosis.range.is_empty() {
         fence.opening.clone()
@@ -94,20 +100,12 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
         };
         repair.edits.iter().map(edit).collect()
     });
-    let finding = sink.in_text(field, place, message(&diagnosis, severity));
+    let Diagnosis { line, message, .. } = &diagnosis;
+    let message = format!("this Mermaid diagram {certainty} be drawn; line {line}: {message}");
+    let finding = sink.in_text(field, place, message);
     finding.severity(severity);
     if let Some(edits) = edits {
         finding.fix(Fix::safe(edits));
-    }
-}
-
-fn message(diagnosis: &Diagnosis, severity: Severity) -> String {
-    let Diagnosis { line, message, .. } = diagnosis;
-    match severity {
-        Severity::Error => format!("this Mermaid diagram cannot be drawn; line {line}: {message}"),
-        Severity::Warning | Severity::Info => {
-            format!("this Mermaid diagram may not be drawn; line {line}: {message}")
-        }
     }
 }
 
