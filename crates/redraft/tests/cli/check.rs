@@ -69,6 +69,13 @@ fn what_cannot_be_read_exits_2_and_is_named() {
     let empty = workplace.run(&["check", "empty.md"]);
     assert_eq!(empty.code, 1);
     assert!(empty.stdout.contains("there is nothing in this document"));
+    let misread = workplace.run(&["check", "--profile", "clinical-mcq", "other.json"]);
+    assert_eq!(misread.code, 1);
+    assert!(
+        misread.stdout.contains("is this the right profile?"),
+        "{}",
+        misread.stdout
+    );
 }
 
 #[test]

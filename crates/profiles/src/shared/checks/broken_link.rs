@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_core::content::{TextField, TextRole};
+use redraft_core::edit::Edit;
 use redraft_core::finding::{Fix, Severity};
 use redraft_text::markdown::{Link, LinkKind};
 use regex::{Captures, Regex};
@@ -160,11 +161,7 @@ impl Block<'_> {
     fn look(&self, sink: &mut Sink<'_>) {
         if self.text.contains(")[") {
             for (range, found) in self.literal(&EXCHANGED) {
-                let repaired = format!("[{}]({})", &found[1], &found[2]);
-                let edit = self
-                    .examination
-                    .document
-                    .edit(self.field, range.clone(), &repaired);
+                let edit = self.as_link(&range, &found);
                 sink.in_text(
                     self.field,
                     range,
@@ -177,11 +174,7 @@ impl Block<'_> {
             for (range, found) in self.literal(&SPACED) {
                 // "[1] (https://…)" is a numbered note.
                 if found[1].chars().any(char::is_alphabetic) {
-                    let repaired = format!("[{}]({})", &found[1], &found[2]);
-                    let edit = self
-                        .examination
-                        .document
-                        .edit(self.field, range.clone(), &repaired);
+                    let edit = self.as_link(&range, &found);
                     sink.in_text(
                         self.field,
                         range,
@@ -228,6 +221,13 @@ impl Block<'_> {
 
     fn has_footnotes(&self) -> bool {
         !self.field.markdown().footnotes.is_empty()
+    }
+
+    /// The text and the address that were found, written as a link.
+    fn as_link(&self, range: &Range<usize>, found: &Captures<'_>) -> Edit {
+        let link = format!("[{}]({})", &found[1], &found[2]);
+        let document = self.examination.document;
+        document.edit(self.field, range.clone(), &link)
     }
 
     fn undefined_references(&self, sink: &mut Sink<'_>) {

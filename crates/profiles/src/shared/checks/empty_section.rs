@@ -44,7 +44,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .iter()
         .all(|field| field.text.trim().is_empty())
     {
-        sink.in_source(0..0, "there is nothing in this document");
+        let message = if document.source().text().trim().is_empty() {
+            "there is nothing in this document"
+        } else {
+            "nothing here is a text that a learner reads; is this the right profile?"
+        };
+        sink.in_source(0..0, message);
         return;
     }
     for field in document.texts().iter().filter(|field| field.is_body()) {
