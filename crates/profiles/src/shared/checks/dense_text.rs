@@ -39,10 +39,9 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let prose = prose(examination.document);
-    if prose.figures.sentences < examination.count("min-sentences") {
+    let Some(prose) = prose(examination) else {
         return;
-    }
+    };
     let Some(breaks) = prose.figures.paragraph_break_ratio() else {
         return;
     };

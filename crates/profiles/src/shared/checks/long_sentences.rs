@@ -8,7 +8,7 @@ use redraft_core::check::{
 };
 use redraft_core::content::Document;
 use redraft_core::finding::Severity;
-use redraft_text::readability::{Figures, Paragraph};
+use redraft_text::readability::{Figures, Paragraph, Sentence};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT035",
@@ -46,10 +46,9 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let prose = prose(examination.document);
-    if prose.figures.sentences < examination.count("min-sentences") {
+    let Some(prose) = prose(examination) else {
         return;
-    }
+    };
     let Some(average) = prose.figures.avg_sentence_length() else {
         return;
     };
@@ -57,13 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let longest = prose
-        .paragraphs()
-        .flat_map(|(field, paragraph)| {
-            paragraph
-                .sentences
-                .iter()
-                .map(move |sentence| (field, sentence))
-        })
+        .sentences()
         // The first of several.
         .rev()
         .max_by_key(|(_, sentence)| sentence.length());
@@ -99,12 +92,23 @@ impl<'a> Prose<'a> {
             document.paragraphs(field).iter().map(move |paragraph| (index, paragraph))
         })
     }
+
+    /// All sentences in order, each with the index of its text.
+    pub(super) fn sentences(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Sentence)> {
+        self.paragraphs().flat_map(|(field, paragraph)| {
+            paragraph
+                .sentences
+                .iter()
+                .map(move |sentence| (field, sentence))
+        })
+    }
 }
 
-/// The prose of a document.
-pub(super) fn prose(document: &Document) -> Prose<'_> {
-    Prose {
-        document,
-        figures: document.figures(),
-    }
+/// The prose of a document, if there is enough of it to be measured
+/// (`min-sentences`).
+pub(super) fn prose<'a>(examination: &Examination<'a>) -> Option<Prose<'a>> {
+    let document = examination.document;
+    let figures = document.figures();
+    let is_enough = figures.sentences >= examination.count("min-sentences");
+    is_enough.then_some(Prose { document, figures })
 }

@@ -40,10 +40,9 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let prose = prose(examination.document);
-    if prose.figures.sentences < examination.count("min-sentences") {
+    let Some(prose) = prose(examination) else {
         return;
-    }
+    };
     let Some(average) = prose.figures.avg_word_length() else {
         return;
     };
@@ -51,13 +50,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let worst = prose
-        .paragraphs()
-        .flat_map(|(field, paragraph)| {
-            paragraph
-                .sentences
-                .iter()
-                .map(move |sentence| (field, sentence))
-        })
+        .sentences()
         .rev()
         .max_by(|(_, a), (_, b)| heavier(a, b));
     if let Some((field, sentence)) = worst {
