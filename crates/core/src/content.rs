@@ -9,6 +9,8 @@
 //! Documents are immutable. After edits the new bytes are parsed again. Which
 //! components a kind of content has is a profile's business.
 
+use std::any::Any;
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -132,8 +134,22 @@ pub struct Document {
     escape: Option<EscapeStyle>,
     outside: Vec<Outside>,
     recovered: Vec<Recovered>,
+    model: Option<Box<dyn Model>>,
     vocabulary: OnceLock<Vocabulary>,
     reading_grade: OnceLock<Option<f64>>,
+}
+
+/// What a profile's parser understood of a document beyond its texts: the cards
+/// with their questions, the items with their keys. Only the profile that wrote
+/// it knows its type.
+trait Model: Any + fmt::Debug + Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<M: Any + fmt::Debug + Send + Sync> Model for M {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
 }
 
 /// Words from which on a reading grade means something: Flesch and Kincaid
@@ -226,6 +242,27 @@ impl Document {
             }
             figures.flesch_kincaid(english)
         })
+    }
+
+    /// What the profile's parser understood of the document, where it keeps a
+    /// model of that type.
+    #[must_use]
+    pub fn model<M: Any>(&self) -> Option<&M> {
+        self.model
+            .as_deref()
+            .and_then(|model| model.as_any().downcast_ref())
+    }
+
+    /// The text that lies within a range of the source's text, such as the span
+    /// of a JSON string; the first of them if there are several.
+    #[must_use]
+    pub fn text_within(&self, range: &Range<usize>) -> Option<&TextField> {
+        let at = self
+            .texts
+            .partition_point(|field| field.map.source_span().start < range.start);
+        self.texts
+            .get(at)
+            .filter(|field| field.map.source_span().end <= range.end)
     }
 
     /// The words of the document as they are looked up, collected once.
@@ -349,6 +386,7 @@ impl DocumentBuilder {
                 escape: None,
                 outside: Vec::new(),
                 recovered: Vec::new(),
+                model: None,
                 vocabulary: OnceLock::new(),
                 reading_grade: OnceLock::new(),
             },
@@ -376,6 +414,11 @@ impl DocumentBuilder {
     /// Says what had to be done to read the content.
     pub fn recovered(&mut self, recovered: impl IntoIterator<Item = Recovered>) {
         self.document.recovered.extend(recovered);
+    }
+
+    /// Keeps what the profile's parser understood, for the profile's checks.
+    pub fn model<M: Any + fmt::Debug + Send + Sync>(&mut self, model: M) {
+        self.document.model = Some(Box::new(model));
     }
 
     /// Adds a component and gives its index. An id that is taken already gets a

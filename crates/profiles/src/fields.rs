@@ -42,6 +42,11 @@ impl FieldReader {
         );
     }
 
+    /// Keeps what was understood beyond the texts, for the profile's checks.
+    pub(crate) fn model<M: std::any::Any + std::fmt::Debug + Send + Sync>(&mut self, model: M) {
+        self.builder.model(model);
+    }
+
     pub(crate) fn component(
         &mut self,
         id: impl Into<String>,

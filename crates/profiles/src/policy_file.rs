@@ -2,6 +2,8 @@
 
 use redraft_core::policy::{Parameters, Value};
 
+use crate::shared;
+
 /// Why a policy could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PolicyError(pub(crate) String);
@@ -27,6 +29,15 @@ pub(crate) fn parameters(policy: &str) -> Result<Parameters, PolicyError> {
         }
     }
     Ok(parameters)
+}
+
+/// The figures of a profile: its own over the shared ones. The file is part of
+/// the program; the conformance test reads it too and fails where this would
+/// fall back.
+pub(crate) fn over_shared(policy: &str) -> Parameters {
+    let mut figures = shared::parameters().clone();
+    figures.overlay(&parameters(policy).unwrap_or_default());
+    figures
 }
 
 /// A parameter's value from TOML.

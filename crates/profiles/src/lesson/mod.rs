@@ -58,23 +58,12 @@ impl Profile for Lesson {
 
     fn checks(&self) -> &[&'static Check] {
         static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
-        CHECKS.get_or_init(|| {
-            let mut all = [shared::CHECKS, checks::CHECKS].concat();
-            all.sort_by_key(|check| check.code);
-            all
-        })
+        CHECKS.get_or_init(|| shared::with(checks::CHECKS))
     }
 
     fn parameters(&self) -> &Parameters {
         static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
-        PARAMETERS.get_or_init(|| {
-            let mut parameters = shared::parameters().clone();
-            // The file is part of the program; the conformance test reads it too
-            // and fails where this would fall back.
-            let own = policy_file::parameters(include_str!("policy.toml")).unwrap_or_default();
-            parameters.overlay(&own);
-            parameters
-        })
+        PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
     }
 
     fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {

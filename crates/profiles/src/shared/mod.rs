@@ -5,6 +5,7 @@ pub(crate) mod prose;
 
 use std::sync::OnceLock;
 
+use redraft_core::check::Check;
 use redraft_core::policy::Parameters;
 
 pub use checks::CHECKS;
@@ -19,4 +20,11 @@ pub fn parameters() -> &'static Parameters {
         // fails where this would fall back.
         policy_file::parameters(include_str!("policy.toml")).unwrap_or_default()
     })
+}
+
+/// The shared checks and a profile's own, by code.
+pub(crate) fn with(own: &[&'static Check]) -> Vec<&'static Check> {
+    let mut all = [CHECKS, own].concat();
+    all.sort_by_key(|check| check.code);
+    all
 }

@@ -1,7 +1,11 @@
 //! The profile `sqa-lesson`: Scottish lesson templates, a set of cards each with
 //! a check for understanding.
 
+pub mod checks;
+
 mod parse;
+
+use std::sync::OnceLock;
 
 use redraft_core::check::Check;
 use redraft_core::content::Document;
@@ -10,7 +14,7 @@ use redraft_core::profile::{Profile, ProfileId};
 use redraft_core::reading::Raw;
 use redraft_text::language::Language;
 
-use crate::shared;
+use crate::{policy_file, shared};
 
 /// Scottish lesson cards.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +38,12 @@ impl Profile for SqaLesson {
     }
 
     fn checks(&self) -> &[&'static Check] {
-        shared::CHECKS
+        static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
+        CHECKS.get_or_init(|| shared::with(checks::CHECKS))
     }
 
     fn parameters(&self) -> &Parameters {
-        shared::parameters()
+        static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
+        PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
     }
 }

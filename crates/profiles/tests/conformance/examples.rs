@@ -10,7 +10,7 @@ use redraft_core::companion::Companions;
 use redraft_core::fix;
 use redraft_core::policy::Parameters;
 use redraft_core::reading::Hint;
-use redraft_profiles::{companions, lesson, registry, shared};
+use redraft_profiles::{clinical_mcq, companions, lesson, registry, shared, sqa_lesson};
 
 use crate::desk::{inspect_beside, inspect_with, profile_of};
 
@@ -149,6 +149,16 @@ fn every_file_in_a_folder_of_checks_is_registered() {
             "src/lesson/checks",
             lesson::checks::MODULES,
             lesson::checks::CHECKS,
+        ),
+        (
+            "src/sqa_lesson/checks",
+            sqa_lesson::checks::MODULES,
+            sqa_lesson::checks::CHECKS,
+        ),
+        (
+            "src/clinical_mcq/checks",
+            clinical_mcq::checks::MODULES,
+            clinical_mcq::checks::CHECKS,
         ),
     ];
     for (folder, modules, checks) in folders {

@@ -1,0 +1,5 @@
+//! The checks of items and banks, one a file.
+
+use crate::check_list::checks;
+
+checks! {}
