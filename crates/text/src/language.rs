@@ -6,11 +6,15 @@
 //! leave doubt is whatlang asked, which is slow and weak on short texts.
 
 mod families;
+mod family;
+mod sample;
+mod script;
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
-use families::{CYRILLIC, LATIN};
-use whatlang::{Detector, Lang};
+use families::LATIN;
+use sample::sample;
+use script::{Letters, Script};
 
 /// A language by its primary BCP 47 subtag, such as `en`; regions and scripts
 /// are dropped.
@@ -152,7 +156,9 @@ impl Detection {
     }
 }
 
-/// Recognises the language of prose from a bounded sample of it.
+/// Recognises the language of prose from a bounded sample of it. The guess is
+/// the best there is, however short the text; what must not be wrong asks
+/// whether it is reliable, too.
 pub fn detect(text: &str) -> Detection {
     let sample = sample(text);
     let letters = Letters::count(&sample);
@@ -160,409 +166,17 @@ pub fn detect(text: &str) -> Detection {
         return Detection::NONE;
     };
     match script {
-        Script::Han if letters.kana * 20 > letters.han => Detection::of("ja", true),
+        Script::Han if letters.of(Script::Kana) * 20 > letters.of(Script::Han) => {
+            Detection::of("ja", true)
+        }
         Script::Han => Detection::of("zh", true),
         Script::Kana => Detection::of("ja", true),
-        Script::Latin => by_words(&sample, &LATIN, letters.of(Script::Latin)),
-        Script::Cyrillic => by_cyrillic_letters(&sample, letters.of(Script::Cyrillic)),
-        Script::Arabic => by_arabic_letters(&sample),
-        Script::Devanagari => by_whatlang(&sample).unwrap_or(Detection::of("hi", false)),
+        Script::Latin => family::by_words(&sample, &LATIN, letters.of(Script::Latin)),
+        Script::Cyrillic => script::by_cyrillic_letters(&sample, letters.of(Script::Cyrillic)),
+        Script::Arabic => script::by_arabic_letters(&sample),
+        Script::Devanagari => family::by_whatlang(&sample).unwrap_or(Detection::of("hi", false)),
         Script::Other(code) => Detection::of(code, true),
     }
-}
-
-/// Texts longer than this are judged by three pieces of a third of it each.
-const SAMPLE: usize = 2048;
-
-/// Beginning, middle and end of the text, cut between words, without the
-/// tokens that are no prose (addresses, code, markup).
-fn sample(text: &str) -> String {
-    let mut out = String::with_capacity(text.len().min(SAMPLE) + 8);
-    let mut add = |piece: &str| {
-        for token in piece.split_whitespace() {
-            if !token.contains("://") && !token.contains(['`', '_', '\\', '=', '<', '{', '@']) {
-                out.push_str(token);
-                out.push(' ');
-            }
-        }
-    };
-    if text.len() <= SAMPLE {
-        add(text);
-        return out;
-    }
-    let third = SAMPLE / 3;
-    for start in [0, text.len() / 2 - third / 2, text.len() - third] {
-        let mut from = text.floor_char_boundary(start);
-        let mut to = text.floor_char_boundary(start + third);
-        let piece = text.get(from..to).unwrap_or_default();
-        // Half a word at either edge would count as a word. Text without
-        // spaces is cut anywhere.
-        if from > 0
-            && let Some(space) = piece.find(char::is_whitespace)
-        {
-            from += space;
-        }
-        if to < text.len()
-            && let Some(space) = piece.rfind(char::is_whitespace)
-        {
-            to = to - piece.len() + space;
-        }
-        add(text.get(from..to).unwrap_or_default());
-    }
-    out
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
-    Latin,
-    Cyrillic,
-    Han,
-    Kana,
-    Arabic,
-    Devanagari,
-    /// A script that stands for one language.
-    Other(&'static str),
-}
-
-fn script(c: char) -> Option<Script> {
-    Some(match c {
-        'a'..='z'
-        | 'A'..='Z'
-        | '\u{AA}'
-        | '\u{BA}'
-        | '\u{C0}'..='\u{24F}'
-        | '\u{1E00}'..='\u{1EFF}'
-            if c.is_alphabetic() =>
-        {
-            Script::Latin
-        }
-        '\u{400}'..='\u{52F}' if c.is_alphabetic() => Script::Cyrillic,
-        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' => Script::Kana,
-        '\u{3400}'..='\u{4DBF}'
-        | '\u{4E00}'..='\u{9FFF}'
-        | '\u{F900}'..='\u{FAFF}'
-        | '\u{20000}'..='\u{323AF}' => Script::Han,
-        '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' if c.is_alphabetic() => Script::Arabic,
-        '\u{900}'..='\u{97F}' if c.is_alphabetic() => Script::Devanagari,
-        '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}' => Script::Other("ko"),
-        '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' if c.is_alphabetic() => Script::Other("el"),
-        '\u{5D0}'..='\u{5EA}' => Script::Other("he"),
-        '\u{531}'..='\u{587}' if c.is_alphabetic() => Script::Other("hy"),
-        '\u{10A0}'..='\u{10FF}' => Script::Other("ka"),
-        '\u{E01}'..='\u{E30}' => Script::Other("th"),
-        '\u{E81}'..='\u{EB0}' => Script::Other("lo"),
-        '\u{1780}'..='\u{17B3}' => Script::Other("km"),
-        '\u{1000}'..='\u{102A}' => Script::Other("my"),
-        '\u{985}'..='\u{9B9}' => Script::Other("bn"),
-        '\u{A05}'..='\u{A39}' => Script::Other("pa"),
-        '\u{A85}'..='\u{AB9}' => Script::Other("gu"),
-        '\u{B85}'..='\u{BB9}' => Script::Other("ta"),
-        '\u{C05}'..='\u{C39}' => Script::Other("te"),
-        '\u{C85}'..='\u{CB9}' => Script::Other("kn"),
-        '\u{D05}'..='\u{D39}' => Script::Other("ml"),
-        '\u{D85}'..='\u{DC6}' => Script::Other("si"),
-        '\u{1200}'..='\u{135A}' => Script::Other("am"),
-        _ => return None,
-    })
-}
-
-/// How many letters of each script a sample holds.
-struct Letters {
-    han: usize,
-    kana: usize,
-    counts: Vec<(Script, usize)>,
-}
-
-impl Letters {
-    fn count(sample: &str) -> Self {
-        let mut counts: Vec<(Script, usize)> = Vec::new();
-        for script in sample.chars().filter_map(script) {
-            match counts.iter_mut().find(|(known, _)| *known == script) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((script, 1)),
-            }
-        }
-        let mut letters = Self {
-            han: 0,
-            kana: 0,
-            counts,
-        };
-        letters.han = letters.of(Script::Han);
-        letters.kana = letters.of(Script::Kana);
-        letters
-    }
-
-    fn of(&self, script: Script) -> usize {
-        self.counts
-            .iter()
-            .find(|(known, _)| *known == script)
-            .map_or(0, |(_, count)| *count)
-    }
-
-    /// The script that carries the text; `None` with too few letters. A Han
-    /// character or a syllable of Hangul says as much as several Latin letters,
-    /// and Chinese prose about programming is full of Latin names.
-    fn leading_script(&self) -> Option<Script> {
-        let weigh = |script, count| match script {
-            Script::Han | Script::Kana => count * 4,
-            Script::Other("ko") => count * 3,
-            Script::Latin => count,
-            _ => count * 2,
-        };
-        let (script, weight) = self
-            .counts
-            .iter()
-            .map(|&(script, count)| (script, weigh(script, count)))
-            .max_by_key(|&(_, weight)| weight)?;
-        let enough = if script == Script::Latin { 20 } else { 28 };
-        (weight >= enough).then_some(script)
-    }
-}
-
-/// Letters that only some languages of the script write. Counts decide, so
-/// that one quoted foreign word does not.
-fn by_cyrillic_letters(sample: &str, letters: usize) -> Detection {
-    let lower = sample.to_lowercase();
-    let count = |set: &str| lower.chars().filter(|&c| set.contains(c)).count();
-    let russian = count("ыэё");
-    let ukrainian = count("іїєґў");
-    let (serbian, macedonian) = (count("ђјљњћџ"), count("ѓќѕ"));
-    // Russian and Ukrainian write и in every other word, Belarusian never.
-    let i = count("и");
-    if count("әғқңөұүһҳҷҡҙҫ") * 50 > letters {
-        return Detection::NONE;
-    }
-    if ukrainian > 0 && ukrainian * 12 > russian {
-        let writes_belarusian = count("ў") > 0 || (russian > 0 && i * 8 <= count("і") + russian);
-        let code = if writes_belarusian { "be" } else { "uk" };
-        return Detection::of(code, true);
-    }
-    if serbian + macedonian > russian {
-        return Detection::of(if macedonian > 0 { "mk" } else { "sr" }, true);
-    }
-    if i == 0 && letters >= 80 {
-        return Detection::of("be", false);
-    }
-    if russian > 0 {
-        return Detection::of("ru", letters >= 40 || russian > 1);
-    }
-    // One ъ may be Russian ("объяснил"); Bulgarian has it in every line.
-    let hard_signs = count("ъ");
-    if hard_signs > 1 && hard_signs * 100 > letters * 2 {
-        return Detection::of("bg", letters >= 40);
-    }
-    // Bulgarian writes ь only before о, Serbian and Macedonian not at all.
-    let soft_signs = count("ь");
-    if soft_signs > lower.matches("ьо").count() {
-        return Detection::of("ru", soft_signs > 1);
-    }
-    // Russian without a single ы, э, ё or ь is a guess, however many words agree.
-    let found = by_words(sample, &CYRILLIC, letters);
-    Detection {
-        reliable: found.reliable && found.language != Some(Language::RU),
-        ..found
-    }
-}
-
-fn by_arabic_letters(sample: &str) -> Detection {
-    let has = |set: &str| sample.chars().any(|c| set.contains(c));
-    if has("ٹڈڑںے") {
-        Detection::of("ur", true)
-    } else if has("پچژگ") {
-        Detection::of("fa", true)
-    } else {
-        Detection::of("ar", true)
-    }
-}
-
-fn by_whatlang(sample: &str) -> Option<Detection> {
-    let info = Detector::new().detect(sample)?;
-    let code = two_letters(info.lang().code());
-    Some(Detection::of(code, info.is_reliable()))
-}
-
-/// Languages of one script with the words and spellings that tell them apart.
-struct Family {
-    codes: Vec<&'static str>,
-    /// Those of them that whatlang is asked about.
-    candidates: Vec<Lang>,
-    words: BTreeMap<&'static str, u32>,
-    endings: Vec<(&'static str, u32)>,
-    letters: BTreeMap<char, u32>,
-}
-
-impl Family {
-    fn new(
-        words: &[(&'static str, &'static str)],
-        endings: &[(&'static str, &'static str)],
-        letters: &[(&'static str, &'static str)],
-    ) -> Self {
-        let codes: Vec<&'static str> = words.iter().map(|&(code, _)| code).collect();
-        let bit = |code: &str| {
-            codes
-                .iter()
-                .position(|&known| known == code)
-                .map_or(0, |index| 1u32 << index)
-        };
-        let mut family = Self {
-            words: BTreeMap::new(),
-            endings: Vec::new(),
-            letters: BTreeMap::new(),
-            candidates: Vec::new(),
-            codes: Vec::new(),
-        };
-        for (code, list) in words {
-            for word in list.split_whitespace() {
-                *family.words.entry(word).or_default() |= bit(code);
-            }
-        }
-        for (codes, list) in endings {
-            let bits = codes.split(' ').map(bit).fold(0, |all, bit| all | bit);
-            family
-                .endings
-                .extend(list.split_whitespace().map(|ending| (ending, bits)));
-        }
-        for (codes, list) in letters {
-            let bits = codes.split(' ').map(bit).fold(0, |all, bit| all | bit);
-            for letter in list.chars().filter(|c| !c.is_whitespace()) {
-                *family.letters.entry(letter).or_default() |= bits;
-            }
-        }
-        family.candidates = Lang::all()
-            .iter()
-            .copied()
-            // Both resemble half of Europe to a detector that counts trigrams.
-            .filter(|lang| !matches!(lang, Lang::Epo | Lang::Lat))
-            .filter(|lang| codes.contains(&two_letters(lang.code())))
-            .collect();
-        family.codes = codes;
-        family
-    }
-
-    /// Points for every language, and how many words there were.
-    fn score(&self, sample: &str) -> (Vec<u32>, u32) {
-        // A head start of half a word for the language that most often comes
-        // without its telling letters.
-        let mut points: Vec<u32> = self
-            .codes
-            .iter()
-            .map(|&code| if code == "ru" { 14 } else { 0 })
-            .collect();
-        let mut total = 0;
-        for written in sample
-            .split(|c: char| !c.is_alphabetic())
-            .filter(|word| !word.is_empty())
-        {
-            // A lone capital is an initial or a label, not a function word.
-            if written.len() <= 2 && written.chars().all(char::is_uppercase) {
-                continue;
-            }
-            let word = written.to_lowercase();
-            let word = word.as_str();
-            total += 1;
-            if let Some(&bits) = self.words.get(word) {
-                share(&mut points, bits, 24);
-            } else if let Some((_, bits)) = self
-                .endings
-                .iter()
-                .find(|(ending, _)| word.len() > ending.len() + 2 && word.ends_with(ending))
-            {
-                share(&mut points, *bits, 12);
-            }
-            let telling = word
-                .chars()
-                .filter(|c| !c.is_ascii())
-                .find_map(|c| self.letters.get(&c));
-            if let Some(&bits) = telling {
-                share(&mut points, bits, 14);
-            }
-        }
-        for c in sample.chars().filter(|c| matches!(c, '¿' | '¡')) {
-            if let Some(&bits) = self.letters.get(&c) {
-                share(&mut points, bits, 24);
-            }
-        }
-        (points, total)
-    }
-}
-
-/// A word that several languages share says less about each of them.
-fn share(points: &mut [u32], bits: u32, worth: u32) {
-    let each = match bits.count_ones() {
-        0 | 1 => worth,
-        2 => worth * 2 / 3,
-        3 => worth / 2,
-        _ => worth / 3,
-    };
-    for (index, points) in points.iter_mut().enumerate() {
-        if bits & (1 << index) != 0 {
-            *points += each;
-        }
-    }
-}
-
-/// Decides by counted words, and asks whatlang where they leave doubt.
-fn by_words(sample: &str, family: &Family, letters: usize) -> Detection {
-    let (mut points, words) = family.score(sample);
-    let (best, top, second) = leader(&points);
-    // Prose has a function word in every second or third word, about 8 points
-    // a word; names and lists fall far below, and so do languages without a
-    // list, which share a word with some language here by chance.
-    let supported = |top: u32| top >= words * 2;
-    if top >= 72 && top * 2 >= second * 3 && top >= words * 4 {
-        return Detection::of(code_at(family, best), letters >= 30);
-    }
-    let guess = Detector::with_allowlist(family.candidates.clone()).detect(sample);
-    let (code, confidence) = guess.map_or(("", 0.0), |info| {
-        (two_letters(info.lang().code()), info.confidence())
-    });
-    let guessed = family.codes.iter().position(|&known| known == code);
-    if let Some(points) = guessed.and_then(|index| points.get_mut(index)) {
-        *points += match confidence {
-            0.9.. => 40,
-            0.3.. => 24,
-            _ => 12,
-        };
-    }
-    let (best, top, second) = leader(&points);
-    if top == second || top < 24 || !supported(top) {
-        return Detection::NONE;
-    }
-    let agreed = code == code_at(family, best) || top * 2 >= second * 3;
-    let reliable = letters >= 30 && top >= 72 && top * 5 >= second * 6 && agreed;
-    Detection::of(code_at(family, best), reliable)
-}
-
-fn code_at(family: &Family, index: usize) -> &'static str {
-    family.codes.get(index).copied().unwrap_or_default()
-}
-
-/// The best index, its points, and the points of the next best.
-fn leader(points: &[u32]) -> (usize, u32, u32) {
-    let (mut best, mut top, mut second) = (0, 0, 0);
-    for (index, &points) in points.iter().enumerate() {
-        if points > top {
-            (best, top, second) = (index, points, top);
-        } else {
-            second = second.max(points);
-        }
-    }
-    (best, top, second)
-}
-
-/// whatlang speaks ISO 639-3; the rest of the program two letters.
-fn two_letters(code: &str) -> &'static str {
-    const CODES: &str = "eng en rus ru cmn zh spa es por pt ita it fra fr deu de ukr uk pol pl nob no dan da swe sv fin fi \
-        tur tr nld nl hun hu ces cs bul bg bel be ron ro slv sl hrv hr srp sr mkd mk lit lt lav lv est et vie vi \
-        aze az ind id uzb uz tuk tk aka ak zul zu sna sn afr af lat la slk sk cat ca tgl tl cym cy epo eo jav jv \
-        hin hi mar mr nep ne";
-    let mut codes = CODES.split_whitespace();
-    while let (Some(three), Some(two)) = (codes.next(), codes.next()) {
-        if three == code {
-            return two;
-        }
-    }
-    ""
 }
 
 #[cfg(test)]
@@ -706,7 +320,7 @@ mod tests {
     #[test]
     fn a_long_text_is_judged_by_a_bounded_sample() {
         let text = "Plants need light, and without it they cannot make food. ".repeat(50_000);
-        assert!(sample(&text).len() <= SAMPLE);
+        assert!(sample(&text).len() <= sample::LONGEST);
         let expected = Detection {
             language: Some(Language::EN),
             reliable: true,

@@ -1,0 +1,221 @@
+//! Telling languages of one script apart by their frequent words, endings and
+//! letters. whatlang, which is slow and weak on short texts, is asked only where
+//! these leave doubt.
+
+use rustc_hash::FxHashMap;
+use whatlang::{Detector, Lang};
+
+use super::Detection;
+use super::script::lower;
+
+/// Languages of one script with the words and spellings that tell them apart.
+pub(super) struct Family {
+    codes: Vec<&'static str>,
+    /// Those of them that whatlang is asked about.
+    candidates: Vec<Lang>,
+    words: FxHashMap<&'static str, u32>,
+    endings: FxHashMap<&'static str, u32>,
+    /// How many letters endings have, the longest first.
+    ending_lengths: Vec<usize>,
+    letters: FxHashMap<char, u32>,
+}
+
+impl Family {
+    pub(super) fn new(
+        words: &[(&'static str, &'static str)],
+        endings: &[(&'static str, &'static str)],
+        letters: &[(&'static str, &'static str)],
+    ) -> Self {
+        let codes: Vec<&'static str> = words.iter().map(|&(code, _)| code).collect();
+        let bits = |list: &str| {
+            list.split(' ')
+                .filter_map(|code| codes.iter().position(|&known| known == code))
+                .fold(0, |all, index| all | 1u32 << index)
+        };
+        let mut family = Self {
+            words: FxHashMap::default(),
+            endings: FxHashMap::default(),
+            ending_lengths: Vec::new(),
+            letters: FxHashMap::default(),
+            candidates: Vec::new(),
+            codes: Vec::new(),
+        };
+        for (code, list) in words {
+            for word in list.split_whitespace() {
+                *family.words.entry(word).or_default() |= bits(code);
+            }
+        }
+        for (codes, list) in endings {
+            for ending in list.split_whitespace() {
+                *family.endings.entry(ending).or_default() |= bits(codes);
+                family.ending_lengths.push(ending.chars().count());
+            }
+        }
+        family.ending_lengths.sort_unstable_by(|a, b| b.cmp(a));
+        family.ending_lengths.dedup();
+        for (codes, list) in letters {
+            for letter in list.chars().filter(|c| !c.is_whitespace()) {
+                *family.letters.entry(letter).or_default() |= bits(codes);
+            }
+        }
+        family.candidates = Lang::all()
+            .iter()
+            .copied()
+            // Both resemble half of Europe to a detector that counts trigrams.
+            .filter(|lang| !matches!(lang, Lang::Epo | Lang::Lat))
+            .filter(|lang| codes.contains(&two_letters(lang.code())))
+            .collect();
+        family.codes = codes;
+        family
+    }
+
+    /// Points for every language, and how many words there were.
+    fn score(&self, sample: &str) -> (Vec<u32>, u32) {
+        let mut points: Vec<u32> = self.codes.iter().map(|code| head_start(code)).collect();
+        let mut total = 0;
+        let mut word = String::new();
+        for written in sample
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty())
+        {
+            // A lone capital is an initial or a label, not a function word.
+            if written.len() <= 2 && written.chars().all(char::is_uppercase) {
+                continue;
+            }
+            word.clear();
+            word.extend(written.chars().map(lower));
+            total += 1;
+            if let Some(&bits) = self.words.get(word.as_str()) {
+                share(&mut points, bits, 24);
+            } else if let Some(bits) = self.ending(&word) {
+                share(&mut points, bits, 12);
+            }
+            if word.is_ascii() {
+                continue;
+            }
+            let telling = word
+                .chars()
+                .filter(|c| !c.is_ascii())
+                .find_map(|c| self.letters.get(&c));
+            if let Some(&bits) = telling {
+                share(&mut points, bits, 14);
+            }
+        }
+        for c in sample.chars().filter(|c| matches!(c, '¿' | '¡')) {
+            if let Some(&bits) = self.letters.get(&c) {
+                share(&mut points, bits, 24);
+            }
+        }
+        (points, total)
+    }
+
+    /// The languages whose ending a word of some length has.
+    fn ending(&self, word: &str) -> Option<u32> {
+        let ends = |&length: &usize| {
+            let (at, _) = word.char_indices().rev().nth(length.checked_sub(1)?)?;
+            let ending = word.get(at..)?;
+            (word.len() > ending.len() + 2)
+                .then(|| self.endings.get(ending).copied())
+                .flatten()
+        };
+        self.ending_lengths.iter().find_map(ends)
+    }
+
+    fn code_at(&self, index: usize) -> &'static str {
+        self.codes.get(index).copied().unwrap_or_default()
+    }
+}
+
+/// What a language has before a word is read: less than half a function word,
+/// for those that lessons are mostly written in. Russian also often comes
+/// without its telling letters.
+fn head_start(code: &str) -> u32 {
+    match code {
+        "ru" => 14,
+        "en" | "de" | "es" | "fr" | "pt" => 10,
+        _ => 0,
+    }
+}
+
+/// A word that several languages share says less about each of them.
+fn share(points: &mut [u32], bits: u32, worth: u32) {
+    let each = match bits.count_ones() {
+        0 | 1 => worth,
+        2 => worth * 2 / 3,
+        3 => worth / 2,
+        _ => worth / 3,
+    };
+    let mut left = bits;
+    while left != 0 {
+        if let Some(points) = points.get_mut(left.trailing_zeros() as usize) {
+            *points += each;
+        }
+        left &= left - 1;
+    }
+}
+
+/// Decides by counted words, and asks whatlang where they leave doubt.
+pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detection {
+    let (mut points, words) = family.score(sample);
+    let (best, top, second) = leader(&points);
+    // Prose has a function word in every second or third word, about 8 points
+    // a word; names and lists fall far below, and so do languages without a
+    // list, which share a word with some language here by chance.
+    let supported = |top: u32| top >= words * 2;
+    if top >= 72 && top * 2 >= second * 3 && top >= words * 4 {
+        return Detection::of(family.code_at(best), letters >= 30);
+    }
+    let guess = Detector::with_allowlist(family.candidates.clone()).detect(sample);
+    let (code, confidence) = guess.map_or(("", 0.0), |info| {
+        (two_letters(info.lang().code()), info.confidence())
+    });
+    let guessed = family.codes.iter().position(|&known| known == code);
+    if let Some(points) = guessed.and_then(|index| points.get_mut(index)) {
+        *points += match confidence {
+            0.9.. => 40,
+            0.3.. => 24,
+            _ => 12,
+        };
+    }
+    let (best, top, second) = leader(&points);
+    if top == second || top < 24 || !supported(top) {
+        return Detection::NONE;
+    }
+    let agreed = code == family.code_at(best) || top * 2 >= second * 3;
+    let reliable = letters >= 30 && top >= 72 && top * 5 >= second * 6 && agreed;
+    Detection::of(family.code_at(best), reliable)
+}
+
+/// The best index, its points, and the points of the next best.
+fn leader(points: &[u32]) -> (usize, u32, u32) {
+    let (mut best, mut top, mut second) = (0, 0, 0);
+    for (index, &points) in points.iter().enumerate() {
+        if points > top {
+            (best, top, second) = (index, points, top);
+        } else {
+            second = second.max(points);
+        }
+    }
+    (best, top, second)
+}
+
+pub(super) fn by_whatlang(sample: &str) -> Option<Detection> {
+    let info = Detector::new().detect(sample)?;
+    let code = two_letters(info.lang().code());
+    Some(Detection::of(code, info.is_reliable()))
+}
+
+/// whatlang speaks ISO 639-3; the rest of the program two letters.
+fn two_letters(code: &str) -> &'static str {
+    const CODES: &str = "eng en rus ru cmn zh spa es por pt ita it fra fr deu de ukr uk pol pl nob no dan da swe sv fin fi \
+        tur tr nld nl hun hu ces cs bul bg bel be ron ro slv sl hrv hr srp sr mkd mk lit lt lav lv est et vie vi \
+        aze az ind id uzb uz tuk tk aka ak zul zu sna sn afr af lat la slk sk cat ca tgl tl cym cy epo eo jav jv \
+        hin hi mar mr nep ne";
+    let mut codes = CODES.split_whitespace();
+    while let (Some(three), Some(two)) = (codes.next(), codes.next()) {
+        if three == code {
+            return two;
+        }
+    }
+    ""
+}
