@@ -15,10 +15,11 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use redraft_text::json::{EscapeStyle, RecoveryKind};
-use redraft_text::language::Language;
+use redraft_text::language::{Detection, Language};
 use redraft_text::markdown::{self, Markdown};
 use redraft_text::readability::{self, EnglishWords, Figures, Paragraph};
 use redraft_text::text_map::TextMap;
+use redraft_text::words;
 
 use crate::edit::Edit;
 use crate::reading::{Outside, Recovered, Trouble};
@@ -107,12 +108,24 @@ pub struct TextField {
     pub is_last: bool,
     markdown: OnceLock<Markdown>,
     paragraphs: OnceLock<Vec<Paragraph>>,
+    prose_words: OnceLock<Vec<usize>>,
 }
 
 impl TextField {
     /// The Markdown structure of the text, analysed once.
     pub fn markdown(&self) -> &Markdown {
         self.markdown.get_or_init(|| markdown::analyse(&self.text))
+    }
+
+    /// How many words each range of the text's prose has, counted once.
+    pub fn prose_words(&self) -> &[usize] {
+        self.prose_words.get_or_init(|| {
+            let prose = &self.markdown().prose;
+            prose
+                .iter()
+                .map(|range| self.text.get(range.clone()).map_or(0, words::count_words))
+                .collect()
+        })
     }
 
     /// Whether the text is prose in Markdown, long enough to have structure.
@@ -129,6 +142,7 @@ pub struct Document {
     shape: &'static str,
     title: Option<String>,
     language: Option<Language>,
+    detection: OnceLock<Detection>,
     components: Vec<Component>,
     texts: Vec<TextField>,
     escape: Option<EscapeStyle>,
@@ -185,8 +199,14 @@ impl Document {
     /// where they leave doubt.
     #[must_use]
     pub fn detected_language(&self) -> Option<Language> {
-        let detection = redraft_text::language::detect(&sample(&self.texts));
+        let detection = self.detection();
         detection.language.filter(|_| detection.reliable)
+    }
+
+    fn detection(&self) -> Detection {
+        *self
+            .detection
+            .get_or_init(|| redraft_text::language::detect(&sample(&self.texts)))
     }
 
     /// All components, parents before their children, in the order of the file.
@@ -381,6 +401,7 @@ impl DocumentBuilder {
                 shape,
                 title: None,
                 language: None,
+                detection: OnceLock::new(),
                 components: vec![whole],
                 texts: Vec::new(),
                 escape: None,
@@ -439,6 +460,7 @@ impl DocumentBuilder {
             is_last: false,
             markdown: text.markdown.map_or_else(OnceLock::new, OnceLock::from),
             paragraphs: OnceLock::new(),
+            prose_words: OnceLock::new(),
         });
     }
 
@@ -459,7 +481,7 @@ impl DocumentBuilder {
         {
             last.is_last = true;
         }
-        self.document.language = told.or_else(|| detect_language(&self.document.texts));
+        self.document.language = told.or_else(|| self.document.detection().language);
         self.document
     }
 
@@ -522,10 +544,6 @@ pub struct NewText {
     pub map: TextMap,
     /// Its Markdown structure, where it is known already.
     pub markdown: Option<Markdown>,
-}
-
-fn detect_language(texts: &[TextField]) -> Option<Language> {
-    redraft_text::language::detect(&sample(texts)).language
 }
 
 /// Detection looks at prose only, and at no more of it than it needs: code is

@@ -6,8 +6,6 @@
 
 use serde::Serialize;
 
-use redraft_text::words;
-
 use crate::content::{ComponentKind, Document, TextField, TextRole};
 use crate::finding::{Finding, Severity};
 
@@ -115,11 +113,5 @@ pub fn words_in(field: &TextField) -> usize {
     if field.role == TextRole::Code {
         return 0;
     }
-    field
-        .markdown()
-        .prose
-        .iter()
-        .filter_map(|range| field.text.get(range.clone()))
-        .map(words::count_words)
-        .sum()
+    field.prose_words().iter().sum()
 }

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use phrases::{Closing, LANGUAGES, Opening, may_speak_of_itself, speaks_of_itself};
 pub use reasoning::{Reasoning, ReasoningKind, reasoning};
-use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
+use sentences::{End, first_sentences, last_sentences, paragraph_edges};
 
 /// Sentences that frame an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn opening(text: &str) -> Option<Framing> {
     let mut start = None;
     for sentence in first_sentences(text) {
         let start = *start.get_or_insert(sentence.range.start);
-        let Some((kind, language)) = classify_opening(&sentence) else {
+        let Some((kind, language)) = classify_opening(&sentence.plain(text)) else {
             break;
         };
         let counts = match kind {
@@ -93,7 +93,7 @@ pub fn closing(text: &str) -> Option<Framing> {
     let mut polite = 0;
     for sentence in last_sentences(text).iter().rev() {
         let end = *end.get_or_insert(sentence.range.end);
-        let Some((kind, language)) = classify_closing(sentence) else {
+        let Some((kind, language)) = classify_closing(&sentence.plain(text)) else {
             break;
         };
         polite += usize::from(kind == Closing::IsPolite);
@@ -114,7 +114,7 @@ pub fn closing(text: &str) -> Option<Framing> {
 pub fn self_reference(text: &str) -> Vec<Framing> {
     let mut found = Vec::new();
     for sentence in paragraph_edges(text, may_speak_of_itself) {
-        if let Some(language) = speaks_of_itself(&sentence.plain) {
+        if let Some(language) = speaks_of_itself(&sentence.plain(text)) {
             found.push(Framing {
                 range: sentence.range,
                 what: "speaks as an assistant",
@@ -125,14 +125,14 @@ pub fn self_reference(text: &str) -> Vec<Framing> {
     found
 }
 
-fn classify_opening(sentence: &Sentence) -> Option<(Opening, &'static str)> {
+fn classify_opening(sentence: &str) -> Option<(Opening, &'static str)> {
     LANGUAGES
         .iter()
-        .find_map(|language| Some((language.opening(&sentence.plain)?, language.code)))
+        .find_map(|language| Some((language.opening(sentence)?, language.code)))
 }
 
-fn classify_closing(sentence: &Sentence) -> Option<(Closing, &'static str)> {
+fn classify_closing(sentence: &str) -> Option<(Closing, &'static str)> {
     LANGUAGES
         .iter()
-        .find_map(|language| Some((language.closing(&sentence.plain)?, language.code)))
+        .find_map(|language| Some((language.closing(sentence)?, language.code)))
 }

@@ -5,8 +5,10 @@
 
 pub mod encoding;
 pub mod framing;
+pub mod hints;
 pub mod json;
 pub mod language;
+pub mod letters;
 pub mod lines;
 pub mod markdown;
 pub mod mermaid;

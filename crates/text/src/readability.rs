@@ -11,6 +11,7 @@ mod syllables;
 use std::ops::Range;
 
 use crate::language::Language;
+use crate::letters::is_letter;
 use crate::markdown::{BlockKind, Markdown};
 use crate::sentences::sentences;
 use crate::words::words;
@@ -215,7 +216,10 @@ fn measured(masked: &str, range: Range<usize>, base: usize) -> Option<Sentence> 
             measured.terms += 1;
         } else {
             measured.words += 1;
-            measured.letters += word.chars().filter(|c| c.is_alphanumeric()).count();
+            measured.letters += word
+                .chars()
+                .filter(|&c| is_letter(c) || c.is_numeric())
+                .count();
         }
     }
     let ends = sentence

@@ -10,7 +10,7 @@
 //! word type misses words that end in a combining mark), and modifier symbols
 //! that only linguists write (U+02C2 and its like) separate words.
 
-use std::{ops::Range, sync::LazyLock};
+use std::ops::Range;
 
 use icu_segmenter::{
     WordSegmenter, iterators::WordBreakIterator, options::WordBreakInvariantOptions, scaffold::Utf8,
@@ -215,14 +215,13 @@ fn class(c: char) -> Class {
     match c {
         // The letters of most texts come first; the general question at the
         // end is a slow one.
-        'a'..='z' | 'A'..='Z' | 'а'..='я' | 'А'..='Я' | 'ё' => Class::Letter,
+        '\0'..='\x7f' => ASCII[c as usize],
+        'а'..='я' | 'А'..='Я' | 'ё' => Class::Letter,
         'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' => Class::Letter,
-        '0'..='9' => Class::Digit,
-        '_' | '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{202F}' => Class::Underscore,
-        ',' | ';' | '\u{37E}' | '\u{2044}' => Class::MidNumber,
-        '.' | '\'' | '\u{2018}' | '\u{2019}' | '\u{2024}' => Class::MidBoth,
-        ':' | '\u{B7}' | '\u{387}' | '\u{55F}' | '\u{2027}' => Class::MidLetter,
-        '\0'..='\u{7F}' => Class::Other,
+        '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{202F}' => Class::Underscore,
+        '\u{37E}' | '\u{2044}' => Class::MidNumber,
+        '\u{2018}' | '\u{2019}' | '\u{2024}' => Class::MidBoth,
+        '\u{B7}' | '\u{387}' | '\u{55F}' | '\u{2027}' => Class::MidLetter,
         '\u{AD}'
         | '\u{300}'..='\u{36F}'
         | '\u{483}'..='\u{489}'
@@ -284,12 +283,36 @@ fn class_at(text: &str, at: usize) -> Option<(Class, usize)> {
     if let Some(&class) = ASCII.get(usize::from(byte)) {
         return Some((class, 1));
     }
+    // Most Cyrillic letters, without decoding them.
+    if matches!(byte, 0xD0 | 0xD1) {
+        let next = text.as_bytes().get(at + 1).copied().unwrap_or_default();
+        if byte == 0xD0 && next >= 0x90 || byte == 0xD1 && next <= 0x8F {
+            return Some((Class::Letter, 2));
+        }
+    }
     let c = text.get(at..)?.chars().next()?;
     Some((class(c), c.len_utf8()))
 }
 
-static ASCII: LazyLock<[Class; 128]> =
-    LazyLock::new(|| std::array::from_fn(|byte| class(char::from(byte as u8))));
+static ASCII: [Class; 128] = ascii();
+
+const fn ascii() -> [Class; 128] {
+    let mut classes = [Class::Other; 128];
+    let mut byte = 0u8;
+    while byte < 128 {
+        classes[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' => Class::Digit,
+            b'_' => Class::Underscore,
+            b',' | b';' => Class::MidNumber,
+            b'.' | b'\'' => Class::MidBoth,
+            b':' => Class::MidLetter,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+}
 
 fn joins(last: Class, mid: Class) -> bool {
     match last {

@@ -3,7 +3,6 @@
 
 use redraft_core::content::{Document, TextField, TextRole};
 use redraft_text::markdown::BlockKind;
-use redraft_text::words;
 
 use super::structure::parts;
 
@@ -27,7 +26,7 @@ pub(super) fn extents(document: &Document) -> Vec<Extent> {
         let markdown = field.markdown();
         let mut place = Place::new(document, field);
         let mut headings = markdown.headings().map(|(_, block)| &block.span).peekable();
-        for range in &markdown.prose {
+        for (range, words) in markdown.prose.iter().zip(field.prose_words()) {
             while headings
                 .next_if(|heading| heading.end <= range.start)
                 .is_some()
@@ -38,10 +37,8 @@ pub(super) fn extents(document: &Document) -> Vec<Extent> {
             if in_heading {
                 continue;
             }
-            if let Some(prose) = field.text.get(range.clone())
-                && let Some(extent) = extents.get_mut(place.at(range.start))
-            {
-                extent.words += words::count_words(prose);
+            if let Some(extent) = extents.get_mut(place.at(range.start)) {
+                extent.words += words;
             }
         }
         let mut more: Vec<usize> = markdown

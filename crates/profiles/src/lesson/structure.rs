@@ -4,11 +4,14 @@
 //! sign among others. The checks and the metrics share these judgements.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use redraft_core::check::{Examination, Sink};
 use redraft_core::companion::Companions;
 use redraft_core::content::{Component, ComponentKind, Document, TextField, TextRole};
 use redraft_core::finding::{Finding, Severity};
+use redraft_text::hints::Hints;
+use redraft_text::letters::lower;
 use redraft_text::markdown::{self, BlockKind};
 use redraft_text::words;
 
@@ -199,6 +202,9 @@ fn closing_prose(document: &Document) -> bool {
                 )
             })
     };
+    static LOOKS_BACK: LazyLock<Hints> =
+        LazyLock::new(|| Hints::new(wording::LOOKS_BACK.iter().copied()));
+    let mut lowered = String::new();
     let mut left = LAST;
     for field in document.texts().iter().rev().filter(teaches) {
         for block in field.markdown().blocks.iter().rev() {
@@ -206,11 +212,12 @@ fn closing_prose(document: &Document) -> bool {
                 continue;
             }
             let text = field.text.get(block.content.clone()).unwrap_or_default();
-            let text = shortened(text).to_lowercase().replace('’', "'");
-            if wording::LOOKS_BACK
-                .iter()
-                .any(|phrase| text.contains(phrase))
-            {
+            lowered.clear();
+            lowered.extend(shortened(text).chars().map(|c| match c {
+                '’' => '\'',
+                c => lower(c),
+            }));
+            if LOOKS_BACK.any_in(&lowered) {
                 return true;
             }
             left -= 1;

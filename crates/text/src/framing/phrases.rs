@@ -5,6 +5,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::{Regex, RegexSet};
 
+use crate::hints::Hints;
+
 /// The phrases of one language. Every pattern is matched against a whole
 /// sentence in lower case without its final punctuation; `{name}` stands for
 /// the part of that name.
@@ -173,9 +175,8 @@ impl Source {
 /// Whether a text may hold a sentence in which a model speaks of itself: a look
 /// that costs nearly nothing, before sentences are cut.
 pub(super) fn may_speak_of_itself(text: &str) -> bool {
-    static HINT: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(&format!("(?i)(?:{SELF_HINTS})")).ok());
-    HINT.as_ref().is_none_or(|hint| hint.is_match(text))
+    static HINT: LazyLock<Hints> = LazyLock::new(|| Hints::new(SELF_HINTS.split('|')));
+    HINT.any_in(text)
 }
 
 /// The language in which a model speaks of itself in this sentence.

@@ -61,7 +61,7 @@ pub fn reasoning(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
 )]
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?ix)
+        r"(?ix) \A (?:
         <(?P<close>/)?\s*(?P<name>think|thinking|thought|thoughts|reasoning|reflection|scratchpad|antthinking|inner_monologue|chain_of_thought)\s*>
         | \[(?P<bclose>/)?(?P<bname>THINK|THINKING|REASONING)\]
         | ◁(?P<kclose>/)?(?P<kname>think)▷
@@ -69,7 +69,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
         | (?P<hclose><\|end\|>|(?:<\|start\|>assistant)?<\|channel\|>\s*final\s*<\|message\|>)
         | (?P<sopen><\|begin_of_thought\|>)
         | (?P<sclose><\|end_of_thought\|>)
-        ",
+        )",
     )
     .expect("the pattern is valid")
 });
@@ -82,39 +82,64 @@ struct Tag {
 
 fn tags(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Tag> {
     let mut tags = Vec::new();
-    for captures in TAG.captures_iter(text) {
-        let Some(whole) = captures.get(0) else {
-            continue;
-        };
-        if skip(whole.start()) {
-            continue;
-        }
-        let has = |name: &str| captures.name(name).is_some();
-        let named = ["name", "bname", "kname"]
-            .iter()
-            .find_map(|name| captures.name(name));
-        let name = match named {
-            Some(name) => name.as_str().to_lowercase(),
-            None if has("hopen") || has("hclose") => "channel".to_owned(),
-            None => "thought".to_owned(),
-        };
-        // `[THINK]` in lower case is a link or an option, not a tag.
-        let bracket = captures
-            .name("bname")
-            .is_some_and(|name| name.as_str() != name.as_str().to_uppercase());
-        if bracket {
+    let mut at = 0;
+    // The pattern is only tried where a tag can begin; run over the whole text it
+    // would cost as much as parsing it.
+    for start in memchr::memchr3_iter(b'<', b'[', KIMI[0], text.as_bytes()) {
+        if start < at || !may_begin(&text.as_bytes()[start..]) {
             continue;
         }
-        let closes = ["close", "bclose", "kclose", "hclose", "sclose"]
-            .iter()
-            .any(|name| has(name));
-        tags.push(Tag {
-            range: whole.range(),
-            name,
-            closes,
-        });
+        let Some(tag) = text.get(start..).and_then(|rest| tag_at(rest, start)) else {
+            continue;
+        };
+        at = tag.range.end;
+        if !skip(start) {
+            tags.push(tag);
+        }
     }
     tags
+}
+
+/// The first bytes of `◁`.
+const KIMI: [u8; 3] = [0xE2, 0x97, 0x81];
+
+/// Whether the first bytes are those of one of the tags.
+fn may_begin(rest: &[u8]) -> bool {
+    match rest {
+        [b'<', b'|', ..] => true,
+        [b'<', b'/', next, ..] | [b'<', next, ..] => {
+            next.is_ascii_whitespace() || b"trsaic".contains(&next.to_ascii_lowercase())
+        }
+        [b'[', b'/', next, ..] | [b'[', next, ..] => b"TR".contains(next),
+        _ => rest.starts_with(&KIMI),
+    }
+}
+
+/// The tag at the start of `rest`, which begins at `base`.
+fn tag_at(rest: &str, base: usize) -> Option<Tag> {
+    let captures = TAG.captures(rest)?;
+    let has = |name: &str| captures.name(name).is_some();
+    // `[THINK]` in lower case is a link or an option, not a tag.
+    let in_capitals = |name: regex::Match<'_>| name.as_str() == name.as_str().to_uppercase();
+    if !captures.name("bname").is_none_or(in_capitals) {
+        return None;
+    }
+    let named = ["name", "bname", "kname"]
+        .iter()
+        .find_map(|name| captures.name(name));
+    let name = match named {
+        Some(name) => name.as_str().to_lowercase(),
+        None if has("hopen") || has("hclose") => "channel".to_owned(),
+        None => "thought".to_owned(),
+    };
+    let closes = ["close", "bclose", "kclose", "hclose", "sclose"]
+        .iter()
+        .any(|name| has(name));
+    Some(Tag {
+        range: base..base + captures.get(0)?.end(),
+        name,
+        closes,
+    })
 }
 
 fn tagged(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
@@ -160,16 +185,17 @@ fn block(range: Range<usize>) -> Reasoning {
 const LEAD_IN: usize = 3;
 
 fn preamble(text: &str) -> Option<Reasoning> {
-    let sentences = first_sentences(text);
-    let start = sentences.first()?.range.start;
+    let mut sentences = first_sentences(text).peekable();
+    let start = sentences.peek()?.range.start;
     // What begins as a heading, JSON or a fence is the answer itself.
     if starts_answer(text.get(start..)?) {
         return None;
     }
-    let (sentence, thinking) = sentences.iter().take(LEAD_IN).find_map(|sentence| {
+    let (sentence, thinking) = sentences.take(LEAD_IN).find_map(|sentence| {
+        let plain = sentence.plain(text);
         let thinking = LANGUAGES
             .iter()
-            .find_map(|language| language.thinking(&sentence.plain))?;
+            .find_map(|language| language.thinking(&plain))?;
         Some((sentence, thinking))
     })?;
     let answer = answer_start(text, sentence.range.start);

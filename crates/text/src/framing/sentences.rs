@@ -4,15 +4,23 @@
 
 use std::ops::Range;
 
+use crate::letters::lower;
+
 /// A sentence of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Sentence {
     /// Where it is, with its final punctuation.
     pub(super) range: Range<usize>,
-    /// Its words in lower case, on one line, with plain apostrophes and without emphasis and
-    /// final punctuation, for the patterns.
-    pub(super) plain: String,
     pub(super) end: End,
+}
+
+impl Sentence {
+    /// Its words in lower case, on one line, with plain apostrophes and without
+    /// emphasis and final punctuation, for the patterns. `text` is the text that
+    /// it was cut from. Most sentences are cut and never looked at.
+    pub(super) fn plain(&self, text: &str) -> String {
+        plain(text.get(self.range.clone()).unwrap_or_default())
+    }
 }
 
 /// How a sentence ends.
@@ -30,25 +38,37 @@ const WINDOW: usize = 1500;
 const LONGEST: usize = 600;
 
 /// The sentences at the start of `text`, in order.
-pub(super) fn first_sentences(text: &str) -> Vec<Sentence> {
+pub(super) fn first_sentences(text: &str) -> impl Iterator<Item = Sentence> {
     let end = text.floor_char_boundary(WINDOW.min(text.len()));
-    let mut sentences = split(text, 0..end);
-    if end < text.len() {
-        // The window may have cut the last one.
-        sentences.pop();
-    }
-    sentences
+    // The window may have cut the last one.
+    Split::new(text, 0..end).filter(move |sentence| end == text.len() || sentence.range.end < end)
 }
 
 /// The sentences at the end of `text`, in order.
 pub(super) fn last_sentences(text: &str) -> Vec<Sentence> {
     let start = text.ceil_char_boundary(text.len().saturating_sub(WINDOW));
-    let mut sentences = split(text, start..text.len());
+    let mut sentences: Vec<Sentence> = Split::new(text, start..text.len()).collect();
     if start > 0 && !sentences.is_empty() {
         sentences.remove(0);
     }
     sentences
 }
+
+/// The first sentence of a paragraph, if it is no longer than framing is.
+fn first_sentence(paragraph: &str) -> Option<Sentence> {
+    let first = first_sentences(paragraph).next()?;
+    (first.range.end <= EDGE).then_some(first)
+}
+
+/// The last sentence of a paragraph, if it is no longer than framing is.
+fn last_sentence(paragraph: &str) -> Option<Sentence> {
+    let start = paragraph.ceil_char_boundary(paragraph.len().saturating_sub(EDGE));
+    let last = Split::new(paragraph, start..paragraph.len()).last()?;
+    (last.range.start > start || start == 0).then_some(last)
+}
+
+/// What is looked at for the first or last sentence of a paragraph.
+const EDGE: usize = LONGEST + 40;
 
 /// The first and the last sentence of every paragraph, in order, each once.
 pub(super) fn paragraph_edges(text: &str, is_of_interest: impl Fn(&str) -> bool) -> Vec<Sentence> {
@@ -58,10 +78,7 @@ pub(super) fn paragraph_edges(text: &str, is_of_interest: impl Fn(&str) -> bool)
         if !is_of_interest(part) {
             continue;
         }
-        let ends = [
-            first_sentences(part).into_iter().next(),
-            last_sentences(part).pop(),
-        ];
+        let ends = [first_sentence(part), last_sentence(part)];
         for mut sentence in ends.into_iter().flatten() {
             sentence.range.start += paragraph.start;
             sentence.range.end += paragraph.start;
@@ -96,29 +113,57 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn split(text: &str, window: Range<usize>) -> Vec<Sentence> {
-    let mut sentences = Vec::new();
-    let mut start = window.start;
-    let part = text.get(window.clone()).unwrap_or_default();
-    let mut chars = part.char_indices().peekable();
-    while let Some((offset, c)) = chars.next() {
-        let next = chars.peek().map(|&(_, c)| c);
-        let at_break = match c {
-            '\n' | '\r' => true,
-            '。' | '！' | '？' | '：' => next.is_none_or(|next| !is_terminator(next)),
-            '.' | '!' | '?' | '…' | ':' | '*' | '_' | '"' | '”' | '»' | ')' => {
-                next.is_none_or(char::is_whitespace) && ends_sentence(part, offset)
-            }
-            _ => false,
-        };
-        if at_break {
-            let end = window.start + offset + c.len_utf8();
-            push(&mut sentences, text, start..end);
-            start = end;
+/// The sentences of a window, one after the other.
+struct Split<'t> {
+    text: &'t str,
+    /// The window, from its start.
+    part: &'t str,
+    window: Range<usize>,
+    chars: std::iter::Peekable<std::str::CharIndices<'t>>,
+    /// Where the next sentence starts.
+    start: usize,
+}
+
+impl<'t> Split<'t> {
+    fn new(text: &'t str, window: Range<usize>) -> Self {
+        let part = text.get(window.clone()).unwrap_or_default();
+        Self {
+            text,
+            part,
+            start: window.start,
+            window,
+            chars: part.char_indices().peekable(),
         }
     }
-    push(&mut sentences, text, start..window.end);
-    sentences
+}
+
+impl Iterator for Split<'_> {
+    type Item = Sentence;
+
+    fn next(&mut self) -> Option<Sentence> {
+        while let Some((offset, c)) = self.chars.next() {
+            let next = self.chars.peek().map(|&(_, c)| c);
+            let at_break = match c {
+                '\n' | '\r' => true,
+                '。' | '！' | '？' | '：' => next.is_none_or(|next| !is_terminator(next)),
+                '.' | '!' | '?' | '…' | ':' | '*' | '_' | '"' | '”' | '»' | ')' => {
+                    next.is_none_or(char::is_whitespace) && ends_sentence(self.part, offset)
+                }
+                _ => false,
+            };
+            if at_break {
+                let end = self.window.start + offset + c.len_utf8();
+                let found = sentence(self.text, self.start..end);
+                self.start = end;
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        let rest = self.start..self.window.end;
+        self.start = self.window.end;
+        sentence(self.text, rest)
+    }
 }
 
 fn is_terminator(c: char) -> bool {
@@ -138,12 +183,12 @@ fn ends_sentence(part: &str, offset: usize) -> bool {
         .is_some_and(is_terminator)
 }
 
-fn push(sentences: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
+fn sentence(text: &str, range: Range<usize>) -> Option<Sentence> {
     let part = text.get(range.clone()).unwrap_or_default();
     let blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
     let trimmed = part.trim_matches(blank);
     if trimmed.is_empty() {
-        return;
+        return None;
     }
     let start = range.start + (part.len() - part.trim_start_matches(blank).len());
     let end = start + trimmed.len();
@@ -159,11 +204,10 @@ fn push(sentences: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
     } else {
         End::Stop
     };
-    sentences.push(Sentence {
+    Some(Sentence {
         range: start..end,
-        plain: plain(bare),
         end: sentence_end,
-    });
+    })
 }
 
 /// The sentence as the patterns want to see it. Emoji at its edges say nothing.
@@ -184,9 +228,9 @@ fn plain(sentence: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.extend(word.chars().flat_map(char::to_lowercase).map(|c| match c {
+        out.extend(word.chars().map(|c| match lower(c) {
             '’' | '‘' | 'ʼ' => '\'',
-            'ё' | 'Ё' => 'е',
+            'ё' => 'е',
             '‑' => '-',
             other => other,
         }));

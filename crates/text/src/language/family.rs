@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use whatlang::{Detector, Lang};
 
 use super::Detection;
-use super::script::lower;
+use crate::letters::{is_letter, lower};
 
 /// Languages of one script with the words and spellings that tell them apart.
 pub(super) struct Family {
@@ -75,7 +75,7 @@ impl Family {
         let mut total = 0;
         let mut word = String::new();
         for written in sample
-            .split(|c: char| !c.is_alphabetic())
+            .split(|c: char| !is_letter(c))
             .filter(|word| !word.is_empty())
         {
             // A lone capital is an initial or a label, not a function word.

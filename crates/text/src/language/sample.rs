@@ -8,8 +8,8 @@ pub(super) const LONGEST: usize = 2048;
 pub(super) fn sample(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(LONGEST) + 8);
     let mut add = |piece: &str| {
-        for token in piece.split_whitespace() {
-            if !token.contains("://") && !token.contains(['`', '_', '\\', '=', '<', '{', '@']) {
+        for token in piece.split_ascii_whitespace() {
+            if is_prose(token) {
                 out.push_str(token);
                 out.push(' ');
             }
@@ -39,4 +39,12 @@ pub(super) fn sample(text: &str) -> String {
         add(text.get(from..to).unwrap_or_default());
     }
     out
+}
+
+/// Whether a token is a word, and not an address, code or markup.
+fn is_prose(token: &str) -> bool {
+    !token
+        .bytes()
+        .any(|byte| matches!(byte, b'`' | b'_' | b'\\' | b'=' | b'<' | b'{' | b'@'))
+        && !token.contains("://")
 }

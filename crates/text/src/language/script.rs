@@ -3,6 +3,7 @@
 
 use super::families::CYRILLIC;
 use super::{Detection, Language, family};
+use crate::letters::{is_letter, lower};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
@@ -24,22 +25,22 @@ fn script(c: char) -> Option<Script> {
         | '\u{BA}'
         | '\u{C0}'..='\u{24F}'
         | '\u{1E00}'..='\u{1EFF}'
-            if c.is_alphabetic() =>
+            if is_letter(c) =>
         {
             Script::Latin
         }
-        '\u{400}'..='\u{52F}' if c.is_alphabetic() => Script::Cyrillic,
+        '\u{400}'..='\u{52F}' if is_letter(c) => Script::Cyrillic,
         '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' => Script::Kana,
         '\u{3400}'..='\u{4DBF}'
         | '\u{4E00}'..='\u{9FFF}'
         | '\u{F900}'..='\u{FAFF}'
         | '\u{20000}'..='\u{323AF}' => Script::Han,
-        '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' if c.is_alphabetic() => Script::Arabic,
-        '\u{900}'..='\u{97F}' if c.is_alphabetic() => Script::Devanagari,
+        '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' if is_letter(c) => Script::Arabic,
+        '\u{900}'..='\u{97F}' if is_letter(c) => Script::Devanagari,
         '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}' => Script::Other("ko"),
-        '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' if c.is_alphabetic() => Script::Other("el"),
+        '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' if is_letter(c) => Script::Other("el"),
         '\u{5D0}'..='\u{5EA}' => Script::Other("he"),
-        '\u{531}'..='\u{587}' if c.is_alphabetic() => Script::Other("hy"),
+        '\u{531}'..='\u{587}' if is_letter(c) => Script::Other("hy"),
         '\u{10A0}'..='\u{10FF}' => Script::Other("ka"),
         '\u{E01}'..='\u{E30}' => Script::Other("th"),
         '\u{E81}'..='\u{EB0}' => Script::Other("lo"),
@@ -180,17 +181,6 @@ impl Telling {
             previous = c;
         }
         telling
-    }
-}
-
-/// The small letter, found without a table for the letters of most texts.
-pub(super) fn lower(c: char) -> char {
-    match c {
-        'a'..='z' | 'а'..='џ' => c,
-        '\0'..='\x7f' => c.to_ascii_lowercase(),
-        'А'..='Я' => char::from_u32(u32::from(c) + 32).unwrap_or(c),
-        'Ѐ'..='Џ' => char::from_u32(u32::from(c) + 80).unwrap_or(c),
-        _ => c.to_lowercase().next().unwrap_or(c),
     }
 }
 

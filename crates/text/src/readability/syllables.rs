@@ -2,6 +2,10 @@
 //! and by groups of vowels where it does not know a word. The dictionary is read
 //! on first use, which takes some milliseconds; nothing else here needs it.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::Paragraph;
 use crate::markdown::Markdown;
 use crate::words::words;
@@ -39,16 +43,40 @@ impl EnglishWords {
             let is_joined = before.and_then(|end| prose.get(end..range.start)) == Some("-");
             before = Some(range.end);
             self.words += usize::from(!is_joined);
-            self.syllables += syllables_of(word);
+            self.syllables += remembered(word);
         }
     }
 }
 
+/// As [`syllables_of`], but words that come again and again are not looked up
+/// again and again. What is remembered is only ever what would be found.
+fn remembered(word: &str) -> usize {
+    const MOST: usize = 1 << 14;
+    thread_local! {
+        static KNOWN: RefCell<FxHashMap<Box<str>, usize>> = RefCell::default();
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(&syllables) = known.get(word) {
+            return syllables;
+        }
+        let syllables = syllables_of(word);
+        if word.len() <= LONGEST {
+            if known.len() >= MOST {
+                known.clear();
+            }
+            known.insert(word.into(), syllables);
+        }
+        syllables
+    })
+}
+
+/// Longer than any word of the dictionary.
+const LONGEST: usize = 40;
+
 /// The syllables of one English word; at least one where it has a letter.
 #[must_use]
 pub fn syllables_of(word: &str) -> usize {
-    // Longer than any word of the dictionary.
-    if word.len() > 40 {
+    if word.len() > LONGEST {
         return by_vowels(word);
     }
     let lower = word.to_lowercase().replace('’', "'");

@@ -59,7 +59,7 @@ pub(super) static CHECK: Check = Check {
 static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)
-        [\[【]\s*(?:
+        ^[\[【]\s*(?:
             (?:please\s+)?(?:insert|add|enter|put|write|type|place|paste)\b[^\]】\n]{0,60}\bhere\b[^\]】\n]{0,20}
           | (?:your|the)\s+(?:own\s+)?(?:text|content|paragraph|title|description|image|example|explanation)\b[^\]】\n]{0,30}\bhere
           | (?:todo|tbd|tbc|fixme|placeholder|lorem\s+ipsum)\b[^\]】\n]{0,80}
@@ -84,7 +84,7 @@ static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
           | (?:seu|o\s+seu)\s+(?:texto|conteúdo)\s+aqui
           | (?:请)?(?:在此处?|此处|这里)?(?:插入|填写|填入|输入|添加|补充)[^\]】\n]{0,30}
           | (?:待补充|待定|待完善|占位符|你的文本|您的文本)[^\]】\n]{0,30}
-        )\s*[\]】]",
+        )\s*[\]】]$",
     )
     .ok()
 });
@@ -92,7 +92,7 @@ static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// In brackets: could be a placeholder or the label of a button.
 static BRACKETED_NOUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)\[\s*insert\s+(?:an?\s+|the\s+|your\s+)?(?:text|image|picture|diagram|example|figure|content|chart|graph|screenshot|citation|source|description|definition|explanation|name of [^\]\n]{1,40})\s*\]",
+        r"(?i)^\[\s*insert\s+(?:an?\s+|the\s+|your\s+)?(?:text|image|picture|diagram|example|figure|content|chart|graph|screenshot|citation|source|description|definition|explanation|name of [^\]\n]{1,40})\s*\]$",
     )
     .ok()
 });
@@ -262,16 +262,17 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
             sink.in_text(field, range, message).severity(severity);
         }
     };
-    if block_text.contains(['[', '【']) {
+    for bracketed in brackets(block_text) {
+        let text = &block_text[bracketed.clone()];
         for (pattern, severity) in [
             (&BRACKETED, Severity::Error),
             (&BRACKETED_NOUN, Severity::Warning),
         ] {
-            for found in pattern
-                .iter()
-                .flat_map(|pattern| pattern.find_iter(block_text))
+            if pattern
+                .as_ref()
+                .is_some_and(|pattern| pattern.is_match(text))
             {
-                report(found.range(), severity);
+                report(bracketed.clone(), severity);
             }
         }
     }
@@ -297,6 +298,18 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
             }
         }
     }
+}
+
+/// What stands in brackets on one line, brackets included, unless it is the text
+/// of a link: the patterns are slow, and most brackets are links.
+fn brackets(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices(['[', '【']).filter_map(|(start, open)| {
+        let inner = start + open.len();
+        let rest = &text[inner..];
+        let (end, close) = rest.match_indices([']', '】', '\n', '[', '【']).next()?;
+        let end = inner + end + close.len();
+        (matches!(close, "]" | "】") && !is_link_text(text, &(start..end))).then_some(start..end)
+    })
 }
 
 fn memchr_ipsum(text: &str) -> bool {

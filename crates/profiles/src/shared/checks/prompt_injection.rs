@@ -21,8 +21,8 @@ use std::sync::LazyLock;
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_core::content::{TextField, TextRole};
 use redraft_core::finding::Severity;
+use redraft_text::hints::Hints;
 use redraft_text::markdown::BlockKind;
-use regex::Regex;
 
 use phrases::{Demand, Found};
 
@@ -60,22 +60,7 @@ pub(super) static CHECK: Check = Check {
 const WINDOW: usize = 320;
 
 /// Finds the rare words of which every demand has one, in the usual cases.
-static TRIGGERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let mut alternatives = Vec::new();
-    for trigger in phrases::triggers() {
-        let mut capital = trigger.chars();
-        let capital: String = capital
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .chain(capital)
-            .collect();
-        for form in [trigger.to_owned(), capital, trigger.to_uppercase()] {
-            alternatives.push(regex::escape(&form));
-        }
-    }
-    Regex::new(&alternatives.join("|")).ok()
-});
+static TRIGGERS: LazyLock<Hints> = LazyLock::new(|| Hints::new(phrases::triggers()));
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
@@ -136,18 +121,15 @@ impl What {
 /// What a text tells its judge, in order; at most one for each window.
 fn demands(text: &str) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
-    let Some(triggers) = TRIGGERS.as_ref() else {
-        return told;
-    };
     let mut seen = 0;
     let mut covered = 0;
-    for trigger in triggers.find_iter(text) {
+    for trigger in TRIGGERS.find_in(text) {
         // A window shows all that belongs to triggers nearby.
-        if trigger.start() < covered {
+        if trigger.start < covered {
             continue;
         }
-        covered = trigger.end() + WINDOW / 2;
-        let window = window(text, trigger.range(), seen);
+        covered = trigger.end + WINDOW / 2;
+        let window = window(text, trigger, seen);
         let found = phrases::find(&text[window.clone()]);
         if let Some((what, range)) = verdict(&found) {
             told.push(Told {

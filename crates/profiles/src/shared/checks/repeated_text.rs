@@ -9,6 +9,7 @@ use redraft_core::check::{
 };
 use redraft_core::content::{ComponentKind, TextField};
 use redraft_core::finding::{Fix, Severity};
+use redraft_text::letters::is_letter;
 use redraft_text::markdown::{Block, BlockKind};
 
 pub(super) static CHECK: Check = Check {
@@ -200,8 +201,9 @@ impl<'a> Words<'a> {
         self.ids.clear();
         let mut start = None;
         for (at, c) in text.char_indices() {
-            let wide = ('\u{2e80}'..='\u{9fff}').contains(&c) && c.is_alphanumeric();
-            if c.is_alphanumeric() && !wide {
+            let is_part = is_letter(c) || c.is_numeric();
+            let wide = is_part && ('\u{2e80}'..='\u{9fff}').contains(&c);
+            if is_part && !wide {
                 start.get_or_insert(at);
                 continue;
             }
@@ -251,14 +253,28 @@ struct Least {
     words: usize,
 }
 
+/// The longest row of numbers each of which stands not far behind itself, at
+/// least: numbers may share a place, so that the row may really be shorter.
+fn longest_echo(ids: &[u64]) -> usize {
+    const PLACES: usize = 512;
+    let mut last = [usize::MAX; PLACES];
+    let (mut row, mut longest) = (0, 0);
+    for (at, id) in ids.iter().enumerate() {
+        let place = &mut last[(id >> 20) as usize % PLACES];
+        let is_echo = *place != usize::MAX && at - *place <= LONGEST_PHRASE;
+        row = if is_echo { row + 1 } else { 0 };
+        longest = longest.max(row);
+        *place = at;
+    }
+    longest
+}
+
 /// Finds the longest run of words that repeats itself.
 fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &Words<'_>, least: &Least) {
     let (words, ids) = (&words.words, &words.ids);
-    // Most words of ordinary prose are new; where they are, nothing loops for long.
-    let mut distinct = ids.to_vec();
-    distinct.sort_unstable();
-    distinct.dedup();
-    if distinct.len() * 4 > words.len() * 3 {
+    // In a loop every word behind the first round has just been there. In ordinary
+    // prose hardly two words in a row have.
+    if longest_echo(ids) * least.rounds < least.words * (least.rounds - 1) {
         return;
     }
     let mut longest: Option<(usize, Range<usize>)> = None;

@@ -88,7 +88,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if parts.len() < 2 {
         return;
     }
-    let Some(main) = expected.or_else(|| main_language(document, &parts, total)) else {
+    let Some(main) = expected.or_else(|| main_language(document)) else {
         return;
     };
     for part in &parts {
@@ -128,11 +128,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 const GLANCE: usize = 320;
 
 /// The language of most of the prose, where there is no doubt about it.
-fn main_language(document: &Document, parts: &[Part], total: usize) -> Option<Language> {
-    let detection = detect(&sample(parts, total));
-    detection.language.filter(|language| {
-        detection.reliable && document.language().is_none_or(|known| known == language)
-    })
+fn main_language(document: &Document) -> Option<Language> {
+    document
+        .detected_language()
+        .filter(|language| document.language().is_none_or(|known| known == language))
 }
 
 /// Languages that can be recognised.

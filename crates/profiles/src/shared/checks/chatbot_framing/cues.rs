@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use redraft_core::content::TextField;
+use redraft_text::hints::Hints;
 use redraft_text::markdown::{Block, BlockKind};
 use regex::Regex;
 
@@ -43,6 +44,21 @@ static OFFER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         | (?:me\ avis[ea]r?|avise-me|me\ diga|diga-me|quer\ que\ eu|gostaria\ que\ eu|deseja\ que\ eu|(?:posso|poderia)\ (?:também\ )?(?:acrescentar|adicionar|criar|ampliar|ajustar|fazer|preparar|incluir|modificar)|fico\ à\ disposição)",
     )
     .ok()
+});
+
+/// One of these is in every offer. The pattern costs as much as parsing the whole
+/// lesson, and most lessons end without any of them.
+static HINTS: LazyLock<Hints> = LazyLock::new(|| {
+    Hints::new([
+        "let me know", "feel free", " me to", "hall I ", "hould I ", "hall i ", "hould i ", "I can ", "I could ", "I'd", "I’d", "i can ", "i could ", "i'd", "i’d",
+        "I would", "i would", "happy to", "is there anything", "знать", " мне", "хотите", "желаете", "могу",
+        "готов", "мог бы", "буду рад", "告诉我", "让我知道", "联系我", "需要我", "想让我", "希望我", "要不要我",
+        "我可以", "我还可以", "我也可以", "我很乐意", "mich", " mir ", "bescheid", "Ich ", " ich ", "ich k", "ich h", "házmelo",
+        "hágamelo", "avísame", "avíseme", "dime si", "dígame si", "decirme", "pedírmelo", "pedirme",
+        "quiere que", "quieres que", "desea que", "deseas que", "gustaría que", "puedo", "-moi",
+        "me savoir", "pas à me", "vous que j", "tu que j", "je peux", "je pourrais", "je reste",
+        "me avis", "avise-me", "me diga", "diga-me", "que eu", "posso", "poderia", "fico à",
+    ])
 });
 
 /// It is about a change, or about more of the same.
@@ -93,6 +109,7 @@ pub(super) fn behind(field: &TextField) -> Option<Range<usize>> {
     let is_chat = index > 0
         && last.parent.is_none()
         && !is_quoted(text)
+        && HINTS.any_in(text)
         && matches(&OFFER, text)
         && matches(&CHANGE, text)
         && !matches(&CLASS, text);
@@ -118,6 +135,29 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_offer_holds_a_hint() {
+        for offer in [
+            "Let me know", "feel free to ask", "would you like me to", "do you want me to", "shall I",
+            "should i", "I can also add", "i could turn", "I'd be happy to", "I would be glad to",
+            "Happy to help", "is there anything else i", "Дайте мне знать", "сообщите мне",
+            "Хотите, чтобы я", "желаете, чтобы я", "я также могу", "я готова", "я мог бы", "могу ли я",
+            "буду рада внести", "请告诉我", "请让我知道", "联系我", "需要我", "想让我", "希望我", "要不要我",
+            "我可以为", "我还可以帮", "我也可以再", "我很乐意", "Lassen Sie es mich", "sag mir",
+            "sag einfach bescheid", "gib mir", "Dann soll ich", "dass ich", "könnte ich", "ich kann",
+            "stehe ich", "ich helfe", "házmelo", "hágamelo", "Avísame", "avíseme", "dime si",
+            "dígame si", "decirme", "pedírmelo", "pedirme", "¿quieres que", "desea que", "gustaría que",
+            "puedo también añadir", "dites-moi", "faites-le-moi savoir", "n'hésitez pas à me",
+            "souhaitez-vous que j", "veux-tu que j", "je peux également ajouter", "je reste à",
+            "me avise", "avise-me", "me diga", "diga-me", "quer que eu", "gostaria que eu",
+            "deseja que eu", "posso também acrescentar", "poderia criar", "fico à disposição",
+        ] {
+            let sentence = format!("{offer} more.");
+            assert!(matches(&OFFER, &sentence), "{offer} is no offer");
+            assert!(HINTS.any_in(&sentence), "{offer} holds no hint");
+        }
+    }
 
     #[test]
     fn every_pattern_is_a_pattern() {
