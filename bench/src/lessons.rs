@@ -12,13 +12,9 @@ pub(crate) struct Corpus {
 /// The corpora at hand: English and Russian lessons without diagrams, else the
 /// repository's examples.
 pub(crate) fn corpora() -> anyhow::Result<Vec<Corpus>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let data =
-        std::env::var_os("REDRAFT_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
-    let file = data.join("lessons_markdown/lessons.jsonl");
-    let Ok(lines) = fs::read_to_string(file) else {
+    let Ok(lines) = fs::read_to_string(data().join("lessons_markdown/lessons.jsonl")) else {
         println!("no reference data; paragraphs come from the examples");
-        let text = fs::read_to_string(root.join("examples/photosynthesis.md"))?;
+        let text = fs::read_to_string(root().join("examples/photosynthesis.md"))?;
         return Ok(vec![Corpus {
             name: "examples".to_owned(),
             paragraphs: paragraphs(&text),
@@ -41,6 +37,27 @@ pub(crate) fn corpora() -> anyhow::Result<Vec<Corpus>> {
         }
     }
     Ok(corpora)
+}
+
+/// Different diagrams of the reference data; none without it.
+pub(crate) fn diagrams() -> Vec<String> {
+    let lines = fs::read_to_string(data().join("mermaid/dev.jsonl")).unwrap_or_default();
+    let mut diagrams: Vec<String> = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|diagram| diagram["text"].as_str().map(str::to_owned))
+        .collect();
+    diagrams.sort_unstable();
+    diagrams.dedup();
+    diagrams
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn data() -> PathBuf {
+    std::env::var_os("REDRAFT_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from)
 }
 
 /// Blocks between blank lines, fences kept whole; diagrams, front matter and

@@ -21,7 +21,7 @@ use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
 use redraft_core::source::Source;
 use redraft_profiles::registry;
-use redraft_text::markdown;
+use redraft_text::{markdown, mermaid};
 
 use clock::cpu_seconds;
 
@@ -63,7 +63,34 @@ fn main() -> anyhow::Result<()> {
         stages(profile, &lessons, yardstick);
         lengths(profile, corpus);
     }
+    diagrams();
     Ok(())
+}
+
+/// What a diagram costs, on average and for most of them.
+fn diagrams() {
+    let diagrams = lessons::diagrams();
+    if diagrams.is_empty() {
+        return;
+    }
+    let mut each: Vec<f64> = diagrams
+        .iter()
+        .map(|diagram| {
+            cpu_seconds(std::slice::from_ref(diagram), |diagram| {
+                black_box(mermaid::examine(diagram));
+            }) * 1e6
+        })
+        .collect();
+    each.sort_by(f64::total_cmp);
+    let at = |percent: usize| each[(each.len() - 1) * percent / 100];
+    #[expect(clippy::cast_precision_loss, reason = "a few thousand diagrams")]
+    let mean = each.iter().sum::<f64>() / each.len() as f64;
+    println!(
+        "{} diagrams: {mean:.0} µs each, half below {:.0} µs, nine of ten below {:.0} µs",
+        each.len(),
+        at(50),
+        at(90)
+    );
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a few hundred lessons")]
