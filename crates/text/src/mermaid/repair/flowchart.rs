@@ -52,16 +52,24 @@ pub(super) static STEPS: &[Step] = &[
         reach: Reach::Everywhere,
     },
     Step {
-        says: "this shape does not exist in Mermaid",
-        propose: mend_shapes,
+        says: "this shape is spelt in another way",
+        propose: spell_shapes,
         reach: Reach::WhereNeeded,
     },
+    // Such a line colours nothing; all that is drawn stays.
     Step {
         says: "`linkStyle` speaks of a link that does not exist",
         propose: drop_link_styles,
         reach: Reach::WhereNeeded,
     },
 ];
+
+/// Where guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[Step {
+    says: "this shape does not exist in Mermaid",
+    propose: mend_shapes,
+    reach: Reach::WhereNeeded,
+}];
 
 fn mend_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -309,9 +317,66 @@ static SHAPES: [Rule; 1] = [Rule::new(
     &[(1, "rect")],
 )];
 
+/// A shape that nobody knows becomes a box.
 fn mend_shapes(text: &str) -> Vec<Change> {
     by_rules(text, &SHAPES)
 }
+
+/// Shapes in capitals, with other signs between their words, or by the names
+/// that Mermaid has for them inside.
+fn spell_shapes(text: &str) -> Vec<Change> {
+    let Some(regex) = SHAPES[0].pattern.get() else {
+        return Vec::new();
+    };
+    let squash = |name: &str| -> String {
+        let letters = name.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let mut changes = Vec::new();
+    for line in body(text) {
+        for found in regex.captures_iter(&text[line.clone()]) {
+            let Some(name) = found.get(1) else {
+                continue;
+            };
+            let squashed = squash(name.as_str());
+            let inside = INSIDE.iter().find(|(inside, _)| *inside == squashed);
+            let right = inside.map(|(_, right)| *right).or_else(|| {
+                let mut known = KNOWN_SHAPES.split(' ');
+                known.find(|known| squash(known) == squashed)
+            });
+            if let Some(right) = right.filter(|right| *right != name.as_str()) {
+                let range = line.start + name.start()..line.start + name.end();
+                changes.push(Change::replace(range, right));
+            }
+        }
+    }
+    changes
+}
+
+/// Mermaid's own names for shapes, which no author may use.
+const INSIDE: [(&str, &str); 6] = [
+    ("squarerect", "rect"),
+    ("roundedrect", "rounded"),
+    ("statestart", "start"),
+    ("stateend", "stop"),
+    ("forkjoin", "fork"),
+    ("rectleftinvarrow", "odd"),
+];
+
+/// The shapes of mermaid 11.
+const KNOWN_SHAPES: &str = "rect proc process rectangle rounded event stadium terminal pill fr-rect subprocess subproc \
+    framed-rectangle subroutine cyl db database cylinder datastore data-store folder directory bucket console browser \
+    person circle circ bang cloud diam decision diamond question hex hexagon prepare lean-r lean-right in-out lean-l \
+    lean-left out-in trap-b priority trapezoid-bottom trapezoid trap-t manual trapezoid-top inv-trapezoid dbl-circ \
+    double-circle text notch-rect card notched-rectangle lin-rect lined-rectangle lined-process lin-proc \
+    shaded-process sm-circ start small-circle fr-circ stop framed-circle fork join hourglass collate brace comment \
+    brace-l brace-r braces bolt com-link lightning-bolt doc document delay half-rounded-rectangle h-cyl das \
+    horizontal-cylinder lin-cyl disk lined-cylinder curv-trap curved-trapezoid display div-rect div-proc \
+    divided-rectangle divided-process tri extract triangle win-pane internal-storage window-pane f-circ junction \
+    filled-circle notch-pent loop-limit notched-pentagon flip-tri manual-file flipped-triangle sl-rect manual-input \
+    sloped-rectangle docs documents st-doc stacked-document st-rect procs processes stacked-rectangle bow-rect \
+    stored-data bow-tie-rectangle cross-circ summary crossed-circle tag-doc tagged-document tag-rect \
+    tagged-rectangle tag-proc tagged-process flag paper-tape odd lin-doc lined-document";
 
 fn drop_link_styles(text: &str) -> Vec<Change> {
     body(text)

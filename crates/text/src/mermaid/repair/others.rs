@@ -43,7 +43,7 @@ static ER_LABELS: [Rule; 3] = [
     Rule::new(r"^[ \t]*\S+[ \t]+[|}o][|o](-)[|o][|{]", &[(1, "--")]),
 ];
 
-static ER_ATTRIBUTES: [Rule; 4] = [
+static ER_ATTRIBUTES: [Rule; 3] = [
     Rule::new(
         r#"^[ \t]+\w+[ \t]+\w+(?:[ \t]+(?:PK|FK|UK))?[ \t]+()(?:NOT NULL|NULL|UNIQUE|DEFAULT[^"\n]*|AUTO_INCREMENT|PRIMARY KEY|FOREIGN KEY)()[ \t]*$"#,
         &[(1, "\""), (2, "\"")],
@@ -56,8 +56,19 @@ static ER_ATTRIBUTES: [Rule; 4] = [
         r"^[ \t]+\w+(?:\([\d, ]*\))?[ \t]+\w+[^,;\n]*([,;])[ \t]*$",
         &[(1, "")],
     ),
-    Rule::new(r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]", &[(1, "_")]),
 ];
+
+/// Where guesses are allowed.
+pub(super) static ER_GUESSES: &[Step] = &[Step {
+    says: "the type of an attribute holds a comma",
+    propose: |text| by_rules(text, &ER_TYPES),
+    reach: Reach::WhereNeeded,
+}];
+
+static ER_TYPES: [Rule; 1] = [Rule::new(
+    r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]",
+    &[(1, "_")],
+)];
 
 pub(super) static PIE: &[Step] = &[
     Step {
@@ -85,7 +96,8 @@ static PIE_NAMES: [Rule; 2] = [
 
 static PIE_VALUES: [Rule; 3] = [
     Rule::new(r":[ \t]*\d+(?:\.\d+)?([ \t]*%)[ \t]*,?$", &[(1, "")]),
-    Rule::new(r":[ \t]*\d+(,)\d+[ \t]*%?$", &[(1, ".")]),
+    // `1,000` may be a thousand.
+    Rule::new(r":[ \t]*\d+(,)(?:\d{1,2}|\d{4,})[ \t]*%?$", &[(1, ".")]),
     Rule::new(r":[ \t]*[\d.]+(,)[ \t]*$", &[(1, "")]),
 ];
 

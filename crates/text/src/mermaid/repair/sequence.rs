@@ -43,14 +43,15 @@ pub(super) static STEPS: &[Step] = &[
         propose: |text| by_rules(text, &SPECIAL),
         reach: Reach::WhereNeeded,
     },
+    // The message stays; there is nothing to deactivate.
     Step {
         says: "a participant is deactivated that is not active",
         propose: drop_deactivations,
         reach: Reach::Everywhere,
     },
     Step {
-        says: "`autonumber` takes whole numbers only",
-        propose: |text| by_rules(text, &NUMBERS),
+        says: "`autonumber` takes no such word",
+        propose: |text| by_rules(text, &NUMBERED),
         reach: Reach::WhereNeeded,
     },
     Step {
@@ -61,6 +62,20 @@ pub(super) static STEPS: &[Step] = &[
     Step {
         says: "the name of a participant holds characters that Mermaid reads as something else",
         propose: |text| by_rules(text, &NAMES),
+        reach: Reach::WhereNeeded,
+    },
+];
+
+/// Where guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[
+    Step {
+        says: "`autonumber` takes whole numbers only",
+        propose: |text| by_rules(text, &NUMBERS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the name of a participant holds characters that Mermaid reads as something else",
+        propose: |text| by_rules(text, &LABELLED),
         reach: Reach::WhereNeeded,
     },
 ];
@@ -264,16 +279,15 @@ fn drop_deactivations(text: &str) -> Vec<Change> {
     changes
 }
 
-static NUMBERS: [Rule; 2] = [
-    Rule::new(
-        r"^[ \t]*autonumber[ \t]+(?:\d+[ \t]+)?\d+([^\d\s].*)$",
-        &[(1, "")],
-    ),
-    Rule::new(
-        r"^[ \t]*autonumber([ \t]+(?:on|true|yes))[ \t]*$",
-        &[(1, "")],
-    ),
-];
+static NUMBERED: [Rule; 1] = [Rule::new(
+    r"^[ \t]*autonumber([ \t]+(?:on|true|yes))[ \t]*$",
+    &[(1, "")],
+)];
+
+static NUMBERS: [Rule; 1] = [Rule::new(
+    r"^[ \t]*autonumber[ \t]+(?:\d+[ \t]+)?\d+([^\d\s].*)$",
+    &[(1, "")],
+)];
 
 static CONFIG: [Rule; 3] = [
     Rule::new(
@@ -284,15 +298,7 @@ static CONFIG: [Rule; 3] = [
     Rule::new(r#"@\{[ \t]*"\w+():[ \t]*""#, &[(1, "\"")]),
 ];
 
-static NAMES: [Rule; 4] = [
-    Rule::new(
-        r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",
-        &[(1, "")],
-    ),
-    Rule::new(
-        r"^[ \t]*[\w ]+-?->>?[+-]?[ \t]*\w[\w ]*?([ \t]*[\[(][^\])>]*[\])])[ \t]*:",
-        &[(1, "")],
-    ),
+static NAMES: [Rule; 2] = [
     Rule::new(
         r#"^[ \t]*(")([^"]*)(")[ \t]*-?->>?[^:]*:"#,
         &[(1, ""), (3, "")],
@@ -300,5 +306,17 @@ static NAMES: [Rule; 4] = [
     Rule::new(
         r#"^[^:"]*->>?[+-]?[ \t]*(")([^"]*)(")[ \t]*:"#,
         &[(1, ""), (3, "")],
+    ),
+];
+
+/// A label in brackets behind a name; without it the name is left.
+static LABELLED: [Rule; 2] = [
+    Rule::new(
+        r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*[\w ]+-?->>?[+-]?[ \t]*\w[\w ]*?([ \t]*[\[(][^\])>]*[\])])[ \t]*:",
+        &[(1, "")],
     ),
 ];
