@@ -29,6 +29,11 @@ pub(super) static FIRST: &[Step] = &[
         reach: Reach::Everywhere,
     },
     Step {
+        says: "a line break is missing behind the direction",
+        propose: break_header,
+        reach: Reach::Everywhere,
+    },
+    Step {
         says: "the first line does not name the kind of diagram as Mermaid spells it",
         propose: mend_header,
         reach: Reach::Everywhere,
@@ -188,6 +193,24 @@ const MISSPELT: &[(&str, &str)] = &[
 static FLOW_HEADER: Pattern = Pattern::new(
     r"^(?i)(graph|flow[ -]?chart|flow[ -]?diagram|flow)\b[ \t]*:?[ \t]*([^;\n]*?)[ \t:;]*$",
 );
+
+static CROWDED: Pattern =
+    Pattern::new(r"^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)([ \t]+)\S.*(?:--|==|\[)");
+
+/// `graph TD A --> B`
+fn break_header(text: &str) -> Vec<Change> {
+    let found = kind::header(text).and_then(|header| {
+        let gap = CROWDED
+            .get()?
+            .captures(&text[header.line.clone()])?
+            .get(1)?;
+        Some(header.line.start + gap.start()..header.line.start + gap.end())
+    });
+    found
+        .map(|gap| Change::replace(gap, "\n    "))
+        .into_iter()
+        .collect()
+}
 
 fn mend_header(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {

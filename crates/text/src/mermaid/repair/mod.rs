@@ -201,8 +201,10 @@ fn steps_of(kind: Kind) -> &'static [Step] {
         Kind::Pie => others::PIE,
         Kind::Quadrant => others::QUADRANT,
         Kind::Git => others::GIT,
+        Kind::XyChart => others::XYCHART,
         Kind::Mindmap | Kind::Kanban => others::INDENTED,
-        Kind::Gantt | Kind::Block | Kind::C4 | Kind::Sankey | Kind::Other => &[],
+        Kind::Other => others::EVENTS,
+        Kind::Gantt | Kind::Block | Kind::C4 | Kind::Sankey => &[],
     }
 }
 
@@ -211,6 +213,7 @@ fn guesses_of(kind: Kind) -> &'static [Step] {
         Kind::Flowchart => flowchart::GUESSES,
         Kind::Sequence => sequence::GUESSES,
         Kind::Er => others::ER_GUESSES,
+        Kind::Mindmap | Kind::Kanban => others::INDENTED_GUESSES,
         _ => &[],
     }
 }
@@ -232,7 +235,9 @@ mod tests {
             "pie",
             "quadrantChart",
             "gitGraph",
+            "xychart-beta",
             "mindmap",
+            "journey",
             "nothing",
         ];
         for header in headers {

@@ -34,6 +34,11 @@ pub(super) static STEPS: &[Step] = &[
         reach: Reach::WhereNeeded,
     },
     Step {
+        says: "a block is not written as sequence diagrams write it (`alt`, `else`)",
+        propose: |text| by_rules(text, &BRANCHES),
+        reach: Reach::Everywhere,
+    },
+    Step {
         says: "a block such as `alt` or `loop` and its `end` do not match",
         propose: balance_blocks,
         reach: Reach::Everywhere,
@@ -80,7 +85,22 @@ pub(super) static GUESSES: &[Step] = &[
     },
 ];
 
-static ARROWS: [Rule; 2] = [
+static BRANCHES: [Rule; 2] = [
+    Rule::new(r"^[ \t]*(if)(?:[ \t]|$)[^:>]*$", &[(1, "alt")]),
+    Rule::new(r"^[ \t]*(else?if)(?:[ \t]|$)", &[(1, "else")]),
+];
+
+static ARROWS: [Rule; 5] = [
+    // Mermaid has no arrow to the left.
+    Rule::new(
+        r"^[ \t]*((\w+)[ \t]*<<?-[ \t]*(\w+))[ \t]*:",
+        &[(1, "$3->>$2")],
+    ),
+    Rule::new(
+        r"^[ \t]*((\w+)[ \t]*<<?--[ \t]*(\w+))[ \t]*:",
+        &[(1, "$3-->>$2")],
+    ),
+    Rule::new(r"^[ \t]*\w+[ \t]*(<->)[ \t]*\w+[ \t]*:", &[(1, "<<->>")]),
     Rule::new(
         r"^[^:\n]*?[^-:\s=<>][ \t]*(→|⟶|➔|=+>+|[—–]+>+|- >>?|-&gt;(?:&gt;)?|⇒)[ \t]*[+-]?[^\s:>-][^:]*:",
         &[(1, "->>")],
@@ -117,7 +137,12 @@ static COLONS: [Rule; 3] = [
     ),
 ];
 
-static NOTES: [Rule; 4] = [
+static NOTES: [Rule; 5] = [
+    // A note over the first and the last covers those between them.
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+over[ \t]+[\w.]+((?:[ \t]*,[ \t]*[\w.]+)+)[ \t]*,[ \t]*[\w.]+[ \t]*:",
+        &[(1, "")],
+    ),
     Rule::new(
         r"^[ \t]*(?i:note)([ \t]+)(?:right|left)([ \t]+)of([ \t]+)\S",
         &[(1, " "), (2, " "), (3, " ")],
