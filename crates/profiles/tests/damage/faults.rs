@@ -102,6 +102,24 @@ pub(crate) const FAULTS: &[Row] = &[
         1,
         None,
     ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n[Insert a picture of it here]\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n“Practice makes perfect”\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nLook at it closely now my dear\n\nAnd look at it again and again\n\nWater boils at a hundred degrees. On a mountain the pressure is lower, so that\n",
+        1,
+        None,
+    ),
     // Bold.
     (
         "unclosed-emphasis",

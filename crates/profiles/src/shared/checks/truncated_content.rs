@@ -190,8 +190,14 @@ impl Text<'_> {
         const ENOUGH_BEFORE: usize = 6;
         /// Words that people take their leave with, rather than explain.
         const FAREWELL: usize = 4;
+        // A paragraph that has whole sentences is punctuated, whatever others are.
         if let Some(why) = self.unfinished(ending) {
             return Some(why);
+        }
+        if let Some(hanging) = ending.hangs().filter(|_| ending.words_before > 0)
+            && ending.words >= self.min_words
+        {
+            return Some(describe(&hanging));
         }
         let source = self.field.text.get(block.content.clone())?;
         let is_farewell = ending.is_farewell()
@@ -535,7 +541,13 @@ fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
         .is_some_and(|(before, label)| before.ends_with(']') && text.len() - before.len() < 40 && label.len() < 40)
         && text.get(trimmed..).is_some_and(|rest| rest.contains(']'));
     let is_emphasised = text.ends_with(['*', '_']) && !is_prose(field, end - 1);
+    // `[Insert a picture]`, `(see the appendix)`: closed as it was opened.
+    let whole = field.text.get(block.content.clone()).unwrap_or_default();
+    let is_in_brackets = [('[', ']'), ('(', ')')]
+        .iter()
+        .any(|(open, close)| whole.starts_with(*open) && whole.trim_end().ends_with(*close));
     is_emphasised
+        || is_in_brackets
         || is_reference
         || is_address(text)
         || (end > 0 && analysis.is_verbatim(end - 1))

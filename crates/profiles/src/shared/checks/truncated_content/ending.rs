@@ -243,7 +243,9 @@ impl<'a> Ending<'a> {
     pub(super) fn is_of_ordinary_words(&self) -> bool {
         const FEWEST: usize = 3;
         const FEWEST_WIDE: usize = 6;
-        if self.is_title() || self.sentence.contains([':', '：', '|', '=']) {
+        // What is quoted or in brackets is whole.
+        let is_closed = self.whole.trim_end().ends_with(is_closing);
+        if is_closed || self.is_title() || self.sentence.contains([':', '：', '|', '=']) {
             return false;
         }
         let last = self.sentence.chars().next_back();
