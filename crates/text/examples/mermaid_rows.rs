@@ -1,6 +1,6 @@
 //! Judges and repairs diagrams in bulk: JSON rows with a `text` on standard
 //! input, the same rows with `verdict`, `line`, `message` and, where there is
-//! one, the `repaired` text on standard output. The time per diagram goes to
+//! one, the `repaired` or `proposed` text on standard output. The time per diagram goes to
 //! standard error. With mermaid's own parser on both ends this measures the
 //! module:
 //!
@@ -15,7 +15,7 @@
 
 use std::time::Instant;
 
-use redraft_text::mermaid::{Verdict, examine};
+use redraft_text::mermaid::{Certainty, Verdict, examine};
 use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +39,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row["message"] = diagnosis.message.into();
         }
         if let Some(repair) = examined.repair {
-            row["repaired"] = repair.apply(&text).into();
+            let name = match repair.certainty {
+                Certainty::Certain => "repaired",
+                Certainty::Guess => "proposed",
+            };
+            row[name] = repair.apply(&text).into();
         }
         println!("{row}");
     }

@@ -119,7 +119,11 @@ impl Figures {
     /// The Flesch-Kincaid grade of English prose.
     #[must_use]
     pub fn flesch_kincaid(&self, english: EnglishWords) -> Option<f64> {
-        let words_a_sentence = ratio(english.words, self.sentences)?;
+        let sentences = match english.sentences {
+            0 => self.sentences,
+            some => some,
+        };
+        let words_a_sentence = ratio(english.words, sentences)?;
         let syllables_a_word = ratio(english.syllables, english.words)?;
         // Kincaid et al. 1975.
         Some(0.39 * words_a_sentence + 11.8 * syllables_a_word - 15.59)
@@ -192,6 +196,11 @@ fn overlapping<'a, T>(
         .take_while(move |item| range(item).start < end)
 }
 
+/// Whether a word of masked prose stands for code or a formula.
+fn is_term_word(word: &str) -> bool {
+    word.bytes().all(|byte| byte == TERM as u8)
+}
+
 /// Code and formulas are read; addresses and tags are not.
 fn is_term(text: &str, markdown: &Markdown, range: &Range<usize>) -> bool {
     markdown.is_code(range.start)
@@ -212,7 +221,7 @@ fn measured(masked: &str, range: Range<usize>, base: usize) -> Option<Sentence> 
         letters: 0,
     };
     for (_, word) in words(sentence) {
-        if word.bytes().all(|byte| byte == TERM as u8) {
+        if is_term_word(word) {
             measured.terms += 1;
         } else {
             measured.words += 1;

@@ -49,6 +49,18 @@ pub(crate) fn inspect(form: Form, bytes: Vec<u8>) -> Inspected {
     }
 }
 
+/// What one check finds in a Markdown text.
+pub(crate) fn found_by(name: &str, text: &str) -> Vec<Finding> {
+    let document = parse(Form::Markdown, text.as_bytes().to_vec());
+    let settings = Settings {
+        parameters: Lesson.parameters().clone(),
+        ..Settings::default()
+    };
+    let all = Lesson.checks().iter().copied();
+    let checks: Vec<_> = all.filter(|check| check.name == name).collect();
+    examine::examine(&checks, &document, &Companions::default(), &settings).findings
+}
+
 /// What the safe fixes make of a text.
 pub(crate) fn fixed(form: Form, inspected: Inspected) -> String {
     let fixed =

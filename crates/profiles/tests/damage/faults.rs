@@ -60,6 +60,66 @@ pub(crate) const FAULTS: &[Row] = &[
         0,
         None,
     ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n- The lesson so far ([zip][])\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees. Steam rises.[^1]\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n1. Take a kettle with enough\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n- Why does it boil?\n- How hot is it?\n- Where\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# Урок\n\nВода кипит при ста градусах.\n\n## Пар\n\nХороший пар поднимается\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# Lektion\n\nWasser kocht bei hundert Grad.\n\n## Tanz\n\nAuf der Wabe läuft die W\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# Aula\n\nO Python é uma linguagem. Instale o Python primeiro.\n\nO Pyth\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n[Insert a picture of it here]\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils at a hundred degrees.\n\n“Practice makes perfect”\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nLook at it closely now my dear\n\nAnd look at it again and again\n\nWater boils at a hundred degrees. On a mountain the pressure is lower, so that\n",
+        1,
+        None,
+    ),
     // Bold.
     (
         "unclosed-emphasis",

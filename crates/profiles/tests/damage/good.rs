@@ -40,7 +40,9 @@ pub(crate) fn lesson(passage: &str, language: &str) -> String {
             "The steam rises and cools down.",
         ),
     };
-    format!("# {title}\n\n{opening} {middle}\n\n{middle} {opening}\n\n{passage}\n")
+    format!(
+        "# {title}\n\n{opening} {middle}\n\n{middle} {opening}\n\n## 1\n\n{opening}\n\n{middle}\n\n{passage}\n"
+    )
 }
 
 /// Language and passage; the passage stands at the end of a lesson.
@@ -126,6 +128,62 @@ pub(crate) const ENDINGS: &[(&str, &str)] = &[
         "en",
         "Smith, J. and Jones, K. (2019). *Boiling*. Oxford: Oxford University Press.",
     ),
+    ("en", "That's all for today"),
+    ("en", "Now it’s your turn"),
+    ("en", "Practice makes perfect"),
+    ("en", "Written by Anna Schmidt"),
+    ("en", "Answer: four apples"),
+    ("en", "Homework: read pages 4 and 5"),
+    ("en", "Next lesson: how ice floats on a lake"),
+    ("en", "Lesson 3 of 12"),
+    ("en", "## Answer\n\nThe right answer is B"),
+    ("en", "## Answer\n\n42"),
+    ("en", "## Licence\n\nCC BY 4.0"),
+    ("en", "Smith, J. Boiling. doi: 10.1000/182.x"),
+    ("en", "Download the file water_v2.tar.gz"),
+    ("en", "The code is on GitHub at example/water.git"),
+    (
+        "en",
+        "You can now:\n\n- say what it will be\n- find what to look at\n- name what it depends on",
+    ),
+    ("en", "1. Heat the water.\n2. Wait.\n3. Done"),
+    (
+        "en",
+        "- [ ] Explain what steam is\n- [ ] Teach it to somebody you work with",
+    ),
+    ("en", "- Why does water boil?\n- How to cool steam"),
+    ("en", "- Heat it (slowly!)\n- Watch how the bubbles rise"),
+    ("en", "> Practice makes perfect"),
+    (
+        "en",
+        "> The best way to learn a thing is to do it\n\n— Anna",
+    ),
+    ("en", "What would happen on a mountain?"),
+    ("en", "$$\nE = mc^2\n$$"),
+    ("en", "Thanks go to the pupils of class 7b"),
+    ("ru", "Вот и всё на сегодня"),
+    ("ru", "Ответ: четыре яблока"),
+    ("ru", "Домашнее задание: прочитать параграф 5"),
+    ("ru", "Автор урока Анна Иванова"),
+    ("ru", "## Ответ\n\nПравильный ответ Б"),
+    ("ru", "- автоматизируйте всё\n- запомните все"),
+    ("de", "Das war’s für heute"),
+    ("de", "Fotos von Anna Schmidt"),
+    ("de", "Lösung: vier Äpfel"),
+    (
+        "de",
+        "Du weißt jetzt:\n\n- warum Wasser kocht, wenn es heiß ist\n- wie du Dampf erkennen kannst\n- was du noch brauchst, bevor es losgehen kann",
+    ),
+    ("de", "- Probiere es aus\n- Denk über die Folgen nach"),
+    ("es", "Eso es todo por hoy"),
+    ("es", "Respuesta: cuatro manzanas"),
+    ("fr", "C’est tout pour aujourd’hui"),
+    ("fr", "Réponse : quatre pommes"),
+    ("pt", "É isso por hoje"),
+    ("pt", "Resposta: quatro maçãs"),
+    ("zh", "今天就到这里"),
+    ("zh", "作者：王芳"),
+    ("zh", "- 返回两个数的和\n- 测试所有功能\n- 更好地管理它"),
     ("ru", "Удачи в учёбе"),
     ("ru", "До встречи на следующем уроке"),
     ("ru", "— А. С. Пушкин"),

@@ -56,9 +56,9 @@ impl Damage {
     }
 
     /// The least that must be found, in percent. An item needs no full stop, so
-    /// that some two cuts of three can be seen without accusing good lists.
+    /// that some four cuts of five can be seen without accusing good lists.
     pub(crate) fn least_found(self) -> usize {
-        if self == Self::CutItem { 60 } else { 95 }
+        if self == Self::CutItem { 75 } else { 95 }
     }
 
     /// Whether only an error counts as found.
@@ -276,6 +276,40 @@ fn behind_headings(text: &str, analysis: &Markdown) -> Vec<usize> {
         .headings()
         .map(|(_, block)| block.span.end)
         .filter(|end| text[..*end].len() > 100)
+        .collect()
+}
+
+/// Ends of blocks and items at which a lesson might as well have ended: whole
+/// paragraphs, items, tables and code, but no heading and nothing that announces
+/// more. Hardly any list has a single item.
+pub(crate) fn possible_ends(text: &str) -> Vec<usize> {
+    let analysis = markdown::analyse(text);
+    analysis
+        .blocks
+        .iter()
+        .enumerate()
+        .filter(|(index, block)| {
+            let parent = block.parent.and_then(|parent| analysis.blocks.get(parent));
+            let items = |range: Range<usize>| {
+                let mut blocks = analysis.blocks.get(range).unwrap_or_default().iter();
+                blocks.any(|other| other.parent == block.parent)
+            };
+            let is_first_of_many = matches!(block.kind, BlockKind::Item { .. })
+                && !items(0..*index)
+                && items(*index + 1..analysis.blocks.len());
+            let stands = match &block.kind {
+                BlockKind::Paragraph | BlockKind::Table { .. } | BlockKind::CodeBlock { .. } => {
+                    parent.is_none()
+                }
+                BlockKind::Item { .. } => parent.is_some_and(|list| list.parent.is_none()),
+                _ => false,
+            };
+            let content = text[block.span.clone()].trim_end_matches(['*', '_', ' ', '\n', '\r']);
+            stands
+                && !is_first_of_many
+                && !content.ends_with([':', '：', ',', '，', ';', '；', '-', '—', '–'])
+        })
+        .map(|(_, block)| block.span.end)
         .collect()
 }
 

@@ -22,7 +22,7 @@ use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
 use crate::report::diff;
 use crate::report::human::{self, Amount, Totals, counted};
-use crate::report::json::{self, CheckReport, DocumentReport, Summary};
+use crate::report::json::{self, CheckReport, DocumentReport, StatusReport, Summary};
 use crate::report::run::{RunReport, UnreadableFile};
 use crate::report::sarif::{self, Suppressed};
 use crate::report::{junit, markdown};
@@ -147,6 +147,11 @@ impl Task<'_> {
         let known = self.known.subtract(&path, document, findings);
         if let Some(report) = &mut checked.report {
             report.self_review = review::review(&before, findings).into();
+            // No other format shows it, and a thousand documents are many.
+            let is_shown = matches!(self.options.common.format, Format::Json | Format::Jsonl);
+            let is_fixed = report.self_review.status == StatusReport::Fixed;
+            report.self_review.patched_content =
+                (is_shown && is_fixed).then(|| document.source().text().to_owned());
         }
         if self.options.diff {
             checked.human = diff::unified(&path, source.text(), document.source().text());

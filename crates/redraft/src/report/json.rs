@@ -84,6 +84,9 @@ pub struct SelfReviewReport {
     pub reasoning: String,
     /// What was found, as the next stage sees it.
     pub issues: Vec<IssueReport>,
+    /// The whole document after the safe fixes, as text, if the status is
+    /// `FIXED`; `null` otherwise.
+    pub patched_content: Option<String>,
 }
 
 /// What happens next.
@@ -320,6 +323,7 @@ impl From<SelfReview> for SelfReviewReport {
                     description: issue.description,
                 })
                 .collect(),
+            patched_content: None,
         }
     }
 }

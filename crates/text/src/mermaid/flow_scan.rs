@@ -340,6 +340,7 @@ fn follows_node(rest: &str) -> bool {
         || rest.starts_with("%%")
         || rest.starts_with("//")
         || rest.starts_with("@{")
+        || rest.starts_with("<-")
         || link_length(rest).is_some_and(|length| length > 1)
 }
 
@@ -400,6 +401,10 @@ pub(super) fn link_length(rest: &str) -> Option<usize> {
     }
     if line == 0 || !starts_well {
         return None;
+    }
+    // `<-` has its head in front.
+    if lead == 1 && line == 1 && rest.starts_with("<- ") {
+        return Some(2);
     }
     let behind = &body[line..];
     let head = if behind.starts_with(">>") {

@@ -20,6 +20,7 @@ pub(super) enum Kind {
     C4,
     Sankey,
     Kanban,
+    XyChart,
     /// A kind without repairs of its own.
     Other,
 }
@@ -53,8 +54,8 @@ const HEADERS: &[(&str, Kind)] = &[
     ("requirement", Kind::Other),
     ("sankey", Kind::Sankey),
     ("sankey-beta", Kind::Sankey),
-    ("xychart", Kind::Other),
-    ("xychart-beta", Kind::Other),
+    ("xychart", Kind::XyChart),
+    ("xychart-beta", Kind::XyChart),
     ("packet", Kind::Other),
     ("packet-beta", Kind::Other),
     ("kanban", Kind::Kanban),

@@ -17,6 +17,7 @@ mod verdict;
 mod wording;
 
 pub use draft::Edit;
+pub use repair::Certainty;
 pub use verdict::{Diagnosis, Examined, Repair, Verdict, check, examine, repair};
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::draft::{self, Edit};
 use super::parser::{LONGEST, Parser, Reading, Rejection};
+use super::repair::Certainty;
 use super::{differences, kind, repair as steps, wording};
 
 /// What mermaid would make of a diagram.
@@ -38,6 +39,8 @@ pub struct Repair {
     pub edits: Vec<Edit>,
     /// What was wrong, place by place.
     pub faults: Vec<Diagnosis>,
+    /// Whether it says what the author meant.
+    pub certainty: Certainty,
 }
 
 impl Repair {
@@ -48,8 +51,8 @@ impl Repair {
     }
 }
 
-/// A diagram's verdict and, where it is invalid and that can be mended for
-/// certain, its repair.
+/// A diagram's verdict and, where it is invalid and that can be mended, its
+/// repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examined {
     /// What mermaid would make of it.
@@ -68,7 +71,9 @@ pub fn check(source: &str) -> Verdict {
 /// one whose repair is not certain.
 #[must_use]
 pub fn repair(source: &str) -> Option<Repair> {
-    examine(source).repair
+    examine(source)
+        .repair
+        .filter(|repair| repair.certainty == Certainty::Certain)
 }
 
 /// Judges a diagram and repairs it if it is invalid.
@@ -107,6 +112,7 @@ pub fn examine(source: &str) -> Examined {
             .map(|(at, says)| diagnosis(source, line_at(source, *at), (*says).to_owned()))
             .collect(),
         edits: mended.edits,
+        certainty: mended.certainty,
     });
     let first = repair
         .as_ref()
@@ -221,16 +227,20 @@ mod tests {
                 "graph TD\nUser_input[\"User input\"] --> B",
             ),
             ("graph Vertical\nA --> B", "graph TD\nA --> B"),
-            ("A[x] --> B", "flowchart TD\nA[x] --> B"),
             ("Here it is:\n\ngraph TD\nA --> B", "graph TD\nA --> B"),
             ("graph TD\nA --> B // why", "graph TD\nA --> B"),
             (
                 "graph TD\nA --> B\n\nThis diagram shows the way.\n",
                 "graph TD\nA --> B\n",
             ),
+            ("flow chart\nA --> B", "flowchart TD\nA --> B"),
             (
                 "graph TD\nA --> B\nlinkStyle 7 stroke:red",
                 "graph TD\nA --> B",
+            ),
+            (
+                "graph TD\nA@{ shape: Lean_Right }\nA --> B",
+                "graph TD\nA@{ shape: lean-right }\nA --> B",
             ),
             // Sequence diagrams.
             ("sequenceDiagram\nA→B: x", "sequenceDiagram\nA->>B: x"),
@@ -242,6 +252,10 @@ mod tests {
             (
                 "sequenceDiagram\nA->>-B: y\n",
                 "sequenceDiagram\nA->>B: y\n",
+            ),
+            (
+                "sequenceDiagram\nautonumber on\nA->>B: y\n",
+                "sequenceDiagram\nautonumber\nA->>B: y\n",
             ),
             // Class diagrams.
             (
@@ -273,6 +287,30 @@ mod tests {
             assert_eq!(repair.apply(source), expected, "{source:?}");
             assert!(!repair.faults.is_empty());
         }
+    }
+
+    #[test]
+    fn what_the_author_meant_is_only_guessed() {
+        let cases = [
+            ("graph XY\nA --> B", "graph TD\nA --> B"),
+            ("graph left\nA --> B", "graph TD\nA --> B"),
+            ("A[x] --> B", "flowchart TD\nA[x] --> B"),
+            (
+                "graph TD\nA@{ shape: cloudy }\nA --> B",
+                "graph TD\nA@{ shape: rect }\nA --> B",
+            ),
+            (
+                "sequenceDiagram\nautonumber 10.001\nA->>B: y\n",
+                "sequenceDiagram\nautonumber 10\nA->>B: y\n",
+            ),
+        ];
+        for (source, expected) in cases {
+            assert_eq!(repair(source), None, "{source:?}");
+            let guess = examine(source).repair.expect("a guess");
+            assert_eq!(guess.certainty, Certainty::Guess, "{source:?}");
+            assert_eq!(guess.apply(source), expected, "{source:?}");
+        }
+        assert_eq!(repair("pie\n\"A\" : 1,000"), None);
     }
 
     #[test]

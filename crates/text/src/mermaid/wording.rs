@@ -168,6 +168,7 @@ fn kind_name(kind: Option<Kind>) -> &'static str {
         Some(Kind::C4) => "a C4 diagram",
         Some(Kind::Kanban) => "a Kanban board",
         Some(Kind::Sankey) => "a Sankey diagram",
+        Some(Kind::XyChart) => "an XY chart",
         Some(Kind::Other) | None => "this kind of diagram",
     }
 }

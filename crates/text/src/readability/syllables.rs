@@ -6,45 +6,59 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use super::Paragraph;
+use super::{Paragraph, is_term_word, mask};
 use crate::markdown::Markdown;
 use crate::words::words;
 
-/// What the Flesch-Kincaid grade is made of, besides sentences.
+/// What the Flesch-Kincaid grade is made of.
+///
+/// Its sentences are counted as the grade has always been counted, so that it
+/// can be compared with that of other tools (textstat): a sentence is what ends
+/// at a `.`, `!` or `?` before a space, if it has more than two words. An
+/// abbreviation ends one, too; the universal measures use a real segmenter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EnglishWords {
     /// Words; with a hyphen in it, it is one.
     pub words: usize,
     /// Their syllables.
     pub syllables: usize,
+    /// Sentences of more than two words.
+    pub sentences: usize,
 }
 
+/// No more words than this make no sentence.
+const FRAGMENT: usize = 2;
+
 impl EnglishWords {
-    /// Adds the prose of paragraphs, code and formulas left out.
+    /// Adds the prose of paragraphs; code and formulas count as words of a
+    /// sentence only.
     pub fn add(&mut self, text: &str, markdown: &Markdown, paragraphs: &[Paragraph]) {
-        for sentence in paragraphs.iter().flat_map(|paragraph| &paragraph.sentences) {
-            let first = markdown
-                .prose
-                .partition_point(|range| range.end <= sentence.range.start);
-            for range in markdown.prose.iter().skip(first) {
-                let start = range.start.max(sentence.range.start);
-                let end = range.end.min(sentence.range.end);
-                if start >= end {
-                    break;
-                }
-                self.add_words(text.get(start..end).unwrap_or_default());
-            }
+        let mut masked = String::new();
+        for paragraph in paragraphs {
+            mask(text, markdown, &paragraph.range, &mut masked);
+            self.add_prose(&masked);
         }
     }
 
-    fn add_words(&mut self, prose: &str) {
+    fn add_prose(&mut self, prose: &str) {
         let mut before = None;
+        let mut in_sentence = 0;
         for (range, word) in words(prose) {
-            let is_joined = before.and_then(|end| prose.get(end..range.start)) == Some("-");
+            let gap = before.and_then(|end| prose.get(end..range.start));
             before = Some(range.end);
+            if gap.is_some_and(ends_a_sentence) {
+                self.sentences += usize::from(in_sentence > FRAGMENT);
+                in_sentence = 0;
+            }
+            let is_joined = gap == Some("-");
+            in_sentence += usize::from(!is_joined);
+            if is_term_word(word) {
+                continue;
+            }
             self.words += usize::from(!is_joined);
             self.syllables += remembered(word);
         }
+        self.sentences += usize::from(in_sentence > FRAGMENT);
     }
 }
 
@@ -72,6 +86,11 @@ fn remembered(word: &str) -> usize {
 
 /// Longer than any word of the dictionary.
 const LONGEST: usize = 40;
+
+/// Whether what stands between two words ends a sentence.
+fn ends_a_sentence(gap: &str) -> bool {
+    gap.contains(['.', '!', '?', '…']) && gap.contains(char::is_whitespace)
+}
 
 /// The syllables of one English word; at least one where it has a letter.
 #[must_use]
@@ -126,8 +145,25 @@ mod tests {
     #[test]
     fn a_word_with_a_hyphen_is_one_word() {
         let mut counted = EnglishWords::default();
-        counted.add_words("A well-known kettle - hot");
+        counted.add_prose("A well-known kettle - hot");
         assert_eq!((counted.words, counted.syllables), (4, 6));
+    }
+
+    #[test]
+    fn a_stop_before_a_space_ends_a_sentence_of_three_words() {
+        for (prose, expected) in [
+            ("", 0),
+            ("Didn't", 0),
+            ("It boils. It really boils. Yes", 1),
+            ("It is 3.14 metres. See page.html for it!", 2),
+            ("She said: “Is it so?” He did not know.", 2),
+            ("Turn the T.V. off and read", 2),
+            ("Wait ... it will boil", 1),
+        ] {
+            let mut counted = EnglishWords::default();
+            counted.add_prose(prose);
+            assert_eq!(counted.sentences, expected, "{prose}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_core::content::TextField;
 use redraft_core::finding::{Fix, Severity};
 use redraft_text::markdown::{BlockKind, Fence};
-use redraft_text::mermaid::{self, Diagnosis, Verdict};
+use redraft_text::mermaid::{self, Certainty, Diagnosis, Repair, Verdict};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT034",
@@ -17,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a Mermaid diagram that cannot be drawn",
-    what: "Reads every code block marked `mermaid` with a Mermaid grammar and says in plain words what is wrong and where. `--fix` applies small repairs where the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s and headers are added, text that is no part of the diagram is removed. Where the grammar is not exact enough to be certain, it is a warning. Diagrams beyond Mermaid's own limit of 50,000 bytes are not judged.",
+    what: "Reads every code block marked `mermaid` with a Mermaid grammar and says in plain words what is wrong and where. `--fix` applies small repairs where the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s are added, text that is no part of the diagram is removed. What has to be guessed (a missing first line, an unknown direction or shape) is only proposed. Where the grammar is not exact enough to be certain, it is a warning. Diagrams beyond Mermaid's own limit of 50,000 bytes are not judged.",
     why: "Instead of the diagram the learner sees an error message.",
     examples: &[
         Example {
@@ -79,10 +79,11 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     let examined = mermaid::examine(&diagram.text);
     // Some programs that draw are more lenient than the grammar, and what a
     // certain repair mends need not be written again (ruling 14): only a diagram
-    // that nothing mends is an error.
+    // that nothing mends for certain is an error.
+    let is_certain = |repair: &Repair| repair.certainty == Certainty::Certain;
     let (diagnosis, severity, certainty) = match examined.verdict {
         Verdict::Valid | Verdict::Unknown => return,
-        Verdict::Invalid(diagnosis) if examined.repair.is_some() => {
+        Verdict::Invalid(diagnosis) if examined.repair.as_ref().is_some_and(is_certain) => {
             (diagnosis, Severity::Warning, "cannot")
         }
         Verdict::Invalid(diagnosis) => (diagnosis, Severity::Error, "cannot"),
@@ -93,19 +94,23 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     } else {
         diagram.in_field(&diagnosis.range)
     };
-    let edits = examined.repair.map(|repair| {
+    let fix = examined.repair.map(|repair| {
         let edit = |edit: &mermaid::Edit| {
             let (range, text) = diagram.edit(edit);
             examination.document.edit(field, range, &text)
         };
-        repair.edits.iter().map(edit).collect()
+        let edits = repair.edits.iter().map(edit).collect();
+        match repair.certainty {
+            Certainty::Certain => Fix::safe(edits),
+            Certainty::Guess => Fix::proposed(edits),
+        }
     });
     let Diagnosis { line, message, .. } = &diagnosis;
     let message = format!("this Mermaid diagram {certainty} be drawn; line {line}: {message}");
     let finding = sink.in_text(field, place, message);
     finding.severity(severity);
-    if let Some(edits) = edits {
-        finding.fix(Fix::safe(edits));
+    if let Some(fix) = fix {
+        finding.fix(fix);
     }
 }
 
@@ -257,8 +262,8 @@ mod tests {
                 "> ```mermaid\n> graph TD\n> A --> B\n> ```\n",
             ),
             (
-                "```mermaid\r\nA[x] --> B\r\n```\r\n",
-                "```mermaid\r\nflowchart TD\r\nA[x] --> B\r\n```\r\n",
+                "```mermaid\r\nsequenceDiagram\r\nopt x\r\nA->>B: y\r\n```\r\n",
+                "```mermaid\r\nsequenceDiagram\r\nopt x\r\nA->>B: y\r\nend\r\n```\r\n",
             ),
         ];
         for (text, expected) in cases {

@@ -159,7 +159,7 @@ impl Text<'_> {
         let plain = field
             .markdown()
             .plain_text(&field.text, block.content.clone());
-        let ending = Ending::of(&plain, language)?;
+        let ending = Ending::of(without_notes(&plain), language)?;
         let why = if is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. })) {
             self.cut_item(index, &ending)?
         } else if is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote)) {
@@ -188,11 +188,21 @@ impl Text<'_> {
     fn cut_paragraph(&self, block: &Block, ending: &Ending<'_>) -> Option<String> {
         /// Behind fewer words a name may stand ("Thank you. Anna").
         const ENOUGH_BEFORE: usize = 6;
+        /// Words that people take their leave with, rather than explain.
+        const FAREWELL: usize = 4;
+        // A paragraph that has whole sentences is punctuated, whatever others are.
         if let Some(why) = self.unfinished(ending) {
             return Some(why);
         }
+        if let Some(hanging) = ending.hangs().filter(|_| ending.words_before > 0)
+            && ending.words >= self.min_words
+        {
+            return Some(describe(&hanging));
+        }
         let source = self.field.text.get(block.content.clone())?;
-        if ending.is_farewell()
+        let is_farewell = ending.is_farewell()
+            && (ending.words_before == 0 || ending.words <= FAREWELL || ending.hangs().is_none());
+        if is_farewell
             || ending.is_label()
             || is_in_short_lines(source)
             || !self.is_prose()
@@ -200,7 +210,9 @@ impl Text<'_> {
             return None;
         }
         let habit = self.habit(block);
-        if habit == Habit::Bare || (ending.words_before == 0 && ending.is_answer()) {
+        if habit == Habit::Bare
+            || (ending.words_before == 0 && ending.is_answer(&self.field.text))
+        {
             return None;
         }
         let without_stop = || Some("it has no punctuation".to_owned());
@@ -209,7 +221,7 @@ impl Text<'_> {
         let follows = ending.words_before > 0 && !(ending.is_title() && may_be_signed);
         // Where there is but one paragraph, it has to be longer to count.
         let is_very_long = self.field.path.is_empty() && ending.words >= self.min_words + 2;
-        if follows || (is_long && (habit == Habit::Punctuated || is_very_long)) {
+        if follows || (is_long && (matches!(habit, Habit::Punctuated | Habit::Mostly) || is_very_long)) {
             return without_stop();
         }
         // A short line proves something only where nothing else is to follow; in
@@ -217,24 +229,23 @@ impl Text<'_> {
         if !self.field.is_last || (habit == Habit::Unknown && !self.field.path.is_empty()) {
             return None;
         }
-        if let Some(unfinished) = ending.unfinished() {
+        if let Some(unfinished) = ending.hangs() {
             return Some(describe(&unfinished));
         }
-        if (ending.words == 1 || !ending.is_title())
-            && ending.ends_in_part_of_a_word_of(&self.field.text)
-        {
+        if ending.ends_in_part_of_a_word_of(&self.field.text) {
             return Some("it ends in the middle of a word".to_owned());
         }
-        if ending.begins_a_sentence() || ending.goes_on_behind_a_comma() {
-            return without_stop();
-        }
-        None
+        let is_sentence = ending.begins_a_sentence()
+            || ending.goes_on_behind_a_comma()
+            || (habit != Habit::Mostly && ending.is_of_ordinary_words());
+        is_sentence.then(without_stop).flatten()
     }
 
     /// An item needs no full stop, so that only its siblings, its own sentences
     /// or a word that needs another can tell.
     fn cut_item(&self, index: usize, ending: &Ending<'_>) -> Option<String> {
         const FEWEST: usize = 2;
+        const CLAUSE: usize = 5;
         if !self.field.is_last || ending.is_farewell() {
             return None;
         }
@@ -244,54 +255,131 @@ impl Text<'_> {
             ends_as_a_sentence(sibling) && !sibling.trim_end().ends_with([';', '；', ':', '：'])
         };
         let punctuated = siblings.iter().copied().filter(is_whole).count();
-        if let Some(unfinished) = ending.unfinished() {
+        let all_are = punctuated == siblings.len();
+        let most_are = punctuated > 0 && punctuated * 2 >= siblings.len();
+        // Hardly any list has a single item.
+        let stops = if most_are || siblings.is_empty() {
+            ending.hangs()
+        } else {
+            ending.unfinished()
+        };
+        if let Some(unfinished) = stops {
             // A cloze has its gap at the end of many items.
+            let language = self.examination.document.language().map(Language::as_str);
             let is_habit = siblings.iter().any(|sibling| {
-                let language = self.examination.document.language().map(Language::as_str);
-                Ending::of(sibling, language).is_some_and(|other| other.unfinished().is_some())
+                Ending::of(sibling, language).is_some_and(|other| other.hangs().is_some())
             });
             let is_open = matches!(unfinished, Unfinished::Open(_));
             let is_enough = is_open || ending.words >= FEWEST || punctuated > 0;
-            return (!is_habit && is_enough).then(|| describe(&unfinished));
+            if is_habit || is_enough {
+                return (!is_habit).then(|| describe(&unfinished));
+            }
         }
-        let unlike_all = match siblings.len() {
-            0 | 1 => punctuated == siblings.len() && self.items_are_punctuated(index),
-            number => punctuated == number,
+        let unlike_all = match siblings.as_slice() {
+            [] => {
+                self.items_are_punctuated(index)
+                    || self.is_numbered_alone(index)
+                    || (ending.words >= CLAUSE && ending.goes_on_behind_a_comma())
+            }
+            // A stop in brackets or quotation marks may be theirs alone.
+            [sibling] => {
+                let is_certain = sibling
+                    .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'))
+                    .ends_with(['.', '!', '。', '！']);
+                is_certain && (self.items_are_punctuated(index) || self.is_among_sentences(index))
+            }
+            _ => all_are,
         };
-        if unlike_all && ending.words >= FEWEST {
+        let all_ask = !siblings.is_empty()
+            && siblings
+                .iter()
+                .all(|sibling| sibling.trim_end().ends_with(['?', '？']));
+        // "Enjoy" may close a list of sentences, "How" cannot.
+        let is_enough = ending.words >= FEWEST || all_ask || ending.begins_a_sentence();
+        if unlike_all && is_enough {
             return Some("it has no punctuation, unlike all the items before it".to_owned());
         }
+        if ending.asks() && self.items_ask(index) {
+            return Some("it has no question mark, unlike the other questions".to_owned());
+        }
         let in_sentences = ending.words_before > 0 && !ending.is_title();
-        let unlike = siblings.is_empty() || punctuated * 2 >= siblings.len();
-        (in_sentences && unlike)
+        (in_sentences && (siblings.is_empty() || most_are))
             .then(|| "it has no punctuation, unlike the sentences before it".to_owned())
+    }
+
+    /// Whether an item is the only one of a list that counts from 1, in a text
+    /// of punctuated paragraphs: nobody counts to one.
+    fn is_numbered_alone(&self, paragraph: usize) -> bool {
+        let blocks = &self.field.markdown().blocks;
+        let parent = |index: usize| blocks.get(index).and_then(|block| block.parent);
+        let list = parent(paragraph).and_then(parent);
+        let is_numbered = list.and_then(|list| blocks.get(list)).is_some_and(|list| {
+            matches!(
+                list.kind,
+                BlockKind::List {
+                    ordered: true,
+                    start: 1,
+                    ..
+                }
+            )
+        });
+        is_numbered && self.is_among_sentences(paragraph)
+    }
+
+    /// Whether hardly a paragraph of the text lacks its punctuation.
+    fn is_among_sentences(&self, paragraph: usize) -> bool {
+        let blocks = &self.field.markdown().blocks;
+        blocks
+            .get(paragraph)
+            .is_some_and(|block| self.habit(block) == Habit::Punctuated)
+    }
+
+    /// Whether the items of this text that begin with a question word all end
+    /// with a question mark.
+    fn items_ask(&self, paragraph: usize) -> bool {
+        const FEWEST: usize = 3;
+        let language = self.examination.document.language().map(Language::as_str);
+        let mut asked = 0;
+        for text in self.items_but(paragraph) {
+            if !ending::asks(text, language) {
+                continue;
+            }
+            if !text.trim_end().ends_with(['?', '？']) {
+                return false;
+            }
+            asked += 1;
+        }
+        asked >= FEWEST
     }
 
     /// Whether the items of the other lists end as sentences do, nearly all.
     fn items_are_punctuated(&self, paragraph: usize) -> bool {
         const FEWEST: usize = 4;
-        let blocks = &self.field.markdown().blocks;
         let (mut with, mut without) = (0_usize, 0_usize);
-        for (index, block) in blocks.iter().enumerate() {
-            let in_item = block
-                .parent
-                .and_then(|parent| blocks.get(parent))
-                .is_some_and(|parent| matches!(parent.kind, BlockKind::Item { .. }));
-            if index == paragraph || !in_item || block.kind != BlockKind::Paragraph {
-                continue;
-            }
-            if self
-                .field
-                .text
-                .get(block.content.clone())
-                .is_some_and(ends_as_a_sentence)
-            {
+        for text in self.items_but(paragraph) {
+            if ends_as_a_sentence(text) {
                 with += 1;
             } else {
                 without += 1;
             }
         }
         with >= FEWEST && with >= 10 * without
+    }
+
+    /// The paragraphs in the items of this text, but for one.
+    fn items_but(&self, paragraph: usize) -> impl Iterator<Item = &str> {
+        let blocks = &self.field.markdown().blocks;
+        blocks
+            .iter()
+            .enumerate()
+            .filter(move |(index, block)| {
+                let in_item = block
+                    .parent
+                    .and_then(|parent| blocks.get(parent))
+                    .is_some_and(|parent| matches!(parent.kind, BlockKind::Item { .. }));
+                *index != paragraph && in_item && block.kind == BlockKind::Paragraph
+            })
+            .filter_map(|(_, block)| self.field.text.get(block.content.clone()))
     }
 
     /// The texts of the items beside the one that a paragraph stands in.
@@ -364,6 +452,8 @@ impl Text<'_> {
         }
         if with < 4 * without {
             Habit::Bare
+        } else if with < 12 * without {
+            Habit::Mostly
         } else if with > 0 {
             Habit::Punctuated
         } else {
@@ -375,7 +465,11 @@ impl Text<'_> {
 /// How the paragraphs of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Habit {
+    /// With punctuation, hardly one without.
     Punctuated,
+    /// Most with punctuation.
+    Mostly,
+    /// Many without punctuation.
     Bare,
     /// There is only one paragraph.
     Unknown,
@@ -426,8 +520,8 @@ fn without_notes(text: &str) -> &str {
     text
 }
 
-/// A block may end in a link, code, a picture, mathematics, a footnote or
-/// emphasis that is closed, which need no full stop.
+/// A block may end in a link, code, a picture, mathematics, a footnote, an
+/// address or emphasis that is closed, which need no full stop.
 fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
     let analysis = field.markdown();
     let end = block.content.end;
@@ -440,8 +534,22 @@ fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
     let last_note = analysis
         .footnotes
         .partition_point(|note| note.span.start < end);
+    // `[text][]`: where the text was cut, the link's address may be gone.
+    let is_reference = text
+        .trim_end_matches(|c: char| c != ']')
+        .rsplit_once('[')
+        .is_some_and(|(before, label)| before.ends_with(']') && text.len() - before.len() < 40 && label.len() < 40)
+        && text.get(trimmed..).is_some_and(|rest| rest.contains(']'));
     let is_emphasised = text.ends_with(['*', '_']) && !is_prose(field, end - 1);
+    // `[Insert a picture]`, `(see the appendix)`: closed as it was opened.
+    let whole = field.text.get(block.content.clone()).unwrap_or_default();
+    let is_in_brackets = [('[', ']'), ('(', ')')]
+        .iter()
+        .any(|(open, close)| whole.starts_with(*open) && whole.trim_end().ends_with(*close));
     is_emphasised
+        || is_in_brackets
+        || is_reference
+        || is_address(text)
         || (end > 0 && analysis.is_verbatim(end - 1))
         || (trimmed > 0 && analysis.is_verbatim(trimmed - 1))
         || analysis.links[..last_link]
@@ -451,6 +559,23 @@ fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
             .last()
             .is_some_and(|note| touches(&note.span))
         || text.ends_with(['}', '|', '>', '\\', '='])
+}
+
+/// Whether the last word is one that no reader would say: a file, a DOI, an
+/// address.
+fn is_address(text: &str) -> bool {
+    let word = text
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default()
+        .trim_matches(|c: char| !c.is_alphanumeric());
+    if !word.is_ascii() {
+        return false;
+    }
+    let mut marks = word.match_indices(['/', '.', '@', '_', '\\']);
+    word.contains("://")
+        || marks.next().is_some()
+            && (word.contains(|c: char| c.is_ascii_digit()) || marks.next().is_some())
 }
 
 /// Whether a byte is shown as it stands.

@@ -2,7 +2,7 @@
 //! is written in another way, and the library asked again. The rewritten text is
 //! thrown away.
 
-use super::super::flow_scan::{Form, Part, scan};
+use super::super::flow_scan::{Form, Label, Part, scan};
 use super::super::kind::{self, Kind};
 use super::super::parser::{Parser, Reading, Rejection};
 use super::refused;
@@ -18,6 +18,7 @@ pub(in crate::mermaid) fn accepted(text: &str, rejection: &Rejection, parser: &P
         Kind::Class => plain_class(text),
         Kind::Sequence => Some(plain_sequence(text)),
         Kind::State => Some(plain_state(text)),
+        Kind::Gantt => Some(plain_gantt(text)),
         Kind::Mindmap => Some(text.replacen("mindmap:", "mindmap", 1)),
         Kind::Block if rejection.words.contains("header") => Some(
             text.replacen("block-beta;", "block-beta", 1)
@@ -32,8 +33,9 @@ pub(in crate::mermaid) fn accepted(text: &str, rejection: &Rejection, parser: &P
     })
 }
 
-/// Node names may hold signs that the library does not take, and titles of
-/// subgraphs may hold escaped quotes.
+/// Node names may hold signs that the library does not take, titles of
+/// subgraphs may hold escaped quotes, labels may go on behind their quotes, and
+/// behind the semicolon of a style a node may follow.
 fn plain_flowchart(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut at = 0;
@@ -41,24 +43,24 @@ fn plain_flowchart(text: &str) -> Option<String> {
         match line.form {
             Form::Chain(parts) => {
                 for part in parts {
-                    if let Part::Node(range) = part {
-                        plain.push_str(text.get(at..range.start)?);
-                        let name = &text[range.clone()];
-                        let is_odd = name.contains(['/', '`', '?', '$', '\'', '#', '!', '%'])
-                            && !name.starts_with('"');
-                        if is_odd {
-                            plain.extend(name.chars().map(|c| {
-                                if matches!(c, '/' | '`' | '?' | '$' | '\'' | '#' | '!' | '%') {
-                                    '_'
-                                } else {
-                                    c
-                                }
-                            }));
-                        } else {
-                            plain.push_str(name);
+                    let (range, written) = match part {
+                        Part::Node(range) => {
+                            let name = plain_name(&text[range.clone()]);
+                            (range, name)
                         }
-                        at = range.end;
-                    }
+                        Part::Label(Label { inner, .. }) | Part::Bars(Label { inner, .. })
+                            if goes_on_behind_quotes(&text[inner.clone()]) =>
+                        {
+                            (inner, "\"label\"".to_owned())
+                        }
+                        Part::Between(range) if goes_on_behind_quotes(&text[range.clone()]) => {
+                            (range, "\"label\"".to_owned())
+                        }
+                        _ => continue,
+                    };
+                    plain.push_str(text.get(at..range.start)?);
+                    plain.push_str(&written);
+                    at = range.end;
                 }
             }
             Form::Subgraph(title) => {
@@ -71,17 +73,91 @@ fn plain_flowchart(text: &str) -> Option<String> {
                 }
                 at = title.end;
             }
-            Form::End | Form::Setting | Form::Aside => {}
+            Form::Setting => {
+                if let Some(behind) = nodes_behind_style(&text[line.range.clone()]) {
+                    plain.push_str(text.get(at..line.range.start + behind)?);
+                    at = line.range.end;
+                }
+            }
+            Form::End | Form::Aside => {}
         }
     }
     plain.push_str(text.get(at..)?);
     Some(plain)
 }
 
-/// A composite state may be named by anything but several plain words.
+/// A node's name without the signs that the library does not take.
+fn plain_name(name: &str) -> String {
+    const ODD: [char; 14] = [
+        '/', '`', '?', '$', '\'', '#', '!', '%', '+', '*', ':', ',', '\\', '"',
+    ];
+    if name.starts_with(['"', '\\']) || name.contains(":::") {
+        return name.to_owned();
+    }
+    name.replace(ODD, "_")
+}
+
+/// Mermaid ends a label's quotes at the next quote, whatever stands before it. It
+/// takes more text behind them, but no second text in quotes; empty quotes are
+/// nothing to it. `"say \"hi\""` is `say \`, `hi\` and nothing.
+fn goes_on_behind_quotes(label: &str) -> bool {
+    const STRUCTURAL: [char; 7] = ['(', ')', '[', ']', '{', '}', '|'];
+    if !label.starts_with('"') || label.starts_with("\"`") || label.matches('"').count() % 2 == 1 {
+        return false;
+    }
+    let mut text_before = false;
+    for (index, piece) in label.split('"').enumerate() {
+        let is_quoted = index % 2 == 1;
+        if piece.is_empty() {
+            continue;
+        }
+        // Quotes behind other text, or a bracket outside of quotes.
+        if (is_quoted && text_before) || (!is_quoted && piece.contains(STRUCTURAL)) {
+            return false;
+        }
+        text_before = true;
+    }
+    true
+}
+
+/// Where the nodes begin behind `style A fill:red;`: to mermaid `color:blue` is
+/// the name of one.
+fn nodes_behind_style(line: &str) -> Option<usize> {
+    let word = line.split(' ').next()?;
+    if !matches!(word, "style" | "classDef" | "linkStyle") {
+        return None;
+    }
+    let semicolon = line.find(';')?;
+    let mut names = line.get(semicolon + 1..)?.split(';').map(str::trim);
+    names
+        .all(|name| !name.contains(char::is_whitespace))
+        .then_some(semicolon)
+}
+
+/// A composite state may be named by anything but several plain words, a state
+/// may be described where it is declared, and a diagram may be empty.
 fn plain_state(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
+    let is_empty =
+        kind::header(text).is_some_and(|header| text[header.line.end..].trim().is_empty());
+    if is_empty {
+        return format!("{}\n[*] --> A\n", text.trim_end());
+    }
     for line in text.split_inclusive('\n') {
+        let described = line
+            .trim_start()
+            .strip_prefix("state ")
+            .and_then(|rest| rest.split_once(':'))
+            .filter(|(name, _)| {
+                let name = name.trim();
+                !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            });
+        if let Some((name, rest)) = described {
+            plain.push_str(name);
+            plain.push(':');
+            plain.push_str(rest);
+            continue;
+        }
         let name = line
             .trim()
             .strip_prefix("state ")
@@ -99,6 +175,63 @@ fn plain_state(text: &str) -> String {
         }
     }
     plain
+}
+
+/// The first task may have a mere duration, and names may hold any sign.
+fn plain_gantt(text: &str) -> String {
+    const KEYWORDS: [&str; 12] = [
+        "gantt",
+        "title",
+        "section",
+        "dateFormat",
+        "axisFormat",
+        "tickInterval",
+        "excludes",
+        "includes",
+        "todayMarker",
+        "weekday",
+        "click",
+        "acc",
+    ];
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let is_known =
+            trimmed.starts_with("%%") || KEYWORDS.iter().any(|word| trimmed.starts_with(word));
+        let task = trimmed
+            .rsplit_once(':')
+            .filter(|(name, data)| !is_known && !name.trim().is_empty() && is_task_data(data));
+        if task.is_some() {
+            plain.push_str("    Task : 2024-01-01, 1d\n");
+        } else if let Some(rest) = trimmed.strip_prefix("section ") {
+            plain.push_str("    section ");
+            plain.push_str(&rest.replace(':', " "));
+            plain.push('\n');
+        } else {
+            plain.push_str(line);
+        }
+    }
+    plain
+}
+
+/// Tags, at most one name, dates and durations.
+fn is_task_data(data: &str) -> bool {
+    let mut names = 0;
+    let mut times = 0;
+    for part in data.split(',').map(str::trim) {
+        let is_number = part.starts_with(|c: char| c.is_ascii_digit());
+        let is_plain = !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if matches!(part, "done" | "active" | "crit" | "milestone" | "vert") {
+            continue;
+        } else if is_number || part.starts_with("after ") || part.starts_with("until ") {
+            times += 1;
+        } else if is_plain {
+            names += 1;
+        } else {
+            return false;
+        }
+    }
+    names <= 1 && (1..=2).contains(&times)
 }
 
 /// Names of participants may hold slashes and round brackets in messages.
@@ -159,6 +292,20 @@ fn plain_class(text: &str) -> Option<String> {
         if inside || !behind_header || trimmed.starts_with("%%") {
             inside = inside && !trimmed.contains('}');
             plain.push_str(line);
+            continue;
+        }
+        // The body of a class may stand on its line.
+        if let Some((head, body)) = trimmed
+            .strip_suffix('}')
+            .and_then(|line| line.split_once('{'))
+            .filter(|(head, body)| head.starts_with("class ") && !body.contains(['{', '}']))
+        {
+            let member = if body.trim().is_empty() {
+                ""
+            } else {
+                "+member\n"
+            };
+            plain.push_str(&format!("{head}{{\n{member}}}\n"));
             continue;
         }
         let first = trimmed.split_whitespace().next().unwrap_or_default();

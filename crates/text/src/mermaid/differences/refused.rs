@@ -1,10 +1,17 @@
 //! What mermaid refuses in texts that the library accepts: lexical strictness
 //! that the library's grammars do not have.
 
+mod charts;
+mod indented;
+mod styles;
+
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::flow_scan::{Form, Part, scan};
 use super::super::kind::{self, Kind};
+
+pub(in crate::mermaid) use self::indented::gap_behind_header;
 
 /// A fault that mermaid sees and the library does not: where, and in plain words.
 pub(in crate::mermaid) type Fault = (Range<usize>, &'static str);
@@ -19,55 +26,37 @@ pub(in crate::mermaid) fn refused(text: &str) -> Option<Fault> {
         Kind::Gantt => refused_gantt(text, &header),
         Kind::Block => refused_block(text),
         Kind::C4 => refused_c4(text),
-        Kind::Quadrant => refused_quadrant(text),
-        Kind::Sankey => refused_sankey(text),
-        Kind::Mindmap | Kind::Kanban => refused_gap(text, &header),
+        Kind::Quadrant => charts::refused_quadrant(text),
+        Kind::Sankey => charts::refused_sankey(text),
+        Kind::Mindmap | Kind::Kanban => indented::refused_indented(text, &header),
         Kind::Git => refused_git(text),
         Kind::Er => refused_er(text),
-        Kind::Sequence | Kind::Pie | Kind::Other => None,
+        Kind::XyChart => charts::refused_xychart(text),
+        Kind::Other => charts::refused_events(text),
+        Kind::Sequence | Kind::Pie => None,
     }
 }
 
 fn refused_flowchart(text: &str) -> Option<Fault> {
-    if let Some(fault) = colour_before_semicolon(text) {
+    if let Some(fault) = styles::colour_before_semicolon(text) {
         return Some(fault);
     }
     scan(text).into_iter().find_map(|line| match line.form {
         Form::Subgraph(title) => refused_title(text, title),
-        Form::Setting => refused_setting(text, &line.range),
-        Form::Chain(parts) => spaces_in_chain(text, &parts).map(|gap| {
-            (gap, "there must be no space between a node and its bracket, and one space at most behind the label of a link")
-        }),
+        Form::Setting => styles::refused_setting(text, &line.range),
+        Form::Chain(parts) => spaces_in_chain(text, &parts)
+            .map(|gap| {
+                (gap, "there must be no space between a node and its bracket, and one space at most behind the label of a link")
+            })
+            .or_else(|| Some((empty_label(text, &parts).next()?, "a label is empty"))),
         Form::End | Form::Aside => None,
-    })
-}
-
-/// Mermaid takes `#fff;` for an entity. It takes away the last semicolon of a
-/// line with `style` or `classDef`, but no other, and none of `linkStyle`.
-fn colour_before_semicolon(text: &str) -> Option<Fault> {
-    const SAYS: &str = "a colour directly before `;` is read as something else; put each style on a line of its own, without `;`";
-    kind::lines(text).find_map(|line| {
-        let content = &text[line.clone()];
-        let forgiving = content.find("style ").or_else(|| content.find("classDef "));
-        let at = forgiving.or_else(|| content.find("linkStyle "))?;
-        let style = &content[at..];
-        let glued = style.match_indices(';').find(|(semicolon, _)| {
-            let before = &style[..*semicolon];
-            let colour = before.rfind('#').map(|hash| &before[hash + 1..]);
-            colour.is_some_and(|colour| {
-                !colour.is_empty() && colour.bytes().all(|b| b.is_ascii_alphanumeric())
-            }) && (forgiving.is_none() || style[semicolon + 1..].contains(';'))
-        });
-        let (semicolon, _) = glued?;
-        let at = line.start + at + semicolon;
-        Some((at..at + 1, SAYS))
     })
 }
 
 /// Signs that mermaid's lexer does not take in a title without quotes.
 fn refused_title(text: &str, title: Range<usize>) -> Option<Fault> {
     let raw = &text[title.clone()];
-    let plain = raw.split('[').next().unwrap_or_default();
+    let plain = raw.split(['[', ';']).next().unwrap_or_default();
     let refused = |c: char| {
         matches!(
             c,
@@ -87,35 +76,19 @@ fn is_sign(c: char) -> bool {
         | '\u{ff1a}'..='\u{ff20}' | '\u{1f000}'..='\u{1faff}')
 }
 
-fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault> {
-    // With the white space behind it, which matters to mermaid.
-    let line = text[range.start..]
-        .split('\n')
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches('\r');
-    let (word, rest) = line.split_once(' ')?;
-    if !matches!(word, "style" | "classDef" | "class" | "linkStyle") {
-        return None;
-    }
-    let is_class = word == "class";
-    if rest.starts_with(' ')
-        || (is_class
-            && (rest.ends_with([' ', '\t'])
-                || rest.contains(", ")
-                || rest.ends_with(" ;")
-                || rest.split_whitespace().count() > 2))
-    {
-        return Some((
-            range.clone(),
-            "too many spaces: the words must be one space apart, with none at the end and none in the list of nodes",
-        ));
-    }
-    let equals = rest
-        .find('=')
-        .filter(|_| matches!(word, "style" | "classDef"))?;
-    let at = range.start + word.len() + 1 + equals;
-    Some((at..at + 1, "a style is written `name:value`"))
+/// Labels without anything in them, quotes apart.
+pub(in crate::mermaid) fn empty_label<'a>(
+    text: &'a str,
+    parts: &'a [Part],
+) -> impl Iterator<Item = Range<usize>> + 'a {
+    parts.iter().filter_map(|part| match part {
+        Part::Label(label) | Part::Bars(label)
+            if label.close.is_some() && matches!(&text[label.inner.clone()], "" | "\"\"") =>
+        {
+            Some(label.inner.clone())
+        }
+        _ => None,
+    })
 }
 
 /// A space where mermaid takes none: before a bracket or `:::`, and a second one
@@ -141,8 +114,15 @@ pub(in crate::mermaid) fn spaces_in_chain(text: &str, parts: &[Part]) -> Option<
 
 /// The body of a class holds members only: mermaid's lexer stops at `{`.
 fn refused_class(text: &str) -> Option<Fault> {
+    if let Some((line, _)) = early_annotation(text) {
+        return Some((
+            line,
+            "an annotation must stand behind the first mention of its class",
+        ));
+    }
+    let header = kind::header(text)?;
     let mut inside = false;
-    for line in kind::lines(text) {
+    for line in kind::lines(text).filter(|line| line.start >= header.line.end) {
         let content = &text[line.clone()];
         let trimmed = content.trim();
         if trimmed.starts_with("%%") {
@@ -158,6 +138,12 @@ fn refused_class(text: &str) -> Option<Fault> {
             }
             inside = !trimmed.contains('}');
             continue;
+        }
+        if let Some(range) = colon_too_many(text, &line) {
+            return Some((
+                range,
+                "outside of a class only one colon and no semicolon may stand in a line, and something must follow the colon",
+            ));
         }
         let is_class = trimmed.starts_with("class ");
         if is_class {
@@ -183,20 +169,47 @@ fn refused_class(text: &str) -> Option<Fault> {
 
 /// The library takes typographic quotes for part of a name.
 fn refused_state(text: &str) -> Option<Fault> {
-    kind::lines(text).find_map(|line| {
+    kind::lines(text)
+        .find_map(|line| {
+            let trimmed = text[line.clone()].trim();
+            if trimmed.starts_with("state “")
+                || trimmed.starts_with("state «")
+                || trimmed.starts_with("state \\\"")
+            {
+                return Some((
+                    line,
+                    "the name of a state must stand in straight double quotes",
+                ));
+            }
+            let ends_with_colon = text[line.clone()].ends_with(':') && trimmed.contains("-->");
+            ends_with_colon.then_some((line, "nothing stands behind the colon"))
+        })
+        .or_else(|| {
+            let range = state_before_composite(text)?;
+            Some((
+                range,
+                "`state` with a mere name cannot stand directly before a composite state",
+            ))
+        })
+}
+
+/// `state A` on the line before `state B {`: mermaid reads both as one name.
+pub(in crate::mermaid) fn state_before_composite(text: &str) -> Option<Range<usize>> {
+    let mut before: Option<Range<usize>> = None;
+    for line in kind::lines(text) {
         let trimmed = text[line.clone()].trim();
-        if trimmed.starts_with("state “")
-            || trimmed.starts_with("state «")
-            || trimmed.starts_with("state \\\"")
-        {
-            return Some((
-                line,
-                "the name of a state must stand in straight double quotes",
-            ));
+        if trimmed.is_empty() || trimmed.starts_with("%%") {
+            continue;
         }
-        let ends_with_colon = text[line.clone()].ends_with(':') && trimmed.contains("-->");
-        ends_with_colon.then_some((line, "nothing stands behind the colon"))
-    })
+        let name = trimmed.strip_prefix("state ").map(str::trim);
+        if name.is_some_and(|name| name.ends_with('{')) && before.is_some() {
+            return before;
+        }
+        let is_bare =
+            name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        before = is_bare.then_some(line);
+    }
+    None
 }
 
 fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
@@ -247,6 +260,12 @@ fn refused_block(text: &str) -> Option<Fault> {
 }
 
 fn refused_c4(text: &str) -> Option<Fault> {
+    if let Some(line) = open_argument(text) {
+        return Some((
+            line,
+            "the last text in the brackets must stand in double quotes",
+        ));
+    }
     text.lines()
         .scan(0, |at, line| {
             let start = *at;
@@ -267,54 +286,76 @@ fn refused_c4(text: &str) -> Option<Fault> {
         })
 }
 
-fn refused_quadrant(text: &str) -> Option<Fault> {
-    kind::lines(text).find_map(|line| {
-        let content = &text[line.clone()];
-        let (name, point) = content.split_once(':')?;
-        (point.trim_start().starts_with('[')
-            && !name.contains('"')
-            && name.contains(['(', ')', '“', '”']))
-        .then_some((line, "a name with signs in it must stand in double quotes"))
-    })
-}
-
-/// In diagrams made of indentation the first line must follow the header: no
-/// blank line between them, and no space behind the header.
-fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
-    let gap = gap_behind_header(text, header)?;
-    Some((
-        gap,
-        "no space and no blank line may stand between the first line and the next",
-    ))
-}
-
-/// White space between the header and the first statement, except one line break.
-pub(in crate::mermaid) fn gap_behind_header(
-    text: &str,
-    header: &kind::Header,
-) -> Option<Range<usize>> {
-    let rest = &text[header.line.end..];
-    if rest.trim().is_empty() {
+/// A second colon or a semicolon in a member or the label of a relation, or a
+/// colon that nothing follows.
+pub(in crate::mermaid) fn colon_too_many(text: &str, line: &Range<usize>) -> Option<Range<usize>> {
+    const KEYWORDS: [&str; 10] = [
+        "class",
+        "note",
+        "click",
+        "link",
+        "style",
+        "cssClass",
+        "classDef",
+        "acc",
+        "callback",
+        "namespace",
+    ];
+    let content = &text[line.clone()];
+    let trimmed = content.trim();
+    if trimmed.contains(":::")
+        || trimmed.starts_with("%%")
+        || trimmed.starts_with('}')
+        || KEYWORDS.iter().any(|word| trimmed.starts_with(word))
+    {
         return None;
     }
-    let mut at = 0;
-    for (index, line) in rest.split_inclusive('\n').enumerate() {
-        let content = line.trim_end_matches(['\n', '\r']);
-        let blank = content.trim().is_empty();
-        if blank && (index > 0 || !content.is_empty()) {
-            let start = header.line.end + at;
-            let end = if index > 0 {
-                start + line.len()
-            } else {
-                start + content.len()
-            };
-            return Some(start..end);
+    let colon = content.find(':');
+    let from = colon.map_or(0, |at| at + 1);
+    let next = content[from..].char_indices().find(|(at, c)| match c {
+        ':' => true,
+        ';' => !ends_an_entity(&content[..from + at]),
+        _ => false,
+    });
+    let at = match (next.map(|(at, _)| at), colon) {
+        (Some(next), _) => from + next,
+        (None, Some(colon)) if content[from..].trim().is_empty() => colon,
+        _ => return None,
+    };
+    Some(line.start + at..line.start + at + 1)
+}
+
+/// `#58` and its like.
+fn ends_an_entity(before: &str) -> bool {
+    let name = before
+        .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        .len();
+    name < before.len() && before[..name].ends_with('#')
+}
+
+/// `<<interface>> Name` before anything else that speaks of the class: the line
+/// and the name.
+pub(in crate::mermaid) fn early_annotation(text: &str) -> Option<(Range<usize>, &str)> {
+    let header = kind::header(text)?;
+    let mut depth = 0_usize;
+    let mut mentioned: BTreeSet<&str> = BTreeSet::new();
+    for line in kind::lines(text).filter(|line| line.start >= header.line.end) {
+        let trimmed = text[line.clone()].trim();
+        if trimmed.starts_with("%%") {
+            continue;
         }
-        // Mermaid takes comments away before it reads.
-        if !blank && !content.trim_start().starts_with("%%") {
-            return None;
+        depth = (depth + trimmed.matches('{').count()).saturating_sub(trimmed.matches('}').count());
+        // A name with other signs in it is not looked for.
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let annotated = trimmed
+            .strip_prefix("<<")
+            .and_then(|rest| rest.split_once(">>"))
+            .map(|(_, name)| name.trim())
+            .filter(|name| depth == 0 && !name.is_empty() && name.chars().all(is_word));
+        if let Some(name) = annotated.filter(|name| !mentioned.contains(name)) {
+            return Some((line, name));
         }
-        at += line.len();
+        mentioned.extend(trimmed.split(|c: char| !is_word(c)));
     }
     None
 }
@@ -326,7 +367,7 @@ fn refused_git(text: &str) -> Option<Fault> {
             content.split_once(key).is_some_and(|(before, value)| {
                 before.ends_with([' ', '\t'])
                     && !before.contains('"')
-                    && !value.trim_start().starts_with('"')
+                    && !value.trim_start().starts_with(['"', '\''])
             })
         });
         let is_statement = ["commit", "merge", "cherry-pick"]
@@ -339,8 +380,40 @@ fn refused_git(text: &str) -> Option<Fault> {
     })
 }
 
+/// An argument without quotes goes on up to the next comma. Where there is none,
+/// the bracket is never closed.
+fn open_argument(text: &str) -> Option<Range<usize>> {
+    let line = kind::lines(text)
+        .filter(|line| {
+            let content = text[line.clone()].trim();
+            let name = content.split('(').next().unwrap_or_default();
+            let is_name = !name.is_empty()
+                && name.len() < content.len()
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            is_name && content.trim_end_matches(['{', ' ']).ends_with(')')
+        })
+        .last()?;
+    if text[line.end..].contains(',') {
+        return None;
+    }
+    let mut quoted = false;
+    let content = &text[line.clone()];
+    let last = content
+        .char_indices()
+        .filter(|(_, c)| {
+            quoted ^= *c == '"';
+            !quoted && matches!(c, ',' | '(')
+        })
+        .last()?;
+    let argument = content.get(last.0 + 1..)?.trim_start();
+    (!argument.starts_with(['"', '$', ')'])).then_some(line)
+}
+
 /// Remarks on attributes must stand in straight quotes.
 fn refused_er(text: &str) -> Option<Fault> {
+    if let Some(fault) = styles::brackets_in_class(text) {
+        return Some(fault);
+    }
     let mut inside = false;
     kind::lines(text).find_map(|line| {
         let content = text[line.clone()].trim();
@@ -353,21 +426,5 @@ fn refused_er(text: &str) -> Option<Fault> {
         let typographic = content.contains(['«', '»']) && !content.contains('"');
         (was_inside && typographic && !content.starts_with("%%"))
             .then_some((line, "remarks must stand in straight double quotes"))
-    })
-}
-
-/// Mermaid reads ASCII only in this kind of diagram.
-fn refused_sankey(text: &str) -> Option<Fault> {
-    kind::lines(text).find_map(|line| {
-        let content = &text[line.clone()];
-        let (at, c) = content
-            .char_indices()
-            .find(|(_, c)| !c.is_ascii() && !c.is_whitespace())?;
-        let is_row = content.contains(',') && !content.trim_start().starts_with("%%");
-        let at = line.start + at;
-        is_row.then_some((
-            at..at + c.len_utf8(),
-            "Mermaid reads only plain Latin letters without accents in a Sankey diagram",
-        ))
     })
 }

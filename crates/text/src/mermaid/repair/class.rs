@@ -1,7 +1,8 @@
 //! Repairs of class diagrams: generics, relations, annotations, bodies, notes.
 
+use super::super::differences::{colon_too_many, early_annotation};
 use super::super::draft::Change;
-use super::text::{Block, Rule, balance, by_rules};
+use super::text::{Block, Rule, balance, body, by_rules};
 use super::{Reach, Step};
 
 pub(super) static STEPS: &[Step] = &[
@@ -18,6 +19,16 @@ pub(super) static STEPS: &[Step] = &[
     Step {
         says: "an annotation is written `<<interface>>`",
         propose: |text| by_rules(text, &ANNOTATIONS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "an annotation must stand behind the first mention of its class",
+        propose: declare_annotated,
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "outside of a class only one colon may stand in a line; others are written `#58;`, a semicolon `#59;`",
+        propose: mend_colons,
         reach: Reach::Everywhere,
     },
     Step {
@@ -108,7 +119,7 @@ static RELATIONS: [Rule; 13] = [
     ),
 ];
 
-static ANNOTATIONS: [Rule; 6] = [
+static ANNOTATIONS: [Rule; 7] = [
     Rule::new(r"(«)[ \t]*(\w+)[ \t]*(»)", &[(1, "<<"), (3, ">>")]),
     Rule::new(r"^[ \t]*(<)(\w+)(>)[ \t]*$", &[(1, "<<"), (3, ">>")]),
     Rule::new(r"^[ \t]*(&lt;&lt;)(\w+)(&gt;&gt;)", &[(1, "<<"), (3, ">>")]),
@@ -121,10 +132,59 @@ static ANNOTATIONS: [Rule; 6] = [
         &[(1, ""), (2, "\n        <<abstract>>")],
     ),
     Rule::new(
+        r"^[ \t]*(enum)[ \t]+\w+[ \t]*\{()",
+        &[(1, "class"), (2, "\n        <<enumeration>>")],
+    ),
+    Rule::new(
         r"^[ \t]*(interface)[ \t]+\w+[ \t]*\{()",
         &[(1, "class"), (2, "\n        <<interface>>")],
     ),
 ];
+
+/// Declares a class before its annotation.
+fn declare_annotated(text: &str) -> Vec<Change> {
+    match early_annotation(text) {
+        Some((line, name)) => {
+            let content = &text[line.clone()];
+            let indent = &content[..content.len() - content.trim_start().len()];
+            let declaration = format!("{indent}class {name}\n");
+            vec![Change::insert(line.start, declaration)]
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Colons behind the first, and one that nothing follows.
+fn mend_colons(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut inside = false;
+    for line in body(text) {
+        let content = &text[line.clone()];
+        let trimmed = content.trim();
+        if inside {
+            inside = !trimmed.contains('}');
+            continue;
+        }
+        inside = trimmed.ends_with('{') && !trimmed.starts_with("namespace");
+        let Some(first) = colon_too_many(text, &line) else {
+            continue;
+        };
+        if text[first.end..line.end].trim().is_empty()
+            && !text[line.start..first.start].contains(':')
+        {
+            let kept = text[..first.start].trim_end().len().max(line.start);
+            changes.push(Change::delete(kept..line.end));
+            continue;
+        }
+        // The last semicolon is another step's.
+        let rest = text[first.start..line.end].trim_end_matches([' ', '\t', ';']);
+        changes.extend(rest.match_indices([':', ';']).map(|(at, sign)| {
+            let code = if sign == ":" { "#58;" } else { "#59;" };
+            Change::replace(first.start + at..first.start + at + 1, code)
+        }));
+    }
+    changes
+}
 
 static BODIES: [Rule; 3] = [
     Rule::new(
@@ -179,7 +239,11 @@ static CARDINALITIES: [Rule; 2] = [
     ),
 ];
 
-static NAMES: [Rule; 7] = [
+static NAMES: [Rule; 8] = [
+    Rule::new(
+        r"^[ \t]*(package)[ \t]+[\w.]+[ \t]*\{[ \t]*$",
+        &[(1, "namespace")],
+    ),
     Rule::new(r#"^[ \t]*class[ \t]+(")(\w+)(")"#, &[(1, ""), (3, "")]),
     Rule::new(
         r#"^[ \t]*class[ \t]+("([^"\s]+)[ \t]+([^"\s]+)")"#,

@@ -2,7 +2,7 @@
 //! it, its header, and comments of other languages.
 
 use super::super::draft::Change;
-use super::super::kind::{self, Kind};
+use super::super::kind::{self, Header, Kind};
 use super::text::{Pattern, Rule, body, by_rules, whole_line};
 use super::{Reach, Step};
 
@@ -29,13 +29,13 @@ pub(super) static FIRST: &[Step] = &[
         reach: Reach::Everywhere,
     },
     Step {
-        says: "the first line does not name the kind of diagram as Mermaid spells it",
-        propose: mend_header,
+        says: "a line break is missing behind the direction",
+        propose: break_header,
         reach: Reach::Everywhere,
     },
     Step {
-        says: "the first line that names the kind of diagram is missing",
-        propose: add_header,
+        says: "the first line does not name the kind of diagram as Mermaid spells it",
+        propose: mend_header,
         reach: Reach::Everywhere,
     },
     Step {
@@ -47,6 +47,20 @@ pub(super) static FIRST: &[Step] = &[
         says: "a comment is not written with `%%` on a line of its own",
         propose: mend_comments,
         reach: Reach::WhereNeeded,
+    },
+];
+
+/// Tried behind the first, where guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[
+    Step {
+        says: "flowcharts do not know this direction (`TD`, `LR`, `RL`, `BT`)",
+        propose: guess_direction,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "the first line that names the kind of diagram is missing",
+        propose: add_header,
+        reach: Reach::Everywhere,
     },
 ];
 
@@ -180,24 +194,33 @@ static FLOW_HEADER: Pattern = Pattern::new(
     r"^(?i)(graph|flow[ -]?chart|flow[ -]?diagram|flow)\b[ \t]*:?[ \t]*([^;\n]*?)[ \t:;]*$",
 );
 
+static CROWDED: Pattern =
+    Pattern::new(r"^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)([ \t]+)\S.*(?:--|==|\[)");
+
+/// `graph TD A --> B`
+fn break_header(text: &str) -> Vec<Change> {
+    let found = kind::header(text).and_then(|header| {
+        let gap = CROWDED
+            .get()?
+            .captures(&text[header.line.clone()])?
+            .get(1)?;
+        Some(header.line.start + gap.start()..header.line.start + gap.end())
+    });
+    found
+        .map(|gap| Change::replace(gap, "\n    "))
+        .into_iter()
+        .collect()
+}
+
 fn mend_header(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
     };
     let line = &text[header.line.clone()];
-    if let Some(found) = FLOW_HEADER.get().and_then(|regex| regex.captures(line)) {
-        let word = if &found[1] == "flowchart" {
-            "flowchart"
-        } else if found[1].eq_ignore_ascii_case("graph") {
-            "graph"
-        } else {
-            "flowchart"
-        };
-        let mended = format!("{word} {}", direction(&found[2]));
-        return if mended == line {
-            Vec::new()
-        } else {
-            vec![Change::replace(header.line, mended)]
+    if let Some((word, words)) = flow_header(line) {
+        return match direction(words) {
+            Some(direction) => flow_header_change(&header, line, word, direction),
+            None => Vec::new(),
         };
     }
     if kind::kind_of(line).is_some() {
@@ -214,16 +237,56 @@ fn mend_header(text: &str) -> Vec<Change> {
     }
 }
 
-fn direction(words: &str) -> &'static str {
+/// A direction that nobody knows becomes the usual one.
+fn guess_direction(text: &str) -> Vec<Change> {
+    let Some(header) = kind::header(text) else {
+        return Vec::new();
+    };
+    let line = &text[header.line.clone()];
+    match flow_header(line) {
+        Some((word, words)) if direction(words).is_none() => {
+            flow_header_change(&header, line, word, "TD")
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How Mermaid spells the first word of a flowchart, and what stands behind it.
+fn flow_header(line: &str) -> Option<(&'static str, &str)> {
+    let found = FLOW_HEADER.get()?.captures(line)?;
+    let word = if found[1].eq_ignore_ascii_case("graph") {
+        "graph"
+    } else {
+        "flowchart"
+    };
+    Some((word, found.get(2).map_or("", |words| words.as_str())))
+}
+
+fn flow_header_change(header: &Header, line: &str, word: &str, direction: &str) -> Vec<Change> {
+    let mended = format!("{word} {direction}");
+    if mended == line {
+        Vec::new()
+    } else {
+        vec![Change::replace(header.line.clone(), mended)]
+    }
+}
+
+/// The direction that words name; without any it goes from top to bottom, as
+/// Mermaid draws it.
+fn direction(words: &str) -> Option<&'static str> {
     let words = words.to_lowercase();
     let squashed: String = words.chars().filter(|c| c.is_alphabetic()).collect();
-    match squashed.as_str() {
+    let direction = match squashed.as_str() {
+        "" | "td" | "vertical" | "topdown" | "topbottom" | "toptobottom" | "toptodown" | "down" => {
+            "TD"
+        }
         "tb" => "TB",
-        "lr" | "horizontal" | "lefttoright" | "leftright" | "right" | "h" => "LR",
-        "rl" | "righttoleft" | "rightleft" | "left" => "RL",
-        "bt" | "bottomtotop" | "bottomtop" | "bottomup" | "up" => "BT",
-        _ => "TD",
-    }
+        "lr" | "horizontal" | "lefttoright" | "leftright" => "LR",
+        "rl" | "righttoleft" | "rightleft" => "RL",
+        "bt" | "bottomtotop" | "bottomtop" | "bottomup" => "BT",
+        _ => return None,
+    };
+    Some(direction)
 }
 
 /// Signs that only one kind of diagram has.

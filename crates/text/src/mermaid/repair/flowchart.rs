@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::super::differences::spaces_in_chain;
+use super::super::differences::{empty_label, spaces_in_chain};
 use super::super::draft::{Change, Edit};
 use super::super::flow_scan::{Form, Part, scan};
 use super::labels::{self, Need};
-use super::text::{Block, Rule, balance, body, by_rules, whole_line};
+use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
 use super::{Reach, Step};
 
 pub(super) static STEPS: &[Step] = &[
@@ -17,8 +17,18 @@ pub(super) static STEPS: &[Step] = &[
         reach: Reach::Everywhere,
     },
     Step {
+        says: "an arrow points to the left; Mermaid has only those to the right",
+        propose: turn_links,
+        reach: Reach::Everywhere,
+    },
+    Step {
         says: "a space stands where Mermaid takes none",
         propose: close_gaps,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a label is empty",
+        propose: fill_labels,
         reach: Reach::Everywhere,
     },
     Step {
@@ -52,16 +62,24 @@ pub(super) static STEPS: &[Step] = &[
         reach: Reach::Everywhere,
     },
     Step {
-        says: "this shape does not exist in Mermaid",
-        propose: mend_shapes,
+        says: "this shape is spelt in another way",
+        propose: spell_shapes,
         reach: Reach::WhereNeeded,
     },
+    // Such a line colours nothing; all that is drawn stays.
     Step {
         says: "`linkStyle` speaks of a link that does not exist",
         propose: drop_link_styles,
         reach: Reach::WhereNeeded,
     },
 ];
+
+/// Where guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[Step {
+    says: "this shape does not exist in Mermaid",
+    propose: mend_shapes,
+    reach: Reach::WhereNeeded,
+}];
 
 fn mend_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -94,6 +112,38 @@ fn mend_links(text: &str) -> Vec<Change> {
     changes
 }
 
+/// `A <-- B` becomes `B --> A`, where the line is nothing else.
+fn turn_links(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (range, parts) in chains(text) {
+        let mut links = parts.iter().filter_map(|part| match part {
+            Part::Link(link) => Some(link.clone()),
+            _ => None,
+        });
+        let (Some(link), None) = (links.next(), links.next()) else {
+            continue;
+        };
+        let is_simple = parts
+            .iter()
+            .all(|part| !matches!(part, Part::Bars(_) | Part::Between(_)));
+        let (left, right) = (
+            text[range.start..link.start].trim(),
+            text[link.end..range.end].trim_end_matches(';').trim(),
+        );
+        if is_simple
+            && matches!(&text[link], "<-" | "<--" | "<---")
+            && !left.is_empty()
+            && !right.is_empty()
+        {
+            changes.push(Change::replace(
+                range.clone(),
+                format!("{right} --> {left}"),
+            ));
+        }
+    }
+    changes
+}
+
 /// The right form of a badly written link.
 fn mended_link(link: &str) -> Option<String> {
     let right = match link {
@@ -101,7 +151,6 @@ fn mended_link(link: &str) -> Option<String> {
         | "--&gt;&gt;" => "-->",
         "=>" | "⇒" | "=>>" | "==>>" | "=&gt;" | "==&gt;" => "==>",
         "<->" => "<-->",
-        "<-" => "<--",
         "-.>" | "..>" | ".->" | "-.->>" => "-.->",
         _ if link.ends_with('>') && link.starts_with(['—', '–']) => "-->",
         _ if link.ends_with(">>") => return Some(link[..link.len() - 1].to_owned()),
@@ -139,6 +188,15 @@ static GAPS: [Rule; 5] = [
     Rule::new(r"^[ \t]*linkStyle[ \t].*#\w+([ \t]*;)[ \t]*$", &[(1, "")]),
     Rule::new(r"\S([ \t]+):::([ \t]*)\w", &[(1, ""), (2, "")]),
 ];
+
+/// An empty label is a space to Mermaid.
+fn fill_labels(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (_, parts) in chains(text) {
+        changes.extend(empty_label(text, &parts).map(|range| Change::replace(range, "\" \"")));
+    }
+    changes
+}
 
 fn quote_titles(text: &str) -> Vec<Change> {
     let lines = scan(text);
@@ -219,7 +277,48 @@ fn rename_end(text: &str) -> Vec<Change> {
     changes
 }
 
-static STYLES: [Rule; 4] = [
+/// `rgb(255, 0, 0)` in a style is `#ff0000`.
+fn colours(text: &str) -> Vec<Change> {
+    let Some(regex) = RGB.get() else {
+        return Vec::new();
+    };
+    let mut changes = Vec::new();
+    for line in body(text) {
+        let content = &text[line.clone()];
+        let word = content.trim_start().split(' ').next().unwrap_or_default();
+        if !matches!(word, "style" | "classDef" | "linkStyle") {
+            continue;
+        }
+        for found in regex.captures_iter(content) {
+            let part = |group: usize| found.get(group)?.as_str().parse::<u8>().ok();
+            if let (Some(whole), Some(red), Some(green), Some(blue)) =
+                (found.get(0), part(1), part(2), part(3))
+            {
+                let opacity = found
+                    .get(4)
+                    .and_then(|part| part.as_str().parse::<f64>().ok());
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "the value lies between 0 and 255"
+                )]
+                let opacity = opacity.map_or(String::new(), |part| {
+                    format!("{:02x}", (part.clamp(0.0, 1.0) * 255.0).round() as u8)
+                });
+                let colour = format!("#{red:02x}{green:02x}{blue:02x}{opacity}");
+                let range = line.start + whole.start()..line.start + whole.end();
+                changes.push(Change::replace(range, colour));
+            }
+        }
+    }
+    changes
+}
+
+static RGB: Pattern = Pattern::new(
+    r"rgba?\([ \t]*(\d+)[ \t]*,[ \t]*(\d+)[ \t]*,[ \t]*(\d+)[ \t]*(?:,[ \t]*(\d*\.?\d+)[ \t]*)?\)",
+);
+
+static STYLES: [Rule; 7] = [
     Rule::new(
         r"^[ \t]*(?:style|classDef|linkStyle)[ \t]+\S+[ \t].*?\b[a-z-]+[ \t]*(=)[ \t]*\S",
         &[(1, ":")],
@@ -236,10 +335,23 @@ static STYLES: [Rule; 4] = [
         r"^[ \t]*(?:style|classDef)[ \t]+\S+[ \t]*(\{)(.*)(\})[ \t]*;?$",
         &[(1, " "), (3, "")],
     ),
+    Rule::new(
+        r"^[ \t]*(?:style|classDef|linkStyle)[ \t].*[^,\s]([ \t]*,[ \t]*;?[ \t]*)$",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*(?:style|classDef|linkStyle)[ \t].*#\w+([ \t]*;[ \t]*)$",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r#"^[ \t]*(?:style|classDef)[ \t].*font-family[ \t]*:[ \t]*(")[\w -]+(")"#,
+        &[(1, ""), (2, "")],
+    ),
 ];
 
 fn mend_styles(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &STYLES);
+    changes.extend(colours(text));
     // The header's own line may hold statements too.
     if let Some(header) = super::super::kind::header(text) {
         let start = header.line.start;
@@ -309,9 +421,66 @@ static SHAPES: [Rule; 1] = [Rule::new(
     &[(1, "rect")],
 )];
 
+/// A shape that nobody knows becomes a box.
 fn mend_shapes(text: &str) -> Vec<Change> {
     by_rules(text, &SHAPES)
 }
+
+/// Shapes in capitals, with other signs between their words, or by the names
+/// that Mermaid has for them inside.
+fn spell_shapes(text: &str) -> Vec<Change> {
+    let Some(regex) = SHAPES[0].pattern.get() else {
+        return Vec::new();
+    };
+    let squash = |name: &str| -> String {
+        let letters = name.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let mut changes = Vec::new();
+    for line in body(text) {
+        for found in regex.captures_iter(&text[line.clone()]) {
+            let Some(name) = found.get(1) else {
+                continue;
+            };
+            let squashed = squash(name.as_str());
+            let inside = INSIDE.iter().find(|(inside, _)| *inside == squashed);
+            let right = inside.map(|(_, right)| *right).or_else(|| {
+                let mut known = KNOWN_SHAPES.split(' ');
+                known.find(|known| squash(known) == squashed)
+            });
+            if let Some(right) = right.filter(|right| *right != name.as_str()) {
+                let range = line.start + name.start()..line.start + name.end();
+                changes.push(Change::replace(range, right));
+            }
+        }
+    }
+    changes
+}
+
+/// Mermaid's own names for shapes, which no author may use.
+const INSIDE: [(&str, &str); 6] = [
+    ("squarerect", "rect"),
+    ("roundedrect", "rounded"),
+    ("statestart", "start"),
+    ("stateend", "stop"),
+    ("forkjoin", "fork"),
+    ("rectleftinvarrow", "odd"),
+];
+
+/// The shapes of mermaid 11.
+const KNOWN_SHAPES: &str = "rect proc process rectangle rounded event stadium terminal pill fr-rect subprocess subproc \
+    framed-rectangle subroutine cyl db database cylinder datastore data-store folder directory bucket console browser \
+    person circle circ bang cloud diam decision diamond question hex hexagon prepare lean-r lean-right in-out lean-l \
+    lean-left out-in trap-b priority trapezoid-bottom trapezoid trap-t manual trapezoid-top inv-trapezoid dbl-circ \
+    double-circle text notch-rect card notched-rectangle lin-rect lined-rectangle lined-process lin-proc \
+    shaded-process sm-circ start small-circle fr-circ stop framed-circle fork join hourglass collate brace comment \
+    brace-l brace-r braces bolt com-link lightning-bolt doc document delay half-rounded-rectangle h-cyl das \
+    horizontal-cylinder lin-cyl disk lined-cylinder curv-trap curved-trapezoid display div-rect div-proc \
+    divided-rectangle divided-process tri extract triangle win-pane internal-storage window-pane f-circ junction \
+    filled-circle notch-pent loop-limit notched-pentagon flip-tri manual-file flipped-triangle sl-rect manual-input \
+    sloped-rectangle docs documents st-doc stacked-document st-rect procs processes stacked-rectangle bow-rect \
+    stored-data bow-tie-rectangle cross-circ summary crossed-circle tag-doc tagged-document tag-rect \
+    tagged-rectangle tag-proc tagged-process flag paper-tape odd lin-doc lined-document";
 
 fn drop_link_styles(text: &str) -> Vec<Change> {
     body(text)

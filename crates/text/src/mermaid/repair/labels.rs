@@ -44,6 +44,8 @@ fn node_label(text: &str, label: &Label) -> Vec<Edit> {
     let raw = &text[inner.clone()];
     let opens = |c: char| raw.matches(c).count();
     match &label.close {
+        // It is closed, but what follows is no link: nobody knows what it is.
+        None if raw.contains(&format!("{} ", label.closer)) => return edits,
         None => {
             // `A[text)`: closed with the wrong bracket.
             let wrong = [('(', ')'), ('[', ']'), ('{', '}')]
@@ -82,11 +84,13 @@ fn node_label(text: &str, label: &Label) -> Vec<Edit> {
             }
         }
     }
+    // What stands behind `@` is read as settings of an edge.
+    let has_at = text[inner.clone()].contains('@');
     let slanted = text[label.open.clone()] == *"["
         && text[inner.clone()]
             .trim_start()
             .starts_with(['/', '\\', '@']);
-    let need = if slanted {
+    let need = if slanted || has_at {
         Need::Always
     } else {
         Need::IfStructural

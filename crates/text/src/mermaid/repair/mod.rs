@@ -1,6 +1,10 @@
 //! Repairs: small deterministic steps, tried one after the other until the
 //! diagram parses, then reduced to those that were needed. A diagram that parses
 //! is never given to this module.
+//!
+//! Most steps say in another way what the author has said. Some have to guess
+//! what was meant (a direction, a shape, the kind of diagram), or leave out what
+//! cannot be drawn; they are tried last, and what they give is only proposed.
 
 mod class;
 mod common;
@@ -37,10 +41,20 @@ pub(super) enum Reach {
     WhereNeeded,
 }
 
+/// How far a repair can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// It says what the author has said, as Mermaid writes it.
+    Certain,
+    /// It makes the diagram parse, but the author may have meant something else.
+    Guess,
+}
+
 /// What was done.
 #[derive(Debug)]
 pub(super) struct Mended {
     pub(super) edits: Vec<Edit>,
+    pub(super) certainty: Certainty,
     /// What was wrong, place by place.
     pub(super) faults: Vec<(usize, &'static str)>,
 }
@@ -50,7 +64,13 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
     if source.len() > LONGEST {
         return None;
     }
-    let (draft, steps) = together(source, parses).or_else(|| alone(source, parses))?;
+    let with = |certainty| {
+        let attempt =
+            together(source, parses, certainty).or_else(|| alone(source, parses, certainty))?;
+        Some((attempt, certainty))
+    };
+    let ((draft, steps), certainty) =
+        with(Certainty::Certain).or_else(|| with(Certainty::Guess))?;
     let mut groups = draft.groups();
     let parses_with = |groups: &[Group]| {
         let edits: Vec<Edit> = groups
@@ -94,23 +114,27 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
     let mut edits: Vec<Edit> = groups.into_iter().flat_map(|group| group.edits).collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     edits.retain(|edit| source.get(edit.range.clone()) != Some(edit.text.as_str()));
-    (!edits.is_empty()).then_some(Mended { edits, faults })
+    (!edits.is_empty()).then_some(Mended {
+        edits,
+        certainty,
+        faults,
+    })
 }
 
 type Attempt = (Draft, Vec<&'static Step>);
 
 /// All steps, each upon the ones before.
-fn together(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Attempt> {
+fn together(source: &str, parses: &dyn Fn(&str) -> bool, certainty: Certainty) -> Option<Attempt> {
     let mut draft = Draft::new(source);
     let mut taken: Vec<&'static Step> = Vec::new();
     // The steps of a kind are chosen when the header has been put right.
-    for step in common::FIRST {
+    for step in before(certainty) {
         if attempt(&mut draft, &mut taken, step, parses) {
             return Some((draft, taken));
         }
     }
     let kind = kind::header(draft.text()).and_then(|header| header.kind)?;
-    for step in steps_of(kind).iter().chain(common::LAST) {
+    for step in behind(kind, certainty) {
         if attempt(&mut draft, &mut taken, step, parses) {
             return Some((draft, taken));
         }
@@ -119,13 +143,9 @@ fn together(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Attempt> {
 }
 
 /// Each step by itself, for the case that one of them did harm.
-fn alone(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Attempt> {
+fn alone(source: &str, parses: &dyn Fn(&str) -> bool, certainty: Certainty) -> Option<Attempt> {
     let kind = kind::header(source).and_then(|header| header.kind)?;
-    for step in common::FIRST
-        .iter()
-        .chain(steps_of(kind))
-        .chain(common::LAST)
-    {
+    for step in before(certainty).chain(behind(kind, certainty)) {
         let mut draft = Draft::new(source);
         let mut taken = Vec::new();
         if attempt(&mut draft, &mut taken, step, parses) {
@@ -133,6 +153,27 @@ fn alone(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Attempt> {
         }
     }
     None
+}
+
+/// The steps for every kind up to the header.
+fn before(certainty: Certainty) -> impl Iterator<Item = &'static Step> {
+    common::FIRST.iter().chain(only(certainty, common::GUESSES))
+}
+
+/// The steps of a kind, and those for every kind that come last.
+fn behind(kind: Kind, certainty: Certainty) -> impl Iterator<Item = &'static Step> {
+    steps_of(kind)
+        .iter()
+        .chain(only(certainty, guesses_of(kind)))
+        .chain(common::LAST)
+}
+
+/// Guesses, where they are allowed.
+fn only(certainty: Certainty, guesses: &'static [Step]) -> &'static [Step] {
+    match certainty {
+        Certainty::Certain => &[],
+        Certainty::Guess => guesses,
+    }
 }
 
 /// Takes a step; says whether the diagram parses now.
@@ -160,8 +201,20 @@ fn steps_of(kind: Kind) -> &'static [Step] {
         Kind::Pie => others::PIE,
         Kind::Quadrant => others::QUADRANT,
         Kind::Git => others::GIT,
+        Kind::XyChart => others::XYCHART,
         Kind::Mindmap | Kind::Kanban => others::INDENTED,
-        Kind::Gantt | Kind::Block | Kind::C4 | Kind::Sankey | Kind::Other => &[],
+        Kind::Other => others::EVENTS,
+        Kind::Gantt | Kind::Block | Kind::C4 | Kind::Sankey => &[],
+    }
+}
+
+fn guesses_of(kind: Kind) -> &'static [Step] {
+    match kind {
+        Kind::Flowchart => flowchart::GUESSES,
+        Kind::Sequence => sequence::GUESSES,
+        Kind::Er => others::ER_GUESSES,
+        Kind::Mindmap | Kind::Kanban => others::INDENTED_GUESSES,
+        _ => &[],
     }
 }
 
@@ -182,14 +235,18 @@ mod tests {
             "pie",
             "quadrantChart",
             "gitGraph",
+            "xychart-beta",
             "mindmap",
+            "journey",
             "nothing",
         ];
         for header in headers {
             let text = format!("{header}{body}");
             let kind = kind::header(&text).and_then(|header| header.kind);
-            let own = kind.map_or(&[][..], steps_of);
-            for step in common::FIRST.iter().chain(own).chain(common::LAST) {
+            let own = kind
+                .into_iter()
+                .flat_map(|kind| behind(kind, Certainty::Guess));
+            for step in before(Certainty::Guess).chain(own).chain(common::LAST) {
                 let _ = (step.propose)(&text);
             }
         }

@@ -4,7 +4,7 @@
 use super::super::differences::gap_behind_header;
 use super::super::draft::Change;
 use super::super::kind;
-use super::text::{Block, Rule, balance, by_rules};
+use super::text::{Block, Rule, balance, body, by_rules};
 use super::{Reach, Step};
 
 pub(super) static ER: &[Step] = &[
@@ -43,7 +43,15 @@ static ER_LABELS: [Rule; 3] = [
     Rule::new(r"^[ \t]*\S+[ \t]+[|}o][|o](-)[|o][|{]", &[(1, "--")]),
 ];
 
-static ER_ATTRIBUTES: [Rule; 4] = [
+static ER_ATTRIBUTES: [Rule; 5] = [
+    Rule::new(
+        r"^[ \t]+\w+[ \t]+\w+[ \t]+(?:PK|FK|UK)()[ \t]+(?:PK|FK|UK)\b",
+        &[(1, ",")],
+    ),
+    Rule::new(
+        r#"^[ \t]+\w+[ \t]+\w+[ \t]+(("[^"\n]*")[ \t]+(PK|FK|UK))[ \t]*$"#,
+        &[(1, "$3 $2")],
+    ),
     Rule::new(
         r#"^[ \t]+\w+[ \t]+\w+(?:[ \t]+(?:PK|FK|UK))?[ \t]+()(?:NOT NULL|NULL|UNIQUE|DEFAULT[^"\n]*|AUTO_INCREMENT|PRIMARY KEY|FOREIGN KEY)()[ \t]*$"#,
         &[(1, "\""), (2, "\"")],
@@ -56,8 +64,19 @@ static ER_ATTRIBUTES: [Rule; 4] = [
         r"^[ \t]+\w+(?:\([\d, ]*\))?[ \t]+\w+[^,;\n]*([,;])[ \t]*$",
         &[(1, "")],
     ),
-    Rule::new(r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]", &[(1, "_")]),
 ];
+
+/// Where guesses are allowed.
+pub(super) static ER_GUESSES: &[Step] = &[Step {
+    says: "the type of an attribute holds a comma",
+    propose: |text| by_rules(text, &ER_TYPES),
+    reach: Reach::WhereNeeded,
+}];
+
+static ER_TYPES: [Rule; 1] = [Rule::new(
+    r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]",
+    &[(1, "_")],
+)];
 
 pub(super) static PIE: &[Step] = &[
     Step {
@@ -85,15 +104,28 @@ static PIE_NAMES: [Rule; 2] = [
 
 static PIE_VALUES: [Rule; 3] = [
     Rule::new(r":[ \t]*\d+(?:\.\d+)?([ \t]*%)[ \t]*,?$", &[(1, "")]),
-    Rule::new(r":[ \t]*\d+(,)\d+[ \t]*%?$", &[(1, ".")]),
+    // `1,000` may be a thousand.
+    Rule::new(r":[ \t]*\d+(,)(?:\d{1,2}|\d{4,})[ \t]*%?$", &[(1, ".")]),
     Rule::new(r":[ \t]*[\d.]+(,)[ \t]*$", &[(1, "")]),
 ];
 
-pub(super) static QUADRANT: &[Step] = &[Step {
-    says: "a name with signs in it must stand in double quotes",
-    propose: |text| by_rules(text, &QUADRANT_NAMES),
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static QUADRANT: &[Step] = &[
+    Step {
+        says: "the ends of an axis are written `Low --> High`",
+        propose: |text| by_rules(text, &QUADRANT_ARROWS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a name with signs in it must stand in double quotes",
+        propose: |text| by_rules(text, &QUADRANT_NAMES),
+        reach: Reach::WhereNeeded,
+    },
+];
+
+static QUADRANT_ARROWS: [Rule; 1] = [Rule::new(
+    r"^[ \t]*[xy]-axis[ \t]+[^>\n]*[^->\s][ \t]*(->|=+>)[ \t]*[^>\s][^>\n]*$",
+    &[(1, "-->")],
+)];
 
 static QUADRANT_NAMES: [Rule; 4] = [
     Rule::new(
@@ -114,6 +146,55 @@ static QUADRANT_NAMES: [Rule; 4] = [
     ),
 ];
 
+pub(super) static XYCHART: &[Step] = &[Step {
+    says: "a name with signs or letters beyond plain Latin ones must stand in double quotes",
+    propose: quote_chart_names,
+    reach: Reach::WhereNeeded,
+}];
+
+static CHART_NAMES: [Rule; 3] = [
+    Rule::new(
+        r#"^[ \t]*title[ \t]+()[^"\s][^"\n]*?()[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*[xy]-axis[ \t]+()[^"\[\s\d.+-][^"\[\n]*?()[ \t]*(?:\[|[\d.+-]+[ \t]*-->|$)"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*(?:bar|line)[ \t]+()[^"\[\s][^"\[\n]*?()[ \t]*\["#,
+        &[(1, "\""), (2, "\"")],
+    ),
+];
+
+/// Names of the chart and its axes, and those in the list of an axis.
+fn quote_chart_names(text: &str) -> Vec<Change> {
+    let mut changes = by_rules(text, &CHART_NAMES);
+    for line in body(text) {
+        let content = &text[line.clone()];
+        let list = content
+            .find('[')
+            .zip(content.rfind(']'))
+            .filter(|(open, close)| open < close && content.trim_start().starts_with("x-axis"));
+        let Some((open, close)) = list else {
+            continue;
+        };
+        let mut at = line.start + open + 1;
+        for item in content[open + 1..close].split(',') {
+            let name = item.trim();
+            let start = at + (item.len() - item.trim_start().len());
+            at += item.len() + 1;
+            if !name.is_empty() && !name.contains('"') {
+                changes.push(Change::replace(
+                    start..start + name.len(),
+                    format!("\"{name}\""),
+                ));
+            }
+        }
+    }
+    changes
+}
+
 pub(super) static GIT: &[Step] = &[Step {
     says: "the names of commits and tags must stand in double quotes",
     propose: |text| by_rules(text, &GIT_NAMES),
@@ -132,11 +213,58 @@ static GIT_NAMES: [Rule; 3] = [
     ),
 ];
 
-pub(super) static INDENTED: &[Step] = &[Step {
-    says: "no space and no blank line may stand between the first line and the next",
-    propose: close_gap,
-    reach: Reach::Everywhere,
+pub(super) static INDENTED: &[Step] = &[
+    Step {
+        says: "no space and no blank line may stand between the first line and the next",
+        propose: close_gap,
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "a text with brackets in it must stand in double quotes",
+        propose: |text| by_rules(text, &NODE_TEXTS),
+        reach: Reach::WhereNeeded,
+    },
+];
+
+static NODE_TEXTS: [Rule; 4] = [
+    Rule::new(
+        r#"^[ \t]*[^(\[{)"\n]*\[()[^"\n]*[()\[\]{}][^"\n]*()\][ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*[^(\[{)"\n]*\(\(()[^("\n][^"\n]*[()\[\]{}][^"\n]*()\)\)[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*[^(\[{)"\n]*\(()[^("\n][^"\n]*[()\[\]{}][^"\n]*()\)[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*[^(\[{)"\n]*\{\{()[^"\n]*[()\[\]{}][^"\n]*()\}\}[ \t]*$"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+];
+
+/// Where guesses are allowed: a text becomes a box, which it may not have been.
+pub(super) static INDENTED_GUESSES: &[Step] = &[Step {
+    says: "a text with brackets in it must stand in double quotes",
+    propose: |text| by_rules(text, &BARE_TEXTS),
+    reach: Reach::WhereNeeded,
 }];
+
+static BARE_TEXTS: [Rule; 1] = [Rule::new(
+    r#"^[ \t]*()[^\s"(\[{)%:][^"\n]*[()\[\]{}][^"\n]*?()[ \t]*$"#,
+    &[(1, "[\""), (2, "\"]")],
+)];
+
+/// For kinds without a name of their own: journeys and timelines.
+pub(super) static EVENTS: &[Step] = &[Step {
+    says: "the name of a section cannot hold a colon; it is written `#58;`",
+    propose: |text| by_rules(text, &SECTIONS),
+    reach: Reach::WhereNeeded,
+}];
+
+static SECTIONS: [Rule; 1] = [Rule::new(r"^[ \t]*section[ \t][^:\n]*(:)", &[(1, "#58;")])];
 
 fn close_gap(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {

@@ -34,6 +34,11 @@ pub(super) static STEPS: &[Step] = &[
         reach: Reach::WhereNeeded,
     },
     Step {
+        says: "a block is not written as sequence diagrams write it (`alt`, `else`)",
+        propose: |text| by_rules(text, &BRANCHES),
+        reach: Reach::Everywhere,
+    },
+    Step {
         says: "a block such as `alt` or `loop` and its `end` do not match",
         propose: balance_blocks,
         reach: Reach::Everywhere,
@@ -43,14 +48,15 @@ pub(super) static STEPS: &[Step] = &[
         propose: |text| by_rules(text, &SPECIAL),
         reach: Reach::WhereNeeded,
     },
+    // The message stays; there is nothing to deactivate.
     Step {
         says: "a participant is deactivated that is not active",
         propose: drop_deactivations,
         reach: Reach::Everywhere,
     },
     Step {
-        says: "`autonumber` takes whole numbers only",
-        propose: |text| by_rules(text, &NUMBERS),
+        says: "`autonumber` takes no such word",
+        propose: |text| by_rules(text, &NUMBERED),
         reach: Reach::WhereNeeded,
     },
     Step {
@@ -65,7 +71,36 @@ pub(super) static STEPS: &[Step] = &[
     },
 ];
 
-static ARROWS: [Rule; 2] = [
+/// Where guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[
+    Step {
+        says: "`autonumber` takes whole numbers only",
+        propose: |text| by_rules(text, &NUMBERS),
+        reach: Reach::WhereNeeded,
+    },
+    Step {
+        says: "the name of a participant holds characters that Mermaid reads as something else",
+        propose: |text| by_rules(text, &LABELLED),
+        reach: Reach::WhereNeeded,
+    },
+];
+
+static BRANCHES: [Rule; 2] = [
+    Rule::new(r"^[ \t]*(if)(?:[ \t]|$)[^:>]*$", &[(1, "alt")]),
+    Rule::new(r"^[ \t]*(else?if)(?:[ \t]|$)", &[(1, "else")]),
+];
+
+static ARROWS: [Rule; 5] = [
+    // Mermaid has no arrow to the left.
+    Rule::new(
+        r"^[ \t]*((\w+)[ \t]*<<?-[ \t]*(\w+))[ \t]*:",
+        &[(1, "$3->>$2")],
+    ),
+    Rule::new(
+        r"^[ \t]*((\w+)[ \t]*<<?--[ \t]*(\w+))[ \t]*:",
+        &[(1, "$3-->>$2")],
+    ),
+    Rule::new(r"^[ \t]*\w+[ \t]*(<->)[ \t]*\w+[ \t]*:", &[(1, "<<->>")]),
     Rule::new(
         r"^[^:\n]*?[^-:\s=<>][ \t]*(→|⟶|➔|=+>+|[—–]+>+|- >>?|-&gt;(?:&gt;)?|⇒)[ \t]*[+-]?[^\s:>-][^:]*:",
         &[(1, "->>")],
@@ -102,7 +137,12 @@ static COLONS: [Rule; 3] = [
     ),
 ];
 
-static NOTES: [Rule; 4] = [
+static NOTES: [Rule; 5] = [
+    // A note over the first and the last covers those between them.
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+over[ \t]+[\w.]+((?:[ \t]*,[ \t]*[\w.]+)+)[ \t]*,[ \t]*[\w.]+[ \t]*:",
+        &[(1, "")],
+    ),
     Rule::new(
         r"^[ \t]*(?i:note)([ \t]+)(?:right|left)([ \t]+)of([ \t]+)\S",
         &[(1, " "), (2, " "), (3, " ")],
@@ -264,16 +304,15 @@ fn drop_deactivations(text: &str) -> Vec<Change> {
     changes
 }
 
-static NUMBERS: [Rule; 2] = [
-    Rule::new(
-        r"^[ \t]*autonumber[ \t]+(?:\d+[ \t]+)?\d+([^\d\s].*)$",
-        &[(1, "")],
-    ),
-    Rule::new(
-        r"^[ \t]*autonumber([ \t]+(?:on|true|yes))[ \t]*$",
-        &[(1, "")],
-    ),
-];
+static NUMBERED: [Rule; 1] = [Rule::new(
+    r"^[ \t]*autonumber([ \t]+(?:on|true|yes))[ \t]*$",
+    &[(1, "")],
+)];
+
+static NUMBERS: [Rule; 1] = [Rule::new(
+    r"^[ \t]*autonumber[ \t]+(?:\d+[ \t]+)?\d+([^\d\s].*)$",
+    &[(1, "")],
+)];
 
 static CONFIG: [Rule; 3] = [
     Rule::new(
@@ -284,15 +323,7 @@ static CONFIG: [Rule; 3] = [
     Rule::new(r#"@\{[ \t]*"\w+():[ \t]*""#, &[(1, "\"")]),
 ];
 
-static NAMES: [Rule; 4] = [
-    Rule::new(
-        r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",
-        &[(1, "")],
-    ),
-    Rule::new(
-        r"^[ \t]*[\w ]+-?->>?[+-]?[ \t]*\w[\w ]*?([ \t]*[\[(][^\])>]*[\])])[ \t]*:",
-        &[(1, "")],
-    ),
+static NAMES: [Rule; 2] = [
     Rule::new(
         r#"^[ \t]*(")([^"]*)(")[ \t]*-?->>?[^:]*:"#,
         &[(1, ""), (3, "")],
@@ -300,5 +331,17 @@ static NAMES: [Rule; 4] = [
     Rule::new(
         r#"^[^:"]*->>?[+-]?[ \t]*(")([^"]*)(")[ \t]*:"#,
         &[(1, ""), (3, "")],
+    ),
+];
+
+/// A label in brackets behind a name; without it the name is left.
+static LABELLED: [Rule; 2] = [
+    Rule::new(
+        r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",
+        &[(1, "")],
+    ),
+    Rule::new(
+        r"^[ \t]*[\w ]+-?->>?[+-]?[ \t]*\w[\w ]*?([ \t]*[\[(][^\])>]*[\])])[ \t]*:",
+        &[(1, "")],
     ),
 ];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::differences::state_before_composite;
 use super::super::draft::Change;
 use super::super::kind;
 use super::text::{Block, Pattern, Rule, balance, body, by_rules};
@@ -31,6 +32,11 @@ pub(super) static STEPS: &[Step] = &[
     Step {
         says: "a state with a longer name is declared `state \"Longer name\" as name`",
         propose: |text| by_rules(text, &DECLARATIONS),
+        reach: Reach::Everywhere,
+    },
+    Step {
+        says: "`state` with a mere name cannot stand directly before a composite state",
+        propose: shorten_declarations,
         reach: Reach::Everywhere,
     },
     Step {
@@ -113,6 +119,16 @@ static DECLARATIONS: [Rule; 5] = [
         &[(1, "\"$3\" as $2")],
     ),
 ];
+
+/// `state A` is as good as `A`.
+fn shorten_declarations(text: &str) -> Vec<Change> {
+    if state_before_composite(text).is_none() {
+        return Vec::new();
+    }
+    by_rules(text, &BARE)
+}
+
+static BARE: [Rule; 1] = [Rule::new(r"^[ \t]*(state[ \t]+)\w+[ \t]*$", &[(1, "")])];
 
 static NOTES: [Rule; 3] = [
     Rule::new(r"^[ \t]*(?i:note)[ \t]+()\w+[ \t]*:", &[(1, "right of ")]),

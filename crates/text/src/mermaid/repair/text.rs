@@ -159,7 +159,8 @@ pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec
 }
 
 /// Closing lines where a line stands further out than the block it is in: how
-/// many, and the insertions.
+/// many, and the insertions. Where a block would be empty, the indentation tells
+/// nothing, and none is found.
 fn missing_by_indent(
     text: &str,
     lines: &[(Range<usize>, usize, Block)],
@@ -168,6 +169,7 @@ fn missing_by_indent(
     let mut open: Vec<usize> = Vec::new();
     let mut insertions: Vec<(usize, String)> = Vec::new();
     let mut found = 0;
+    let mut behind_opening = false;
     for (line, indent, role) in lines {
         while let Some(block) = open.last().copied() {
             let is_left = match role {
@@ -177,6 +179,9 @@ fn missing_by_indent(
             if !is_left {
                 break;
             }
+            if behind_opening {
+                return (0, Vec::new());
+            }
             open.pop();
             found += 1;
             let closer = " ".repeat(block) + closing + "\n";
@@ -185,6 +190,7 @@ fn missing_by_indent(
                 _ => insertions.push((line.start, closer)),
             }
         }
+        behind_opening = *role == Block::Opens;
         match role {
             Block::Opens => open.push(*indent),
             Block::Closes => {

@@ -10,8 +10,9 @@
 //! | stands behind a whole sentence of the same paragraph | enough, where paragraphs are punctuated; a name or a farewell is none |
 //! | is long, no title, no verse and no address | enough, where paragraphs are punctuated |
 //! | is short, but begins like a sentence, or ends in a part of a word that the text has whole | enough, where paragraphs are punctuated |
+//! | is short, but no title, label or name: its last word is an ordinary one | enough, where paragraphs are punctuated without exception |
 
-use redraft_text::words::count_words;
+use redraft_text::words::{count_words, words as words_of};
 
 use super::words::{self, Telling};
 
@@ -73,11 +74,24 @@ impl<'a> Ending<'a> {
             return Some(Unfinished::Open(open));
         }
         let word = self.last_word();
-        self.needs_another(word)
+        self.is_among(word, |telling| telling.unfinished)
             .then(|| Unfinished::Word(word.to_owned()))
     }
 
+    /// Whether it stops where sentences seldom do. Where nothing needs a full
+    /// stop, this proves nothing.
+    pub(super) fn hangs(&self) -> Option<Unfinished> {
+        self.unfinished().or_else(|| {
+            let word = self.last_word();
+            self.is_among(word, |telling| telling.hanging)
+                .then(|| Unfinished::Word(word.to_owned()))
+        })
+    }
+
     fn last_word(&self) -> &'a str {
+        if self.sentence.chars().next_back().is_some_and(is_wide) {
+            return words_of(self.sentence).last().map_or("", |(_, word)| word);
+        }
         let from = self
             .sentence
             .char_indices()
@@ -88,21 +102,22 @@ impl<'a> Ending<'a> {
         self.sentence.get(from..).unwrap_or_default()
     }
 
-    fn needs_another(&self, word: &str) -> bool {
+    fn is_among(&self, word: &str, list: fn(&Telling) -> &'static str) -> bool {
         let Some(telling) = self.telling else {
             return false;
         };
-        if word.chars().next_back().is_some_and(is_wide) {
-            return telling.unfinished().any(|end| word.ends_with(end));
-        }
         // A capital letter is a name or a grade ("vitamin A", "option E"), but
         // for the word that begins the sentence.
         let is_first = word.len() == self.sentence.len();
         if !is_first && word.chars().any(char::is_uppercase) {
             return false;
         }
+        // In Chinese the sum of two numbers is their `和`, too.
+        if word == "和" && self.sentence.ends_with("的和") {
+            return false;
+        }
         let word = word.replace('’', "'").to_lowercase();
-        telling.unfinished().any(|other| other == word)
+        list(telling).split(' ').any(|other| other == word)
     }
 
     /// Whether it begins as only sentences do. So do some titles, but they have
@@ -114,21 +129,19 @@ impl<'a> Ending<'a> {
         if self.words > 1 && self.is_title() && !std::ptr::eq(telling, &words::DE) {
             return false;
         }
-        let text = self
+        let elided = self
             .sentence
-            .trim_start_matches(|c: char| !c.is_alphanumeric());
-        if text.chars().next().is_some_and(is_wide) {
-            return telling.starters().any(|start| text.starts_with(start));
-        }
-        let first = text
-            .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
-            .next()
-            .unwrap_or_default()
-            .replace('’', "'")
-            .to_lowercase();
-        let elided = first.split_once('\'').map_or("", |(article, _)| article);
-        telling.starters().any(|other| other == first)
-            || matches!(elided, "l" | "d" | "j" | "c" | "n" | "s" | "qu")
+            .trim_start_matches(|c: char| !c.is_alphanumeric())
+            .split_once(['\'', '’'])
+            .map_or(String::new(), |(article, _)| article.to_lowercase());
+        begins_with(self.sentence, telling.starters)
+            || matches!(elided.as_str(), "l" | "d" | "j" | "c" | "n" | "s" | "qu")
+    }
+
+    /// Whether it begins with a question word.
+    pub(super) fn asks(&self) -> bool {
+        self.telling
+            .is_some_and(|telling| begins_with(self.sentence, telling.questions))
     }
 
     /// Whether a comma is followed by ordinary words, as in no name, date or
@@ -150,6 +163,9 @@ impl<'a> Ending<'a> {
     pub(super) fn ends_in_part_of_a_word_of(&self, text: &str) -> bool {
         const FEWEST: usize = 3;
         let more = if self.words > 1 { 3 } else { 2 };
+        if self.words > 1 && self.is_title() {
+            return self.ends_in_part_of_a_name_of(text);
+        }
         let word = self.last_word().to_lowercase();
         if word.chars().count() < FEWEST || word.chars().any(|c| is_wide(c) || c.is_ascii_digit()) {
             return false;
@@ -172,6 +188,25 @@ impl<'a> Ending<'a> {
         is_part && whole <= 1
     }
 
+    /// The same of a line that may be a name: the other word has to begin with a
+    /// capital letter, too, and most of it has to be there.
+    fn ends_in_part_of_a_name_of(&self, text: &str) -> bool {
+        const FEWEST: usize = 4;
+        let word = self.last_word();
+        if word.chars().count() < FEWEST || word.chars().any(|c| is_wide(c) || c.is_ascii_digit()) {
+            return false;
+        }
+        let (mut alone, mut longer) = (0, 0);
+        for other in text.split(|c: char| !c.is_alphanumeric()) {
+            match other.strip_prefix(word) {
+                Some("") => alone += 1,
+                Some(_) => longer += 1,
+                None => {}
+            }
+        }
+        alone == 1 && longer > 1
+    }
+
     /// A name or a title: every word of some length begins with a capital
     /// letter, or there are only numbers besides.
     pub(super) fn is_title(&self) -> bool {
@@ -179,11 +214,61 @@ impl<'a> Ending<'a> {
     }
 
     /// Whether it ends in a number or a single capital letter, as the answer to
-    /// a question does.
-    pub(super) fn is_answer(&self) -> bool {
+    /// a question does. A letter that stands nowhere else in `text`, where words
+    /// begin with it, is the beginning of such a word.
+    pub(super) fn is_answer(&self, text: &str) -> bool {
         let word = self.last_word();
-        let is_letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-        is_letter || word.chars().all(|c| c.is_ascii_digit())
+        let mut letters = word.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_uppercase() => {
+                let words = text.split(|c: char| !c.is_alphanumeric());
+                let (mut alone, mut begins) = (0, false);
+                for other in words.filter(|other| other.starts_with(letter)) {
+                    if other.len() == word.len() {
+                        alone += 1;
+                    } else {
+                        begins = true;
+                    }
+                }
+                // It stands there once itself.
+                alone > 1 || !begins
+            }
+            _ => word.chars().all(|c| c.is_ascii_digit()),
+        }
+    }
+
+    /// Whether it is made of ordinary words: no name or number stands last, no
+    /// label before. German nouns have a capital letter as names do; a name has
+    /// another name or its `von` before it.
+    pub(super) fn is_of_ordinary_words(&self) -> bool {
+        const FEWEST: usize = 3;
+        const FEWEST_WIDE: usize = 6;
+        // What is quoted or in brackets is whole.
+        let is_closed = self.whole.trim_end().ends_with(is_closing);
+        if is_closed || self.is_title() || self.sentence.contains([':', '：', '|', '=']) {
+            return false;
+        }
+        let last = self.sentence.chars().next_back();
+        if last.is_some_and(is_wide) {
+            return self.sentence.chars().filter(|c| is_wide(*c)).count() >= FEWEST_WIDE;
+        }
+        let mut from_end = self
+            .sentence
+            .rsplit(char::is_whitespace)
+            .filter(|word| !word.is_empty());
+        let is_small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
+        let is_plain = |word: &str| {
+            word.chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+        };
+        let (Some(last), Some(before)) = (from_end.next(), from_end.next()) else {
+            return false;
+        };
+        let is_german = self
+            .telling
+            .is_some_and(|telling| std::ptr::eq(telling, &words::DE));
+        let is_noun = is_german && is_small(before) && !matches!(before, "von" | "by" | "mit");
+        self.words >= FEWEST && is_plain(last) && (is_small(last) || is_noun)
     }
 
     /// `Source: The National Archives`, `Author: …`: no sentence.
@@ -210,6 +295,28 @@ impl<'a> Ending<'a> {
     }
 }
 
+/// Whether a text begins with a question word of its language.
+pub(super) fn asks(text: &str, language: Option<&str>) -> bool {
+    language
+        .and_then(words::of)
+        .is_some_and(|telling| begins_with(text, telling.questions))
+}
+
+/// Whether the first word is one of a list.
+fn begins_with(text: &str, list: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if text.chars().next().is_some_and(is_wide) {
+        return list.split(' ').any(|start| text.starts_with(start));
+    }
+    let first = text
+        .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
+        .next()
+        .unwrap_or_default()
+        .replace('’', "'")
+        .to_lowercase();
+    list.split(' ').any(|other| other == first)
+}
+
 fn is_title(text: &str) -> bool {
     const MINOR: usize = 3;
     let mut words = 0;
@@ -233,17 +340,25 @@ fn is_title(text: &str) -> bool {
     words > minor
 }
 
-/// Verse or an address: several lines, all of them short.
+/// Verse or an address: several lines, all of them short. A line that ends in a
+/// colon is a label of the next, and where the second of two goes on in small
+/// letters, a line was wrapped.
 pub(super) fn is_in_short_lines(source: &str) -> bool {
     const SHORT: usize = 48;
-    let source = source.trim_end();
-    source.contains('\n')
-        && source.lines().all(|line| {
-            line.chars()
-                .map(|c| if is_wide(c) { 2 } else { 1 })
-                .sum::<usize>()
-                < SHORT
-        })
+    let lines: Vec<&str> = source
+        .trim_end()
+        .lines()
+        .map(|line| line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '\\')))
+        .skip_while(|line| line.ends_with([':', '：']))
+        .collect();
+    let is_wrapped = matches!(lines.as_slice(), [_, second] if second.starts_with(char::is_lowercase));
+    let is_short = |line: &&str| {
+        line.chars()
+            .map(|c| if is_wide(c) { 2 } else { 1 })
+            .sum::<usize>()
+            < SHORT
+    };
+    lines.len() > 1 && !is_wrapped && lines.iter().all(is_short)
 }
 
 fn begins_alike(word: &str, lower: &str) -> bool {
