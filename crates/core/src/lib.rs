@@ -29,4 +29,6 @@ pub mod silence;
 pub mod metrics;
 pub mod review;
 
+pub mod prompt;
+
 pub mod profile;
