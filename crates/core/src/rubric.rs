@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
 
@@ -102,9 +102,17 @@ impl Serialize for Score {
     }
 }
 
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let figure = f64::deserialize(deserializer)?;
+        Self::parse(&format!("{figure:.4}"))
+            .ok_or_else(|| serde::de::Error::custom(format!("{figure} is not between 0 and 1")))
+    }
+}
+
 /// What judges are asked, and what their answers weigh. Data of a profile, or of
 /// a user's own file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rubric {
     /// Its name.
     pub name: String,
@@ -118,7 +126,7 @@ pub struct Rubric {
 }
 
 /// How exactly scores are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
     /// As the judge gave them.
@@ -129,7 +137,7 @@ pub enum Precision {
 }
 
 /// One thing a text is judged by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Criterion {
     /// Its name in replies and reports: `factual_accuracy`.
     pub name: String,
@@ -151,7 +159,7 @@ pub struct Criterion {
 }
 
 /// What a score means.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The score.
     pub at: Score,
@@ -160,7 +168,7 @@ pub struct Anchor {
 }
 
 /// What is done about the issues of a criterion, by their severity.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {
     /// For critical ones.
     pub critical: FixAction,
@@ -174,7 +182,7 @@ pub struct Repair {
 }
 
 /// How a part is repaired (seed 003 §5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FixAction {
     /// The patcher edits passages.
