@@ -21,10 +21,13 @@ use redraft_core::content::Document;
 use redraft_core::metrics::ProfileFigures;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
+use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
 use redraft_core::reading::{Form, Raw};
+use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
-use crate::{policy_file, shared};
+use crate::prompts::{self, Outside, Wording};
+use crate::{policy_file, rubric_file, shared};
 
 pub(crate) use markdown::parse as parse_markdown;
 
@@ -64,6 +67,19 @@ impl Profile for Lesson {
     fn parameters(&self) -> &Parameters {
         static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
         PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
+    }
+
+    fn rubric(&self) -> &Rubric {
+        static RUBRIC: OnceLock<Rubric> = OnceLock::new();
+        RUBRIC.get_or_init(|| rubric_file::built_in(include_str!("rubric.toml")))
+    }
+
+    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
+        let wording = Wording {
+            judge: "lesson/judge.md",
+            outside: Outside::TextsOnly,
+        };
+        prompts::render(wording, request)
     }
 
     fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {

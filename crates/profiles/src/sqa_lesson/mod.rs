@@ -11,10 +11,13 @@ use redraft_core::check::Check;
 use redraft_core::content::Document;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
+use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
 use redraft_core::reading::Raw;
+use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
-use crate::{policy_file, shared};
+use crate::prompts::{self, Outside, Wording};
+use crate::{policy_file, rubric_file, shared};
 
 /// Scottish lesson cards.
 #[derive(Clone, Copy, Debug)]
@@ -45,5 +48,18 @@ impl Profile for SqaLesson {
     fn parameters(&self) -> &Parameters {
         static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
         PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
+    }
+
+    fn rubric(&self) -> &Rubric {
+        static RUBRIC: OnceLock<Rubric> = OnceLock::new();
+        RUBRIC.get_or_init(|| rubric_file::built_in(include_str!("rubric.toml")))
+    }
+
+    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
+        let wording = Wording {
+            judge: "sqa_lesson/judge.md",
+            outside: Outside::AllFields,
+        };
+        prompts::render(wording, request)
     }
 }
