@@ -47,6 +47,29 @@ pub struct Policy {
     pub tries_for_failure: u32,
 }
 
+/// Whether people are at hand (ruling 40). Scottish cards and clinical items know
+/// no modes: a person always has the last word on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// What is not accepted goes to a person.
+    SemiAuto,
+    /// Something always comes out.
+    #[default]
+    FullAuto,
+}
+
+impl Mode {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SemiAuto => "semi-auto",
+            Self::FullAuto => "full-auto",
+        }
+    }
+}
+
 /// What is good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

@@ -8,6 +8,7 @@ use redraft_text::language::Language;
 use crate::check::Check;
 use crate::companion::Companions;
 use crate::content::Document;
+use crate::decide::{Mode, Policy};
 use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
 use crate::prompt::{Prompt, PromptError, PromptRequest};
@@ -44,6 +45,9 @@ pub trait Profile: fmt::Debug + Sync {
 
     /// The figures of its policy.
     fn parameters(&self) -> &Parameters;
+
+    /// How a judged text is decided on, by mode.
+    fn decision(&self, mode: Mode) -> &Policy;
 
     /// What its judges are asked.
     fn rubric(&self) -> &Rubric;

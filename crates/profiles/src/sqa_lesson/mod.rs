@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use redraft_core::check::Check;
 use redraft_core::content::Document;
+use redraft_core::decide::{Mode, Policy};
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
 use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
@@ -16,6 +17,7 @@ use redraft_core::reading::Raw;
 use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
+use crate::policy_file::Decisions;
 use crate::prompts::{self, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
@@ -48,6 +50,13 @@ impl Profile for SqaLesson {
     fn parameters(&self) -> &Parameters {
         static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
         PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
+    }
+
+    fn decision(&self, mode: Mode) -> &Policy {
+        static DECISIONS: OnceLock<Decisions> = OnceLock::new();
+        DECISIONS
+            .get_or_init(|| Decisions::of_program(include_str!("policy.toml")))
+            .of(mode)
     }
 
     fn rubric(&self) -> &Rubric {
