@@ -11,4 +11,5 @@ mod parts;
 mod render;
 
 pub(crate) use parts::Outside;
+pub use render::sources;
 pub(crate) use render::{Wording, render};

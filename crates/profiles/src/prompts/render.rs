@@ -70,6 +70,14 @@ const TEMPLATES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The text of every template, for a hash that tells whether prompts are still
+/// the same.
+#[must_use]
+pub fn sources() -> String {
+    let texts: Vec<&str> = TEMPLATES.iter().map(|(_, text)| *text).collect();
+    texts.join("\0")
+}
+
 /// Puts a task into words.
 ///
 /// # Errors
