@@ -10,6 +10,7 @@ mod desk;
 mod examples;
 mod fixes;
 mod hostile;
+mod judging;
 mod reading;
 mod reference_data;
 mod specifications;
