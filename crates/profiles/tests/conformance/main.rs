@@ -10,6 +10,8 @@ mod desk;
 mod examples;
 mod fixes;
 mod hostile;
+mod prompts;
 mod reading;
 mod reference_data;
+mod rubrics;
 mod specifications;
