@@ -57,7 +57,7 @@ impl Profile for ClinicalMcq {
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
         let wording = Wording {
-            judge: "clinical_mcq/judge.md",
+            judge: include_str!("prompts/judge.md"),
             outside: Outside::AllFields,
         };
         prompts::render(wording, request)

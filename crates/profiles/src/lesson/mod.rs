@@ -29,7 +29,7 @@ use redraft_text::language::Language;
 use crate::prompts::{self, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
-pub(crate) use markdown::parse as parse_markdown;
+pub(crate) use markdown::{front_matter_end, parse as parse_markdown};
 
 /// Lessons.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ impl Profile for Lesson {
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
         let wording = Wording {
-            judge: "lesson/judge.md",
+            judge: include_str!("prompts/judge.md"),
             outside: Outside::TextsOnly,
         };
         prompts::render(wording, request)

@@ -15,6 +15,7 @@ use redraft_text::json::{self, Json, Kind, Node};
 use serde::Serialize;
 
 use super::data::{Data, one_line};
+use crate::lesson::front_matter_end;
 
 /// Which fields outside of the named parts are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,11 +116,20 @@ impl Pieces {
 
 /// Every place where a part begins or ends is a seam; what lies between two
 /// seams belongs to one part. A section goes on behind the example within it.
+/// Of front matter, which no learner sees, only the title is shown: the rest is
+/// book-keeping and may hold what somebody thought of the lesson.
 fn markdown(document: &Document) -> Vec<Piece> {
     let mut pieces = Pieces::default();
     let text = document.source().text();
     for field in document.texts() {
-        let body = field.map.source_span();
+        let mut body = field.map.source_span();
+        let front_matter = front_matter_end(field.markdown());
+        if front_matter > 0 {
+            body.start += front_matter;
+            if let Some(title) = document.title() {
+                pieces.add(document.component_at(0), named("title", title));
+            }
+        }
         let mut seams: Vec<usize> = document
             .components()
             .iter()

@@ -57,7 +57,7 @@ impl Profile for SqaLesson {
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
         let wording = Wording {
-            judge: "sqa_lesson/judge.md",
+            judge: include_str!("prompts/judge.md"),
             outside: Outside::AllFields,
         };
         prompts::render(wording, request)

@@ -13,7 +13,9 @@ use redraft_core::reading::{self, Hint};
 use redraft_core::review::{Issue, IssueSeverity};
 use redraft_core::source::Source;
 use redraft_profiles::registry::{self, PROFILES};
+use redraft_text::markdown::BlockKind;
 
+use crate::desk::profile_of;
 use crate::hostile::large_inputs;
 use crate::reference_data::data;
 
@@ -329,6 +331,14 @@ fn a_judge_is_told_what_it_needs_to_answer_questions() {
         ),
         (
             "lesson",
+            "---\ntitle: Steam\nquality_score: 0.97\n---\n\nWords.\n\n## One\n\nMore words.\n",
+            Hint::Markdown,
+            &[
+                "<redraft:part id=\"sec_global\">\ntitle: Steam\n<redraft:part id=\"sec_introduction\">\nWords.\n",
+            ][..],
+        ),
+        (
+            "lesson",
             r#"{"intro": "Hello.", "sections": ["A bare section."], "summary": ["So.", "Done."]}"#,
             Hint::Json,
             &[
@@ -518,11 +528,17 @@ fn nothing_left_its_block(document: &Document, prompt: &Prompt) {
     assert!(tail.contains(&format!("Its text_id is {id};")), "{tail}");
 }
 
-/// Whatever has no bracket in it stands in the prompt as it stands in the text.
+/// Whatever has no bracket in it stands in the prompt as it stands in the text;
+/// front matter is kept aside.
 fn texts_can_be_quoted(document: &Document, prompt: &Prompt) {
     for field in document.texts() {
-        for line in field
-            .text
+        let front_matter = field
+            .markdown()
+            .blocks
+            .first()
+            .filter(|block| block.kind == BlockKind::FrontMatter)
+            .map_or(0, |block| block.span.end);
+        for line in field.text[front_matter..]
             .lines()
             .filter(|line| !line.contains(['<', '＜']))
         {
@@ -644,10 +660,9 @@ fn large_documents_are_put_into_a_prompt_without_fuss() {
         ),
     ]);
     for (name, text, hint) in inputs {
-        for profile in PROFILES {
-            let (_, prompt) = prompt(profile.id().0, &text, hint);
-            assert!(prompt.user.contains("</redraft:text>"), "{name}");
-        }
+        let profile = profile_of(text.as_bytes(), hint);
+        let (_, prompt) = prompt(profile.id().0, &text, hint);
+        assert!(prompt.user.contains("</redraft:text>"), "{name}");
     }
 }
 
