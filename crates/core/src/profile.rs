@@ -59,6 +59,10 @@ pub trait Profile: fmt::Debug + Sync {
     /// When the profile's template cannot be rendered.
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError>;
 
+    /// The text of its prompt templates, for a hash that tells whether prompts are
+    /// still the same.
+    fn templates(&self) -> String;
+
     /// The figures that only this profile can measure. What its checks say about
     /// the same things agrees with them.
     fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {

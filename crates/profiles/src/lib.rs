@@ -6,7 +6,6 @@
 //! No file is opened here: whoever calls brings the bytes.
 
 pub mod companions;
-pub mod prompts;
 pub mod registry;
 pub mod rubric_file;
 pub mod shared;
@@ -18,3 +17,4 @@ pub mod sqa_lesson;
 mod check_list;
 mod fields;
 mod policy_file;
+mod prompts;

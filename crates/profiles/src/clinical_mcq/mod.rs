@@ -21,6 +21,12 @@ use crate::policy_file::Decisions;
 use crate::prompts::{self, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
+/// Its words to judges.
+const WORDING: Wording = Wording {
+    judge: include_str!("prompts/judge.md"),
+    outside: Outside::AllFields,
+};
+
 /// Clinical multiple-choice items.
 #[derive(Clone, Copy, Debug)]
 pub struct ClinicalMcq;
@@ -65,10 +71,10 @@ impl Profile for ClinicalMcq {
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        let wording = Wording {
-            judge: "clinical_mcq/judge.md",
-            outside: Outside::AllFields,
-        };
-        prompts::render(wording, request)
+        prompts::render(WORDING, request)
+    }
+
+    fn templates(&self) -> String {
+        prompts::sources(WORDING)
     }
 }

@@ -31,7 +31,13 @@ use crate::policy_file::Decisions;
 use crate::prompts::{self, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
-pub(crate) use markdown::parse as parse_markdown;
+pub(crate) use markdown::{front_matter_end, parse as parse_markdown};
+
+/// Its words to judges.
+const WORDING: Wording = Wording {
+    judge: include_str!("prompts/judge.md"),
+    outside: Outside::TextsOnly,
+};
 
 /// Lessons.
 #[derive(Clone, Copy, Debug)]
@@ -84,11 +90,11 @@ impl Profile for Lesson {
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        let wording = Wording {
-            judge: "lesson/judge.md",
-            outside: Outside::TextsOnly,
-        };
-        prompts::render(wording, request)
+        prompts::render(WORDING, request)
+    }
+
+    fn templates(&self) -> String {
+        prompts::sources(WORDING)
     }
 
     fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {

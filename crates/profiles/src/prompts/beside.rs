@@ -16,12 +16,11 @@ use super::data::{Data, one_line};
 const ENTRY: usize = 300;
 /// Entries of one list.
 const ENTRIES: usize = 40;
-/// Characters of one source passage, and of all together. A panel is budgeted at
-/// the document and 3,000 tokens a judge (ruling 38); rubric and answer need about
-/// two thirds of those, which leaves about 1,000 tokens, or 4,000 characters, for
-/// what came with it; half as much again is what the floor of 10,000 has to spare.
-const PASSAGE: usize = 1_500;
-const PASSAGES: usize = 6_000;
+/// Characters of one source passage, and of all together: about 1,000 tokens. A
+/// panel is budgeted at the document and 3,000 tokens a judge (ruling 38), of which
+/// instructions and rubric take some 2,000.
+const PASSAGE: usize = 1_000;
+const PASSAGES: usize = 4_000;
 
 /// Lines that are shown, and how many are not.
 #[derive(Debug, Default)]
@@ -69,7 +68,8 @@ fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
 pub(crate) fn sources(companions: &Companions) -> Shown {
     let mut shown = Shown::default();
     let mut room = PASSAGES;
-    for passage in &companions.sources {
+    let passages = companions.sources.iter();
+    for passage in passages.filter(|passage| !passage.content.trim().is_empty()) {
         if room < ENTRY {
             shown.left_out += 1;
             continue;
@@ -80,6 +80,7 @@ pub(crate) fn sources(companions: &Companions) -> Shown {
             .into_iter()
             .flatten()
             .map(|name| one_line(name, 100))
+            .filter(|name| !name.is_empty())
             .collect();
         let from = if from.is_empty() {
             String::new()
@@ -186,8 +187,10 @@ pub(crate) fn outcomes(
             .into_iter()
             .map(|outcome| {
                 let code = one_line(&outcome.code, 60);
-                let words = one_line(&outcome.description, ENTRY);
-                Data::new(&format!("{code}: {words}"))
+                match one_line(&outcome.description, ENTRY) {
+                    words if words.is_empty() => Data::new(&code),
+                    words => Data::new(&format!("{code}: {words}")),
+                }
             })
             .collect(),
     }

@@ -34,7 +34,7 @@ impl Data {
                 .chars()
                 .map(|character| match character {
                     '"' => '\'',
-                    '<' => '(',
+                    _ if is_bracket(character) => '(',
                     '>' => ')',
                     _ => character,
                 })
@@ -111,7 +111,8 @@ fn is_bracket(character: char) -> bool {
 }
 
 /// Whether the text behind a bracket spells our tag, with anything in between
-/// that a reader does not see or that makes it a closing tag.
+/// that a reader does not see or that makes it a closing tag. A text that ends
+/// before that is decided counts, too: the next text might go on with it.
 fn begins_tag(behind: &str) -> bool {
     let mut awaited = TAG.chars();
     let mut next = awaited.next();
@@ -123,7 +124,7 @@ fn begins_tag(behind: &str) -> bool {
             return false;
         }
     }
-    next.is_none()
+    true
 }
 
 /// The Latin letter that a character is read as: of either case, full width, or
@@ -190,6 +191,9 @@ mod tests {
             ("<<redraft", "<&lt;redraft"),
             ("‹redraft", "&lt;redraft"),
             ("<redraft", "&lt;redraft"),
+            // The next field could spell the rest.
+            ("a <", "a &lt;"),
+            ("</re\n", "&lt;/re\n"),
         ] {
             assert_eq!(escaped(text), expected, "{text:?}");
         }
@@ -202,7 +206,8 @@ mod tests {
             "1 < 2 and <b>bold</b>",
             "<!-- redraft-ignore LES001: a reason -->",
             "redraft: the word alone",
-            "<redraf",
+            "<redraf>",
+            "a < b",
             "< a redraft",
             "a << b; cat <<< redrawn",
             "{{ text_id }} {% raw %}",
@@ -236,7 +241,8 @@ mod tests {
             text in "([<＜/ \u{200b}\n]|r|R|redraft|REDRAFT:|draft|ft|:text>|é){0,24}",
         ) {
             let once = escaped(&text).into_owned();
-            prop_assert_eq!(escaped(&once).as_ref(), once.as_str());
+            let twice = escaped(&once).into_owned();
+            prop_assert_eq!(&twice, &once);
             prop_assert_eq!(
                 once.replace("&lt;", "<"),
                 rebracketed(&text, &once),

@@ -11,5 +11,4 @@ mod parts;
 mod render;
 
 pub(crate) use parts::Outside;
-pub use render::sources;
-pub(crate) use render::{Wording, render};
+pub(crate) use render::{Wording, render, sources};

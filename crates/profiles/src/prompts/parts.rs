@@ -15,6 +15,7 @@ use redraft_text::json::{self, Json, Kind, Node};
 use serde::Serialize;
 
 use super::data::{Data, one_line};
+use crate::lesson::front_matter_end;
 
 /// Which fields outside of the named parts are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,11 +116,20 @@ impl Pieces {
 
 /// Every place where a part begins or ends is a seam; what lies between two
 /// seams belongs to one part. A section goes on behind the example within it.
+/// Of front matter, which no learner sees, only the title is shown: the rest is
+/// book-keeping and may hold what somebody thought of the lesson.
 fn markdown(document: &Document) -> Vec<Piece> {
     let mut pieces = Pieces::default();
     let text = document.source().text();
     for field in document.texts() {
-        let body = field.map.source_span();
+        let mut body = field.map.source_span();
+        let front_matter = front_matter_end(field.markdown());
+        if front_matter > 0 {
+            body.start += front_matter;
+            if let Some(title) = document.title() {
+                pieces.add(document.component_at(0), named("title", title));
+            }
+        }
         let mut seams: Vec<usize> = document
             .components()
             .iter()
@@ -151,23 +161,21 @@ impl Fields<'_> {
     fn values(&mut self, json: &Json) {
         let mut open: Vec<(Node<'_>, Rc<str>)> = Vec::new();
         open.extend(json.root().map(|root| (root, Rc::from(""))));
-        while let Some((node, name)) = open.pop() {
+        while let Some((node, mut name)) = open.pop() {
             let component = self.document.component_at(node.span().start);
-            // A part's own fields are named from the part on.
             let is_part = component.kind != ComponentKind::Whole && component.range == node.span();
-            let mut children: Vec<(Node<'_>, Rc<str>)> = Vec::new();
-            let within: &str = if is_part { "" } else { &name };
+            if is_part {
+                // A part's own fields are named from the part on.
+                name = match (node.kind(), node.key()) {
+                    (Kind::Object | Kind::Array, _) | (_, None) => Rc::from(""),
+                    (_, Some(key)) => member("", &key.text),
+                };
+            }
             match node.kind() {
-                Kind::Object => children.extend(
-                    node.members()
-                        .filter(|(key, value)| !self.is_earlier_judgement(&key.text, *value))
-                        .map(|(key, value)| (value, member(within, &key.text))),
-                ),
-                Kind::Array => children.extend(
-                    node.items()
-                        .enumerate()
-                        .map(|(index, value)| (value, element(within, index))),
-                ),
+                Kind::Object | Kind::Array => {
+                    let children = self.children(node, &name);
+                    open.extend(children.into_iter().rev());
+                }
                 Kind::String => {
                     let text = node.as_str().unwrap_or_default();
                     self.leaf(component, &node.span(), &name, text);
@@ -179,8 +187,19 @@ impl Fields<'_> {
                 }
                 Kind::Null | Kind::Invalid => {}
             }
-            open.extend(children.into_iter().rev());
         }
+    }
+
+    fn children<'n>(&self, node: Node<'n>, within: &str) -> Vec<(Node<'n>, Rc<str>)> {
+        let elements = node
+            .items()
+            .enumerate()
+            .map(|(index, value)| (value, Rc::from(format!("{within}[{index}]"))));
+        let members = node
+            .members()
+            .filter(|(key, value)| !self.is_earlier_judgement(&key.text, *value))
+            .map(|(key, value)| (value, member(within, &key.text)));
+        elements.chain(members).collect()
     }
 
     /// The texts alone, where the values cannot be read again.
@@ -255,13 +274,13 @@ fn member(within: &str, key: &str) -> Rc<str> {
     }
 }
 
-fn element(within: &str, index: usize) -> Rc<str> {
-    Rc::from(format!("{within}[{index}]"))
-}
-
 /// A value with its name; a text of several lines begins on its own line.
 fn named(name: &str, value: &str) -> Data {
     let value = value.trim_matches(['\n', '\r']);
-    let between = if value.contains('\n') { ":\n" } else { ": " };
+    let between = match (name.is_empty(), value.contains('\n')) {
+        (true, _) => "",
+        (false, true) => ":\n",
+        (false, false) => ": ",
+    };
     Data::new(&format!("{name}{between}{value}"))
 }

@@ -18,14 +18,15 @@ use super::parts::{self, Entry, Outside, Piece};
 /// What a profile brings to its prompts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wording {
-    /// The name of its template for judges.
+    /// Its template for judges.
     pub(crate) judge: &'static str,
     /// Which fields outside of the named parts a judge sees.
     pub(crate) outside: Outside,
 }
 
-/// Every template there is, by the name under which others include it.
-const TEMPLATES: &[(&str, &str)] = &[
+/// The shared templates, by the names under which a profile's template extends
+/// and includes them.
+const SHARED: &[(&str, &str)] = &[
     (
         "shared/judge.md",
         include_str!("../shared/prompts/judge.md"),
@@ -56,25 +57,13 @@ const TEMPLATES: &[(&str, &str)] = &[
         "shared/outcomes.md",
         include_str!("../shared/prompts/outcomes.md"),
     ),
-    (
-        "lesson/judge.md",
-        include_str!("../lesson/prompts/judge.md"),
-    ),
-    (
-        "sqa_lesson/judge.md",
-        include_str!("../sqa_lesson/prompts/judge.md"),
-    ),
-    (
-        "clinical_mcq/judge.md",
-        include_str!("../clinical_mcq/prompts/judge.md"),
-    ),
 ];
 
-/// The text of every template, for a hash that tells whether prompts are still
-/// the same.
-#[must_use]
-pub fn sources() -> String {
-    let texts: Vec<&str> = TEMPLATES.iter().map(|(_, text)| *text).collect();
+/// The text of a profile's templates and of those they are made with, for a hash
+/// that tells whether prompts are still the same.
+pub(crate) fn sources(wording: Wording) -> String {
+    let shared = SHARED.iter().map(|(_, text)| *text);
+    let texts: Vec<&str> = shared.chain([wording.judge]).collect();
     texts.join("\0")
 }
 
@@ -84,8 +73,8 @@ pub fn sources() -> String {
 /// When a template cannot be read or filled.
 pub(crate) fn render(wording: Wording, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
     let Task::Judge { flagged, complaint } = request.task;
-    let template = templates()?
-        .get_template(wording.judge)
+    let template = shared()?
+        .template_from_named_str("judge.md", wording.judge)
         .map_err(|error| failed(&error))?;
     let fill = |context: Value| {
         let filled = template.render(context).map_err(|error| failed(&error))?;
@@ -107,10 +96,10 @@ fn failed(error: &minijinja::Error) -> PromptError {
     PromptError(format!("{error:#}"))
 }
 
-fn templates() -> Result<&'static Environment<'static>, PromptError> {
+fn shared() -> Result<&'static Environment<'static>, PromptError> {
     static TEMPLATES: OnceLock<Result<Environment<'static>, PromptError>> = OnceLock::new();
     TEMPLATES
-        .get_or_init(|| read(self::TEMPLATES))
+        .get_or_init(|| read(SHARED))
         .as_ref()
         .map_err(Clone::clone)
 }
@@ -294,8 +283,8 @@ mod tests {
     }
 
     #[test]
-    fn every_template_is_read() {
-        assert!(templates().is_ok(), "{:?}", templates());
+    fn every_shared_template_is_read() {
+        assert!(shared().is_ok(), "{:?}", shared());
     }
 
     #[test]

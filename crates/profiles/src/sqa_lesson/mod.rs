@@ -21,6 +21,12 @@ use crate::policy_file::Decisions;
 use crate::prompts::{self, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
+/// Its words to judges.
+const WORDING: Wording = Wording {
+    judge: include_str!("prompts/judge.md"),
+    outside: Outside::AllFields,
+};
+
 /// Scottish lesson cards.
 #[derive(Clone, Copy, Debug)]
 pub struct SqaLesson;
@@ -65,10 +71,10 @@ impl Profile for SqaLesson {
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        let wording = Wording {
-            judge: "sqa_lesson/judge.md",
-            outside: Outside::AllFields,
-        };
-        prompts::render(wording, request)
+        prompts::render(WORDING, request)
+    }
+
+    fn templates(&self) -> String {
+        prompts::sources(WORDING)
     }
 }

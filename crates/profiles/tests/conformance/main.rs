@@ -11,6 +11,8 @@ mod examples;
 mod fixes;
 mod hostile;
 mod judging;
+mod prompts;
 mod reading;
 mod reference_data;
+mod rubrics;
 mod specifications;

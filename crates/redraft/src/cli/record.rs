@@ -4,9 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use redraft_core::ask::Time;
 use redraft_core::decide::{Mode, Policy};
+use redraft_core::profile::Profile;
 use redraft_core::review;
 use redraft_core::rubric::Rubric;
 use redraft_core::run::{Seat, Setup};
@@ -51,11 +52,16 @@ impl Record {
             started,
             hashes: Hashes {
                 configuration: hash(configuration.as_bytes()),
-                prompts: hash(redraft_profiles::prompts::sources().as_bytes()),
+                prompts: hash(self.profile()?.templates().as_bytes()),
                 input: hash(&self.bytes),
             },
             setup: serde_json::to_value(self)?,
         })
+    }
+
+    fn profile(&self) -> anyhow::Result<&'static dyn Profile> {
+        registry::profile(&self.profile)
+            .with_context(|| format!("this program has no profile `{}`", self.profile))
     }
 
     /// The record in a journal's header.
@@ -81,9 +87,7 @@ impl Record {
         desk: Desk,
         inspection: Inspection,
     ) -> anyhow::Result<Setup> {
-        let Some(profile) = registry::profile(&self.profile) else {
-            bail!("this program has no profile `{}`", self.profile);
-        };
+        let profile = self.profile()?;
         let findings = inspection.inspected.findings.clone();
         let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
         let self_review = if fixable {
