@@ -42,6 +42,13 @@ impl Score {
     /// `85` and `85%` are no scores, whatever they may mean (ruling 3).
     #[must_use]
     pub fn parse(written: &str) -> Option<Self> {
+        Self::parse_to(written, Precision::Thousandths)
+    }
+
+    /// The same, rounded once and for all to a precision: 0.8749 is 0.87, though
+    /// it would be 0.88 by way of 0.875.
+    #[must_use]
+    pub fn parse_to(written: &str, precision: Precision) -> Option<Self> {
         let written = written.trim();
         let (whole, fraction) = written.split_once('.').unwrap_or((written, ""));
         if whole.is_empty() && fraction.is_empty() {
@@ -62,25 +69,16 @@ impl Score {
                 .get(index)
                 .map_or(0, |byte| u16::from(byte - b'0'))
         };
-        let rounded_up = u16::from(digit(3) >= 5);
-        let thousandths = whole * 1000 + digit(0) * 100 + digit(1) * 10 + digit(2) + rounded_up;
+        let hundredths = whole * 100 + digit(0) * 10 + digit(1);
+        let thousandths = match precision {
+            Precision::Thousandths => hundredths * 10 + digit(2) + u16::from(digit(3) >= 5),
+            Precision::Hundredths => (hundredths + u16::from(digit(2) >= 5)) * 10,
+        };
         let beyond = whole == 1 && fraction.bytes().any(|byte| byte != b'0');
         if beyond {
             return None;
         }
         Self::from_thousandths(thousandths)
-    }
-
-    /// Rounded half up to hundredths, as people print scores.
-    #[must_use]
-    pub const fn to_hundredths(self) -> Self {
-        Self((self.0 + 5) / 10 * 10)
-    }
-
-    /// The least score that is so much away from this one, or the other end.
-    #[must_use]
-    pub const fn distance(self, other: Self) -> u16 {
-        self.0.abs_diff(other.0)
     }
 
     /// As the JSON number that stands for it.

@@ -156,7 +156,7 @@ fn verdict(question: &Question<'_>, text: &str, root: Node<'_>) -> Result<Verdic
     let mut awarded = Vec::new();
     for criterion in &question.rubric.criteria {
         awarded.push(Awarded {
-            score: score(text, scores, &criterion.name)?,
+            score: score(question.rubric, text, scores, &criterion.name)?,
             criterion: criterion.name.clone(),
         });
     }
@@ -202,7 +202,12 @@ fn written<'t>(text: &'t str, node: Node<'_>) -> &'t str {
     text.get(node.span()).unwrap_or_default()
 }
 
-fn score(text: &str, scores: Node<'_>, criterion: &str) -> Result<Score, Unscored> {
+fn score(
+    rubric: &Rubric,
+    text: &str,
+    scores: Node<'_>,
+    criterion: &str,
+) -> Result<Score, Unscored> {
     let node = scores.get(criterion).ok_or_else(|| {
         Unscored::new(
             Reason::WrongShape,
@@ -211,7 +216,7 @@ fn score(text: &str, scores: Node<'_>, criterion: &str) -> Result<Score, Unscore
     })?;
     let written = written(text, node);
     let figure = node.as_str().unwrap_or(written);
-    Score::parse(figure).ok_or_else(|| {
+    Score::parse_to(figure, rubric.precision).ok_or_else(|| {
         Unscored::new(
             Reason::ScoreOutOfRange,
             format!("the score for `{criterion}` is {written}, not a number from 0 to 1"),
