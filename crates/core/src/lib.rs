@@ -29,4 +29,15 @@ pub mod silence;
 pub mod metrics;
 pub mod review;
 
+pub mod ask;
+pub mod ledger;
+pub mod prompt;
+
+pub mod assess;
+pub mod decide;
+pub mod event;
+pub mod outcome;
+pub mod run;
+pub mod verdict;
+
 pub mod profile;

@@ -8,9 +8,12 @@ use redraft_text::language::Language;
 use crate::check::Check;
 use crate::companion::Companions;
 use crate::content::Document;
+use crate::decide::{Mode, Policy};
 use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
+use crate::prompt::{Prompt, PromptError, PromptRequest};
 use crate::reading::Raw;
+use crate::rubric::Rubric;
 
 /// The name of a profile, as the command line spells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +45,23 @@ pub trait Profile: fmt::Debug + Sync {
 
     /// The figures of its policy.
     fn parameters(&self) -> &Parameters;
+
+    /// How a judged text is decided on, by mode.
+    fn decision(&self, mode: Mode) -> &Policy;
+
+    /// What its judges are asked.
+    fn rubric(&self) -> &Rubric;
+
+    /// Puts a task into words. The text is delimited data in it, its own
+    /// delimiters escaped.
+    ///
+    /// # Errors
+    /// When the profile's template cannot be rendered.
+    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError>;
+
+    /// The text of its prompt templates, for a hash that tells whether prompts are
+    /// still the same.
+    fn templates(&self) -> String;
 
     /// The figures that only this profile can measure. What its checks say about
     /// the same things agrees with them.

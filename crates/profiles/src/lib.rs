@@ -1,5 +1,5 @@
 //! What each kind of content brings to redraft: how it is recognised and cut
-//! into components, its checks, and the figures of its policy.
+//! into components, its checks, the figures of its policy, its rubric and prompts.
 //!
 //! A profile is one folder behind `redraft_core::profile::Profile` and one line
 //! in [`registry`]. Checks that hold for every kind of text live in [`shared`].
@@ -7,6 +7,7 @@
 
 pub mod companions;
 pub mod registry;
+pub mod rubric_file;
 pub mod shared;
 
 pub mod clinical_mcq;
@@ -16,3 +17,4 @@ pub mod sqa_lesson;
 mod check_list;
 mod fields;
 mod policy_file;
+mod prompts;

@@ -1,5 +1,6 @@
 //! Reading a `policy.toml`: the figures that checks are given.
 
+use redraft_core::decide::{Mode, Policy};
 use redraft_core::policy::{Parameters, Value};
 
 use crate::shared;
@@ -38,6 +39,67 @@ pub(crate) fn over_shared(policy: &str) -> Parameters {
     let mut figures = shared::parameters().clone();
     figures.overlay(&parameters(policy).unwrap_or_default());
     figures
+}
+
+/// The decisions of a profile: `[decide]`, and what a mode lays over it in
+/// `[decide.semi-auto]` and `[decide.full-auto]`.
+#[derive(Debug)]
+pub(crate) struct Decisions {
+    semi_auto: Policy,
+    full_auto: Policy,
+}
+
+impl Decisions {
+    /// Those of a policy that is part of the program. `None` where the file is
+    /// wrong, which the conformance test rules out.
+    pub(crate) fn read(policy: &str) -> Result<Self, PolicyError> {
+        let table: toml::Table = policy
+            .parse()
+            .map_err(|error: toml::de::Error| PolicyError(error.to_string()))?;
+        let decide = table
+            .get("decide")
+            .and_then(toml::Value::as_table)
+            .ok_or_else(|| PolicyError("there is no [decide]".to_owned()))?;
+        let of = |mode: Mode| {
+            let mut shared = decide.clone();
+            let own = shared.remove(mode.name());
+            for mode in [Mode::SemiAuto, Mode::FullAuto] {
+                shared.remove(mode.name());
+            }
+            for (key, value) in own
+                .as_ref()
+                .and_then(toml::Value::as_table)
+                .into_iter()
+                .flatten()
+            {
+                shared.insert(key.clone(), value.clone());
+            }
+            shared
+                .try_into::<Policy>()
+                .map_err(|error| PolicyError(format!("[decide], {}: {error}", mode.name())))
+        };
+        Ok(Self {
+            semi_auto: of(Mode::SemiAuto)?,
+            full_auto: of(Mode::FullAuto)?,
+        })
+    }
+
+    /// Those of the program's own file, read once.
+    #[expect(
+        clippy::panic,
+        reason = "the file is part of the program, and a test reads it"
+    )]
+    pub(crate) fn of_program(policy: &str) -> Self {
+        Self::read(policy).unwrap_or_else(|error| panic!("{}", error.0))
+    }
+
+    /// The policy of a mode.
+    pub(crate) fn of(&self, mode: Mode) -> &Policy {
+        match mode {
+            Mode::SemiAuto => &self.semi_auto,
+            Mode::FullAuto => &self.full_auto,
+        }
+    }
 }
 
 /// A parameter's value from TOML.

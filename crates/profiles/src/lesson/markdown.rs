@@ -251,7 +251,8 @@ fn shows_something(analysis: &Markdown, range: &Range<usize>) -> bool {
         .any(prose::shows_something)
 }
 
-fn front_matter_end(analysis: &Markdown) -> usize {
+/// Where front matter ends; 0 where there is none.
+pub(crate) fn front_matter_end(analysis: &Markdown) -> usize {
     analysis
         .blocks
         .first()

@@ -28,7 +28,7 @@ fn every_span_exists(inspected: &Inspected) {
     }
 }
 
-fn large_inputs() -> Vec<(&'static str, String, Hint)> {
+pub(crate) fn large_inputs() -> Vec<(&'static str, String, Hint)> {
     let n = 200_000;
     vec![
         ("nested brackets", "[".repeat(n), Hint::Json),

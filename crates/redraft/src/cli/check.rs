@@ -7,17 +7,14 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use redraft_core::companion::Companions;
 use redraft_core::finding::Finding;
 use redraft_core::fix::{Fixed, Inspected};
 use redraft_core::review;
-use redraft_profiles::{companions, registry};
-use redraft_text::language::Language;
 
 use super::Exit;
+use super::desk::Given;
 use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
-use crate::config::Config;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
 use crate::report::diff;
@@ -59,7 +56,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
             "--diff shows changes to people and goes with --format human alone; the other formats name the edits or say that there are some"
         );
     }
-    let desk = desk(options)?;
+    let desk = Given::read(&options.common, &options.select, &options.ignore)?.desk()?;
     let inputs = files::gather(&options.paths, &desk.config)?;
     if options.fix && options.output.is_some() && inputs.len() != 1 {
         bail!(
@@ -223,59 +220,6 @@ impl Task<'_> {
     fn content_elsewhere(&self, input: &Input, content: &[u8]) -> Option<Vec<u8>> {
         let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
         elsewhere.then(|| content.to_vec())
-    }
-}
-
-fn desk(options: &CheckOptions) -> anyhow::Result<Desk> {
-    let common = &options.common;
-    let here = std::env::current_dir().unwrap_or_default();
-    let mut config = Config::find(common.config.as_deref(), &here)?;
-    config.choose(&options.select, &options.ignore)?;
-    let language = common.language.as_deref().or_else(|| config.language());
-    let language = language
-        .map(|tag| {
-            Language::parse(tag).with_context(|| {
-                format!("`{tag}` is no language; write a tag such as en, ru or zh-CN")
-            })
-        })
-        .transpose()?;
-    let profile = common
-        .profile
-        .as_deref()
-        .map(|name| {
-            registry::profile(name).with_context(|| format!("there is no profile `{name}`"))
-        })
-        .transpose()?;
-    Ok(Desk {
-        companions: read_companions(common, language)?,
-        config,
-        profile,
-    })
-}
-
-fn read_companions(
-    common: &CommonOptions,
-    language: Option<Language>,
-) -> anyhow::Result<Companions> {
-    Ok(Companions {
-        specification: companion(common.spec.as_deref(), companions::specification)?,
-        sources: companion(common.sources.as_deref(), companions::sources)?.unwrap_or_default(),
-        scheme_of_work: companion(common.sow.as_deref(), companions::scheme_of_work)?
-            .unwrap_or_default(),
-        outcomes: companion(common.outcomes.as_deref(), companions::outcomes)?.unwrap_or_default(),
-        language,
-    })
-}
-
-fn companion<T>(
-    path: Option<&Path>,
-    read: impl Fn(Vec<u8>) -> Result<T, companions::Unreadable>,
-) -> anyhow::Result<Option<T>> {
-    let Some(path) = path else { return Ok(None) };
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    match read(bytes) {
-        Ok(companion) => Ok(Some(companion)),
-        Err(companions::Unreadable(expected)) => bail!("{} should be {expected}", path.display()),
     }
 }
 
@@ -452,7 +396,7 @@ fn progress(files: usize, common: &CommonOptions) -> ProgressBar {
 
 /// A path as it is shown and kept in baselines: with forward slashes, without a
 /// leading `./`.
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     text.strip_prefix("./").map_or(text.clone(), str::to_owned)
 }

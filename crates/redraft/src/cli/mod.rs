@@ -1,8 +1,13 @@
 //! The command line: what can be asked, and with which exit code it ends.
 
 mod check;
+mod content;
+mod desk;
 mod explain;
+mod judge;
 mod options;
+mod record;
+mod replay;
 
 use std::io::Write as _;
 use std::panic;
@@ -10,7 +15,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use judge::JudgeOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
+pub use replay::ReplayOptions;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +28,14 @@ pub enum Exit {
     GateFailed,
     /// Wrong usage or unreadable input.
     Usage,
+    /// A person has to decide.
+    Escalated,
+    /// The budget ended before anything could be scored.
+    OverBudget,
+    /// No model could be asked, or none gave an answer that can be used.
+    ModelTrouble,
+    /// The user stopped it; it can be resumed.
+    Interrupted,
 }
 
 impl Exit {
@@ -31,6 +46,10 @@ impl Exit {
             Self::Clean => 0,
             Self::GateFailed => 1,
             Self::Usage => 2,
+            Self::Escalated => 3,
+            Self::OverBudget => 4,
+            Self::ModelTrouble => 5,
+            Self::Interrupted => 130,
         }
     }
 }
@@ -48,16 +67,24 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes:
-  0   clean
-  1   the gate failed: there are findings of severity error
-  2   wrong usage or unreadable input
-  70  a fault of ours";
+  0    clean, or accepted
+  1    the gate failed: findings of severity error, or not good enough
+  2    wrong usage or unreadable input
+  3    handed over to a person
+  4    nothing could be scored: the budget did not suffice
+  5    nothing could be scored: no model, or trouble with it
+  70   a fault of ours
+  130  interrupted; the run can be resumed";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check lessons, cards and items without a model
     Check(Box<CheckOptions>),
+    /// Have models judge lessons, cards and items by their rubric
+    Judge(Box<JudgeOptions>),
+    /// Decide a recorded run again, without asking a model
+    Replay(ReplayOptions),
     /// Explain a check: what it finds, why it matters, an example
     Explain(explain::ExplainOptions),
 }
@@ -106,6 +133,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Check(options) => check::run(&options),
+        Command::Judge(options) => judge::run(&options),
+        Command::Replay(options) => replay::run(&options),
         Command::Explain(options) => explain::run(&options),
     }
 }

@@ -7,7 +7,6 @@ mod file;
 mod keys;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -38,32 +37,16 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration named by the user, else the first `redraft.toml` in a
-    /// folder or above it, else the defaults.
-    ///
-    /// # Errors
-    /// When the file cannot be read, is no TOML, or says something we do not
-    /// understand.
-    pub fn find(named: Option<&Path>, folder: &Path) -> anyhow::Result<Self> {
-        if let Some(path) = named {
-            return Self::load(path);
-        }
-        let found = folder
-            .ancestors()
-            .map(|folder| folder.join(FILE_NAME))
-            .find(|path| path.is_file());
-        found.map_or_else(|| Ok(Self::default()), |path| Self::load(&path))
-    }
-
-    /// Reads a configuration file.
-    ///
-    /// # Errors
-    /// As for [`Config::find`].
-    pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text =
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let root = path.parent().map(Path::to_owned).unwrap_or_default();
-        Self::parse(&text, root).with_context(|| path.display().to_string())
+    /// The configuration file in force: the one named by the user, else the first
+    /// `redraft.toml` in a folder or above it.
+    #[must_use]
+    pub fn path(named: Option<&Path>, folder: &Path) -> Option<PathBuf> {
+        named.map(Path::to_owned).or_else(|| {
+            folder
+                .ancestors()
+                .map(|folder| folder.join(FILE_NAME))
+                .find(|path| path.is_file())
+        })
     }
 
     /// Reads a configuration; paths in it are relative to `root`.

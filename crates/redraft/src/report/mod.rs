@@ -7,3 +7,4 @@ pub mod junit;
 pub mod markdown;
 pub mod run;
 pub mod sarif;
+pub mod verdict;

@@ -6,5 +6,6 @@ mod configuration;
 mod explain;
 mod fixing;
 mod formats;
+mod judge;
 mod output;
 mod workplace;

@@ -1,0 +1,355 @@
+//! What a run asks of a model, and what may come back. It knows no provider: an
+//! answer is text, or a failure with a reason.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::prompt::Prompt;
+use crate::span::Version;
+
+/// A moment, in milliseconds since 1970. Nobody here reads a clock: whoever calls
+/// says what time it is.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Time(pub u64);
+
+impl Time {
+    /// So many milliseconds later.
+    #[must_use]
+    pub const fn after(self, milliseconds: u64) -> Self {
+        Self(self.0.saturating_add(milliseconds))
+    }
+
+    /// Milliseconds from an earlier moment to this one.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// What a model is called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The first judge of a panel.
+    JudgePrimary,
+    /// The cheap judge, who judges alone where that suffices.
+    JudgeSecondary,
+    /// The judge who is asked when two disagree.
+    JudgeTiebreaker,
+}
+
+impl Role {
+    /// Its name in configuration, events and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::JudgePrimary => "judge_primary",
+            Self::JudgeSecondary => "judge_secondary",
+            Self::JudgeTiebreaker => "judge_tiebreaker",
+        }
+    }
+
+    /// The role with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [
+            Self::JudgePrimary,
+            Self::JudgeSecondary,
+            Self::JudgeTiebreaker,
+        ]
+        .into_iter()
+        .find(|role| role.name() == name)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A model and how it is called. Part of an ask's fingerprint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelSettings {
+    /// Who runs it: `scripted`, `openai`, …
+    pub provider: String,
+    /// Its name there.
+    pub model: String,
+    /// How much chance is allowed, in hundredths.
+    pub temperature_hundredths: u16,
+    /// The most that it may answer, in tokens.
+    pub max_tokens: u32,
+    /// What a million tokens cost, in millionths of a dollar, sent and received.
+    pub price_in: u64,
+    /// See `price_in`.
+    pub price_out: u64,
+}
+
+impl ModelSettings {
+    /// Whether its replies come from a script and not from a model.
+    #[must_use]
+    pub fn is_scripted(&self) -> bool {
+        self.provider == "scripted"
+    }
+
+    /// `provider/model`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
+    }
+}
+
+/// The name of an ask: a path that says what it is for, such as
+/// `i0/judge/judge_secondary/try1`. Unique in a run, the same in every replay.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AskId(pub String);
+
+impl fmt::Display for AskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The beginning of a hash over role, prompt, schema and model settings: two asks
+/// with the same one are the same question.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fingerprint(pub String);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A question to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// Its name.
+    pub id: AskId,
+    /// What the model is called for.
+    pub role: Role,
+    /// Which model, and how.
+    pub model: ModelSettings,
+    /// The words.
+    pub prompt: Prompt,
+    /// What the answer has to look like.
+    pub schema: serde_json::Value,
+    /// The version of the text it is about.
+    pub content: Version,
+    /// Over role, model, words and schema.
+    pub fingerprint: Fingerprint,
+    /// What was reserved for it.
+    pub reserved: Tokens,
+    /// Not to be sent earlier: a provider asked for patience.
+    pub not_before: Option<Time>,
+}
+
+impl Ask {
+    /// The fingerprint of a question.
+    #[must_use]
+    pub fn fingerprint_of(
+        role: Role,
+        prompt: &Prompt,
+        schema: &serde_json::Value,
+        model: &ModelSettings,
+    ) -> Fingerprint {
+        let mut hash = Sha256::new();
+        let model = serde_json::to_string(model).unwrap_or_default();
+        // Lengths keep the parts apart.
+        for part in [
+            role.name(),
+            &prompt.system,
+            &prompt.user,
+            &schema.to_string(),
+            &model,
+        ] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+        let hex = hash
+            .finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Fingerprint(hex)
+    }
+}
+
+/// Tokens sent and received.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Sent.
+    pub input: u64,
+    /// Received.
+    pub output: u64,
+}
+
+impl Tokens {
+    /// Both together.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    /// What they cost with a model, in millionths of a dollar, rounded up.
+    #[must_use]
+    pub fn cost(self, model: &ModelSettings) -> u64 {
+        let sent = u128::from(self.input) * u128::from(model.price_in);
+        let received = u128::from(self.output) * u128::from(model.price_out);
+        u64::try_from((sent + received).div_ceil(1_000_000)).unwrap_or(u64::MAX)
+    }
+}
+
+/// An upper estimate of the tokens of a text. Tokenisers put some four letters of
+/// English into a token, two of Cyrillic, and rarely more than two tokens into a
+/// Chinese character; what is reserved must not be less than what is counted
+/// afterwards, so each is taken a good deal smaller.
+#[must_use]
+pub fn estimated_tokens(text: &str) -> u64 {
+    let (mut plain, mut letters, mut wide) = (0u64, 0u64, 0u64);
+    for c in text.chars() {
+        match c {
+            '\0'..='\x7f' => plain += 1,
+            '\u{80}'..='\u{7ff}' => letters += 1,
+            _ => wide += 1,
+        }
+    }
+    plain.div_ceil(3) + letters.div_ceil(2) + wide * 2
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// Its words.
+    pub text: String,
+    /// Why it stopped.
+    pub finish: Finish,
+    /// What it used.
+    pub usage: Usage,
+    /// How long it took, in milliseconds.
+    pub took: u64,
+}
+
+/// Why a model stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// It was done.
+    Stop,
+    /// It reached the limit of its answer.
+    Length,
+    /// It, or a filter before it, declined.
+    Refusal,
+}
+
+/// What a call used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// The tokens.
+    pub tokens: Tokens,
+    /// Whether the provider counted them, or we did.
+    pub estimated: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallFailure {
+    /// What to do about it.
+    pub kind: FailureKind,
+    /// What happened, without any secret.
+    pub message: String,
+    /// What it used all the same, where that is known.
+    pub usage: Option<Usage>,
+}
+
+/// What to do about a call that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// It may work another time.
+    Transient {
+        /// How long the provider asked to wait, in milliseconds.
+        retry_after: Option<u64>,
+    },
+    /// It will not work.
+    Permanent,
+    /// The prompt is too long for this model.
+    TooLong,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model() -> ModelSettings {
+        ModelSettings {
+            provider: "scripted".to_owned(),
+            model: "m".to_owned(),
+            temperature_hundredths: 0,
+            max_tokens: 100,
+            price_in: 3_000_000,
+            price_out: 15_000_000,
+        }
+    }
+
+    #[test]
+    fn the_same_question_has_the_same_fingerprint_and_any_other_has_not() {
+        let prompt = |system: &str, user: &str| Prompt {
+            system: system.to_owned(),
+            user: user.to_owned(),
+        };
+        let schema = serde_json::json!({});
+        let of = |role, prompt: &Prompt, model: &ModelSettings| {
+            Ask::fingerprint_of(role, prompt, &schema, model)
+        };
+        let first = of(Role::JudgePrimary, &prompt("a", "bc"), &model());
+        assert_eq!(first, of(Role::JudgePrimary, &prompt("a", "bc"), &model()));
+        let hotter = ModelSettings {
+            temperature_hundredths: 70,
+            ..model()
+        };
+        for other in [
+            of(Role::JudgePrimary, &prompt("ab", "c"), &model()),
+            of(Role::JudgeSecondary, &prompt("a", "bc"), &model()),
+            of(Role::JudgePrimary, &prompt("a", "bc"), &hotter),
+        ] {
+            assert_ne!(first, other);
+        }
+    }
+
+    #[test]
+    fn costs_are_rounded_up() {
+        let tokens = Tokens {
+            input: 1,
+            output: 0,
+        };
+        assert_eq!(tokens.cost(&model()), 3);
+        let none = Tokens::default();
+        assert_eq!(none.cost(&model()), 0);
+        let cheap = ModelSettings {
+            price_in: 1,
+            ..model()
+        };
+        assert_eq!(tokens.cost(&cheap), 1);
+    }
+
+    #[test]
+    fn tokens_are_estimated_generously_in_every_script() {
+        for (text, at_least) in [
+            ("", 0),
+            ("The plant needs light.", 6),
+            ("Растению нужен свет.", 8),
+            ("植物需要阳光。", 7),
+        ] {
+            assert!(estimated_tokens(text) >= at_least, "{text}");
+        }
+    }
+}

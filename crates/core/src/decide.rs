@@ -1,0 +1,223 @@
+//! What becomes of a text: the policy's figures against the assessment.
+//!
+//! | scored | meets the accept rule | then |
+//! |---|---|---|
+//! | no | – | handed over, or best effort below standard (ruling 23) |
+//! | yes, but an error is open | – | not accepted |
+//! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
+//! | yes | yes | accepted |
+//! | yes | no, but good enough and nothing can be repaired (ruling 35, 36) | as the policy says: accepted, or accepted with a warning |
+//! | yes | no | handed over, or best effort |
+
+use serde::{Deserialize, Serialize};
+
+use crate::assess::Assessment;
+use crate::finding::{Finding, Severity};
+use crate::rubric::Score;
+use crate::verdict::{Confidence, Issue, IssueSeverity, Unscored};
+
+/// The figures of a decision. Data of a profile; the user's file may change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Policy {
+    /// The overall score from which on a text is accepted.
+    pub accept: Score,
+    /// Whether every criterion must reach the rubric's threshold for it.
+    #[serde(default)]
+    pub every_criterion: bool,
+    /// What is good enough where nothing can be repaired.
+    #[serde(default)]
+    pub good_enough: Option<GoodEnough>,
+    /// What happens to a text that is not accepted.
+    pub at_the_end: AtTheEnd,
+    /// Whether a text with an open error goes to a judge at all (ruling 19).
+    #[serde(default)]
+    pub judge_invalid: bool,
+    /// What may be spent on judging, in tokens, at least.
+    pub judging_tokens: u64,
+    /// … and for each token of the document (ruling 38).
+    pub judging_factor: u64,
+    /// … and of the prompt around it.
+    pub judging_overhead: u64,
+    /// Seconds that a run may take, waiting for a person not counted.
+    pub seconds: u64,
+    /// How often a seat is asked, with a complaint, for a reply in the right form.
+    pub tries_for_form: u32,
+    /// How often a seat is asked where calls fail.
+    pub tries_for_failure: u32,
+}
+
+/// Whether people are at hand (ruling 40). Scottish cards and clinical items know
+/// no modes: a person always has the last word on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// What is not accepted goes to a person.
+    SemiAuto,
+    /// Something always comes out.
+    #[default]
+    FullAuto,
+}
+
+impl Mode {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SemiAuto => "semi-auto",
+            Self::FullAuto => "full-auto",
+        }
+    }
+}
+
+/// What is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct GoodEnough {
+    /// From this score on, without a critical issue.
+    pub from: Score,
+    /// Whether it is accepted only with a warning.
+    pub warns: bool,
+}
+
+/// What happens to a text that is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AtTheEnd {
+    /// A person decides.
+    HandOver,
+    /// The best there is goes out, marked as such.
+    BestEffort,
+}
+
+impl Policy {
+    /// What may be spent on judging a document, in tokens (ruling 38).
+    #[must_use]
+    pub fn judging_limit(&self, document_tokens: u64) -> u64 {
+        document_tokens
+            .saturating_add(self.judging_overhead)
+            .saturating_mul(self.judging_factor)
+            .max(self.judging_tokens)
+    }
+}
+
+/// How good a text is, in both modes (ruling 39).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QualityStatus {
+    /// .85 or more.
+    Good,
+    /// .75 or more.
+    Acceptable,
+    /// Less, or nobody knows.
+    BelowStandard,
+}
+
+impl QualityStatus {
+    /// The status of a score.
+    #[must_use]
+    pub fn of(score: Score) -> Self {
+        match score.thousandths() {
+            850.. => Self::Good,
+            750.. => Self::Acceptable,
+            _ => Self::BelowStandard,
+        }
+    }
+}
+
+/// What was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// It may be published.
+    Accept,
+    /// It may be published; the report says what is still wanting.
+    AcceptWithWarning,
+    /// A person has to look at it, because of this.
+    HandOver(String),
+    /// It goes out as the best there is, because of this.
+    BestEffort(String),
+}
+
+/// Everything a decision rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct Grounds<'a> {
+    /// The policy.
+    pub policy: &'a Policy,
+    /// What the free checks found.
+    pub findings: &'a [Finding],
+    /// What the judges said wants mending.
+    pub issues: &'a [Issue],
+    /// The score, or why there is none.
+    pub scored: Result<&'a Assessment, &'a Unscored>,
+}
+
+/// Decides.
+#[must_use]
+pub fn decide(grounds: &Grounds<'_>) -> Ruling {
+    let policy = grounds.policy;
+    let not_accepted = |why: String| match policy.at_the_end {
+        AtTheEnd::HandOver => Ruling::HandOver(why),
+        AtTheEnd::BestEffort => Ruling::BestEffort(why),
+    };
+    let assessment = match grounds.scored {
+        Ok(assessment) => assessment,
+        Err(unscored) => {
+            return not_accepted(format!("nobody has scored it: {}", unscored.message));
+        }
+    };
+    if let Some(error) = grounds
+        .findings
+        .iter()
+        .find(|finding| finding.severity == Severity::Error)
+    {
+        return not_accepted(format!(
+            "an error is open: {} ({})",
+            error.message, error.check.name
+        ));
+    }
+    if assessment.confidence() == Confidence::Low {
+        return not_accepted("the judge is not sure of the score".to_owned());
+    }
+    match shortfall(grounds, assessment) {
+        None => Ruling::Accept,
+        Some(why) => match policy.good_enough {
+            Some(enough) if assessment.overall() >= enough.from && !has_critical(grounds) => {
+                if enough.warns {
+                    Ruling::AcceptWithWarning
+                } else {
+                    Ruling::Accept
+                }
+            }
+            _ => not_accepted(why),
+        },
+    }
+}
+
+/// What keeps a scored text from being accepted.
+fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<String> {
+    let policy = grounds.policy;
+    if policy.every_criterion
+        && let Some(weak) = assessment
+            .criteria()
+            .iter()
+            .find(|criterion| !criterion.suffices())
+    {
+        return Some(format!("{} scores only {}", weak.name(), weak.score()));
+    }
+    if assessment.overall() < policy.accept {
+        return Some(format!(
+            "the overall score is {}, {} is needed",
+            assessment.overall(),
+            policy.accept
+        ));
+    }
+    has_critical(grounds).then(|| "a critical issue is open".to_owned())
+}
+
+fn has_critical(grounds: &Grounds<'_>) -> bool {
+    grounds.findings.iter().any(|finding| finding.critical)
+        || grounds
+            .issues
+            .iter()
+            .any(|issue| issue.severity == IssueSeverity::Critical)
+}

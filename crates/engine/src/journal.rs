@@ -1,0 +1,332 @@
+//! The journal of a run: one file of JSON lines, the only store of it.
+//!
+//! The first line is the header: version, run, program, hashes, and everything
+//! that is needed to set the run up again. Then inputs and events in order, at
+//! last the outcome. An input is on the disk before anything acts on it. A last
+//! line that was torn by a crash is cut off when the journal is opened again. A
+//! journal of a newer version is refused.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use redraft_core::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
+use redraft_core::run::Decision;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The version of the format that is written.
+pub const VERSION: u32 = 1;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub journal: u32,
+    /// The name of the run.
+    pub run: String,
+    /// The program and its version.
+    pub program: String,
+    /// When the run began.
+    pub started: Time,
+    /// Hashes of configuration, prompts and input.
+    pub hashes: Hashes,
+    /// What the run is about and under which rules; the program's business.
+    pub setup: serde_json::Value,
+}
+
+/// What a run rests on, each as the beginning of a hash.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hashes {
+    /// Policy, rubric, seats and settings.
+    pub configuration: String,
+    /// The templates of the prompts.
+    pub prompts: String,
+    /// The text and what came with it.
+    pub input: String,
+}
+
+/// Something that a run was told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// When.
+    pub at: Time,
+    /// What.
+    #[serde(flatten)]
+    pub what: Told,
+}
+
+/// What a run can be told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// A reply, or the failure to get one.
+    Reply {
+        /// To which ask.
+        ask: AskId,
+        /// What was asked.
+        fingerprint: Fingerprint,
+        /// What came.
+        result: Result<Reply, CallFailure>,
+    },
+    /// That time is up.
+    Timeout,
+    /// A person's decision.
+    Decision(Decision),
+}
+
+/// A line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Input(Input),
+    Event(serde_json::Value),
+    Outcome(serde_json::Value),
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The disk.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        source: io::Error,
+    },
+    /// Not a journal.
+    #[error("{path} is no journal of a run: line {line} {what}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Written by a later program.
+    #[error(
+        "{path} has format {found}, and this program reads up to {VERSION}; use the program that wrote it, or a later one"
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// Somebody else writes it.
+    #[error("{path} is being written by another process")]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// What a journal holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recorded {
+    /// The inputs, in order.
+    pub inputs: Vec<Input>,
+    /// The events, in order.
+    pub events: Vec<serde_json::Value>,
+    /// The outcome, if the run came to one.
+    pub outcome: Option<serde_json::Value>,
+    /// Whether a torn last line was found.
+    pub was_torn: bool,
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Starts a journal. An existing file is never overwritten.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
+        let io = |source| io_error(path, source);
+        if let Some(folder) = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(folder).map_err(io)?;
+        }
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create_new(true)
+            .open(path)
+            .map_err(io)?;
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+        };
+        journal.lock()?;
+        journal.write(&serde_json::to_string(header).map_err(|error| io(error.into()))?)?;
+        journal.sync()?;
+        Ok(journal)
+    }
+
+    /// Opens a journal to go on with it.
+    ///
+    /// # Errors
+    /// When it cannot be read, is of a newer version or in use.
+    pub fn resume(path: &Path) -> Result<(Self, Header, Recorded), JournalError> {
+        let io = |source| io_error(path, source);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .open(path)
+            .map_err(io)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let (header, recorded, whole) = parse(path, &bytes)?;
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+        };
+        journal.lock()?;
+        if whole < bytes.len() {
+            journal.file.set_len(whole as u64).map_err(io)?;
+            journal.file.seek(SeekFrom::End(0)).map_err(io)?;
+            journal.sync()?;
+        }
+        Ok((journal, header, recorded))
+    }
+
+    /// Reads a journal without touching it.
+    ///
+    /// # Errors
+    /// When it cannot be read or is of a newer version.
+    pub fn read(path: &Path) -> Result<(Header, Recorded), JournalError> {
+        let bytes = std::fs::read(path).map_err(|source| io_error(path, source))?;
+        let (header, recorded, _) = parse(path, &bytes)?;
+        Ok((header, recorded))
+    }
+
+    /// Writes an input; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn input(&mut self, input: &Input) -> Result<(), JournalError> {
+        self.line(&Line::Input(input.clone()))?;
+        self.sync()
+    }
+
+    /// Writes an event. It follows from inputs, so it need not be on the disk at
+    /// once.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn event(&mut self, event: serde_json::Value) -> Result<(), JournalError> {
+        self.line(&Line::Event(event))
+    }
+
+    /// Writes the outcome, and all before it to the disk.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn outcome(&mut self, outcome: serde_json::Value) -> Result<(), JournalError> {
+        self.line(&Line::Outcome(outcome))?;
+        self.sync()
+    }
+
+    fn line(&mut self, line: &Line) -> Result<(), JournalError> {
+        let text =
+            serde_json::to_string(line).map_err(|error| io_error(&self.path, error.into()))?;
+        self.write(&text)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), JournalError> {
+        let mut line = String::with_capacity(text.len() + 1);
+        line.push_str(text);
+        line.push('\n');
+        self.file
+            .write_all(line.as_bytes())
+            .map_err(|source| io_error(&self.path, source))
+    }
+
+    fn sync(&mut self) -> Result<(), JournalError> {
+        self.file
+            .sync_data()
+            .map_err(|source| io_error(&self.path, source))
+    }
+
+    fn lock(&self) -> Result<(), JournalError> {
+        match self.file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(std::fs::TryLockError::WouldBlock) => Err(JournalError::Busy {
+                path: self.path.clone(),
+            }),
+            Err(std::fs::TryLockError::Error(source)) => Err(io_error(&self.path, source)),
+        }
+    }
+}
+
+fn io_error(path: &Path, source: io::Error) -> JournalError {
+    JournalError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// The header, what follows it, and how many bytes of the file are whole lines.
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), JournalError> {
+    let unreadable = |line: usize, what: String| JournalError::Unreadable {
+        path: path.to_owned(),
+        line,
+        what,
+    };
+    let whole = bytes
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let text = std::str::from_utf8(&bytes[..whole])
+        .map_err(|_| unreadable(1, "is not UTF-8".to_owned()))?;
+    let mut lines = text.lines().enumerate();
+    let Some((_, first)) = lines.next() else {
+        return Err(unreadable(1, "is missing or torn".to_owned()));
+    };
+    let version = serde_json::from_str::<serde_json::Value>(first)
+        .ok()
+        .and_then(|header| header.get("journal")?.as_u64());
+    match version {
+        Some(found) if found > u64::from(VERSION) => {
+            return Err(JournalError::Newer {
+                path: path.to_owned(),
+                found: u32::try_from(found).unwrap_or(u32::MAX),
+            });
+        }
+        Some(_) => {}
+        None => return Err(unreadable(1, "is no header".to_owned())),
+    }
+    let header: Header =
+        serde_json::from_str(first).map_err(|error| unreadable(1, error.to_string()))?;
+    let mut recorded = Recorded {
+        was_torn: whole < bytes.len(),
+        ..Recorded::default()
+    };
+    let mut read = first.len() + 1;
+    let count = text.lines().count();
+    for (index, line) in lines {
+        match serde_json::from_str(line) {
+            Ok(Line::Input(input)) => recorded.inputs.push(input),
+            Ok(Line::Event(event)) => recorded.events.push(event),
+            Ok(Line::Outcome(outcome)) => recorded.outcome = Some(outcome),
+            // A crash of the machine may leave a last line of the right length
+            // with nothing in it.
+            Err(_) if index + 1 == count => {
+                recorded.was_torn = true;
+                return Ok((header, recorded, read));
+            }
+            Err(error) => return Err(unreadable(index + 1, error.to_string())),
+        }
+        read += line.len() + 1;
+    }
+    Ok((header, recorded, whole))
+}

@@ -1,0 +1,122 @@
+//! Deciding again from a journal, without asking anybody.
+//!
+//! Under the same rules the recorded inputs give the same outcome, byte for byte.
+//! Under other rules the recorded replies serve as far as they reach: a question
+//! that was asked word for word is answered as it was then, and where one was
+//! not, the replay ends and says so.
+
+use redraft_core::ask::{Ask, AskId, Role, Time};
+use redraft_core::event::Event;
+use redraft_core::outcome::Outcome;
+use redraft_core::prompt::PromptError;
+use redraft_core::run::{Awaiting, Decision, Run, Step};
+
+use crate::driver::tell;
+use crate::journal::{Input, Recorded, Told};
+
+/// What a replay came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Replayed {
+    /// To its end.
+    Outcome(Box<Outcome>),
+    /// To where the record ends.
+    EndsAt {
+        /// What would be asked next; empty where a person would decide.
+        asks: Vec<(AskId, Role)>,
+    },
+}
+
+/// Feeds a journal's inputs to a run under the rules they were recorded under.
+///
+/// # Errors
+/// When a prompt cannot be written: a fault of ours.
+pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>), PromptError> {
+    let mut events = Vec::new();
+    let mut open: Vec<(AskId, Role)> = Vec::new();
+    let mut inputs = recorded.inputs.iter();
+    loop {
+        let step = run.next_step()?;
+        events.extend(run.drain_events());
+        match step {
+            Step::Ask(asks) => open.extend(asks.into_iter().map(|ask| (ask.id, ask.role))),
+            Step::Cancel(ids) => open.retain(|(id, _)| !ids.contains(id)),
+            Step::Done(outcome) => return Ok((Replayed::Outcome(outcome), events)),
+            Step::Wait { .. } => {
+                let Some(input) = inputs.next() else {
+                    return Ok((Replayed::EndsAt { asks: open }, events));
+                };
+                if let Told::Reply { ask, .. } = &input.what {
+                    open.retain(|(id, _)| id != ask);
+                }
+                tell(&mut run, input);
+            }
+        }
+    }
+}
+
+/// Runs under other rules on the recorded replies, as far as they reach. People
+/// are not asked again: what they would say to another question is not known.
+///
+/// # Errors
+/// When a prompt cannot be written: a fault of ours.
+pub fn what_if(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>), PromptError> {
+    let mut events = Vec::new();
+    let mut now = Time::default();
+    loop {
+        let step = run.next_step()?;
+        events.extend(run.drain_events());
+        match step {
+            Step::Ask(asks) => {
+                let answers: Vec<(Ask, Option<&Input>)> = asks
+                    .into_iter()
+                    .map(|ask| {
+                        let answer = answer_to(recorded, &ask);
+                        (ask, answer)
+                    })
+                    .collect();
+                let missing: Vec<(AskId, Role)> = answers
+                    .iter()
+                    .filter(|(_, answer)| answer.is_none())
+                    .map(|(ask, _)| (ask.id.clone(), ask.role))
+                    .collect();
+                if !missing.is_empty() {
+                    return Ok((Replayed::EndsAt { asks: missing }, events));
+                }
+                for (ask, answer) in answers {
+                    if let Some(Input {
+                        at,
+                        what: Told::Reply { result, .. },
+                    }) = answer
+                    {
+                        now = now.max(*at);
+                        run.handle_reply(*at, &ask.id, result.clone());
+                    }
+                }
+            }
+            Step::Cancel(_) => {}
+            Step::Done(outcome) => return Ok((Replayed::Outcome(outcome), events)),
+            Step::Wait {
+                on: Awaiting::Human { .. },
+                ..
+            } => run.handle_decision(now, &Decision::Absent),
+            Step::Wait {
+                on: Awaiting::Replies,
+                ..
+            } => return Ok((Replayed::EndsAt { asks: Vec::new() }, events)),
+        }
+    }
+}
+
+/// The recorded reply to this very question, under whatever name it was asked.
+fn answer_to<'r>(recorded: &'r Recorded, ask: &Ask) -> Option<&'r Input> {
+    let answers = || {
+        recorded.inputs.iter().filter(|input| {
+            matches!(&input.what, Told::Reply { fingerprint, .. } if *fingerprint == ask.fingerprint)
+        })
+    };
+    // A question that was asked several times was answered differently each
+    // time; the same try is preferred.
+    answers()
+        .find(|input| matches!(&input.what, Told::Reply { ask: id, .. } if *id == ask.id))
+        .or_else(|| answers().next())
+}

@@ -1,0 +1,177 @@
+//! A run that is killed anywhere comes to the same end, and nothing that was
+//! answered is asked again.
+
+use std::fs;
+
+use redraft_core::ask::{AskId, Role};
+use redraft_core::decide::Mode;
+use redraft_core::run::Run;
+use redraft_engine::driver::DriveError;
+use redraft_engine::journal::{Journal, JournalError, Told};
+use redraft_engine::replay::{self, Replayed};
+
+use crate::desk::{GOOD, drive, fresh, header, one, setup, three};
+
+/// A run with everything in it: a rate limit, a reply out of form, three judges.
+fn eventful() -> String {
+    format!(
+        "[[reply]]\nrole = \"judge_primary\"\ntry = 1\nfault = \"rate-limit\"\nretry_after_ms = 2000\n\
+         [[reply]]\nrole = \"judge_secondary\"\ntry = 1\nfault = \"empty\"\n\
+         [[reply]]\nrole = \"judge_tiebreaker\"\nfault = \"refusal\"\n{GOOD}"
+    )
+}
+
+#[test]
+fn a_run_killed_after_any_line_comes_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fresh(folder.path(), setup(three(), Mode::SemiAuto), &eventful());
+    let outcome = serde_json::to_string(&whole.result.unwrap()).unwrap();
+    let events = serde_json::to_string(&whole.events).unwrap();
+    let journal = fs::read(folder.path().join("run.jsonl")).unwrap();
+    let ends: Vec<usize> = journal
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(at, _)| at + 1)
+        .collect();
+    assert!(
+        ends.len() > 15,
+        "{} lines are too few to mean something",
+        ends.len()
+    );
+    for (index, end) in ends.iter().enumerate() {
+        // Cut between two lines, and in the middle of the next one.
+        let torn = end + ends.get(index + 1).map_or(0, |next| (next - end) / 2);
+        for cut in [*end, torn] {
+            let path = folder.path().join(format!("cut-{cut}-{index}.jsonl"));
+            fs::write(&path, &journal[..cut]).unwrap();
+            let (journal, _, recorded) = Journal::resume(&path).unwrap();
+            let answered: Vec<AskId> = recorded
+                .inputs
+                .iter()
+                .filter_map(|input| match &input.what {
+                    Told::Reply { ask, .. } => Some(ask.clone()),
+                    _ => None,
+                })
+                .collect();
+            let resumed = drive(
+                setup(three(), Mode::SemiAuto),
+                &eventful(),
+                journal,
+                recorded,
+            );
+            assert_eq!(
+                serde_json::to_string(&resumed.result.unwrap()).unwrap(),
+                outcome,
+                "cut at {cut}"
+            );
+            assert_eq!(
+                serde_json::to_string(&resumed.events).unwrap(),
+                events,
+                "cut at {cut}"
+            );
+            for ask in answered {
+                assert_eq!(resumed.asked.get(&ask), None, "{ask} was paid twice");
+            }
+            let (_, now) = Journal::read(&path).unwrap();
+            assert_eq!(now.events.len(), whole.events.len());
+            fs::remove_file(&path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_journal_replays_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let driven = fresh(folder.path(), setup(three(), Mode::FullAuto), &eventful());
+    let outcome = driven.result.unwrap();
+    let (header, recorded) = Journal::read(&folder.path().join("run.jsonl")).unwrap();
+    let run = Run::new(setup(three(), Mode::FullAuto), header.started);
+    let (replayed, events) = replay::replay(run, &recorded).unwrap();
+    assert_eq!(replayed, Replayed::Outcome(Box::new(outcome.clone())));
+    assert_eq!(events, driven.events);
+    assert_eq!(
+        recorded.outcome.unwrap(),
+        serde_json::to_value(&outcome).unwrap()
+    );
+}
+
+#[test]
+fn other_rules_decide_otherwise_as_far_as_the_replies_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    fresh(folder.path(), setup(one(), Mode::FullAuto), GOOD);
+    let (header, recorded) = Journal::read(&folder.path().join("run.jsonl")).unwrap();
+    let mut strict = setup(one(), Mode::FullAuto);
+    strict.policy.accept = redraft_core::rubric::Score::ONE;
+    strict.policy.good_enough = None;
+    let (replayed, _) = replay::what_if(Run::new(strict, header.started), &recorded).unwrap();
+    let Replayed::Outcome(outcome) = replayed else {
+        panic!("the replies suffice");
+    };
+    assert_eq!(outcome.status.name(), "best_effort");
+    // A panel was never asked.
+    let panel = Run::new(setup(three(), Mode::FullAuto), header.started);
+    let (replayed, _) = replay::what_if(panel, &recorded).unwrap();
+    let Replayed::EndsAt { asks } = replayed else {
+        panic!("nobody asked three judges");
+    };
+    let roles: Vec<Role> = asks.iter().map(|(_, role)| *role).collect();
+    assert_eq!(roles, [Role::JudgePrimary, Role::JudgeTiebreaker]);
+}
+
+#[test]
+fn a_run_is_parked_where_it_would_ask_something_else() {
+    let folder = tempfile::tempdir().unwrap();
+    fresh(folder.path(), setup(one(), Mode::FullAuto), GOOD);
+    let (journal, _, mut recorded) = Journal::resume(&folder.path().join("run.jsonl")).unwrap();
+    recorded.outcome = None;
+    let mut other = setup(one(), Mode::FullAuto);
+    other.rubric.criteria[0].description.push_str(" And more.");
+    let driven = drive(other, GOOD, journal, recorded);
+    let Err(DriveError::Diverged { ask }) = driven.result else {
+        panic!("it went on: {:?}", driven.result);
+    };
+    assert_eq!(ask.0, "i0/judge/judge_secondary/try1");
+    assert!(driven.asked.is_empty());
+}
+
+#[test]
+fn journals_that_cannot_be_used_are_refused_politely() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let mut newer = serde_json::to_value(header()).unwrap();
+    newer["journal"] = 2.into();
+    let newer = write("newer.jsonl", &format!("{newer}\n"));
+    assert!(matches!(
+        Journal::read(&newer),
+        Err(JournalError::Newer { found: 2, .. })
+    ));
+    for (name, text) in [
+        ("empty.jsonl", String::new()),
+        ("other.jsonl", "{\"a\": 1}\n".to_owned()),
+        ("text.jsonl", "hello\n".to_owned()),
+        (
+            "middle.jsonl",
+            format!(
+                "{}\nhello\n{{}}\n",
+                serde_json::to_string(&header()).unwrap()
+            ),
+        ),
+    ] {
+        let path = write(name, &text);
+        assert!(
+            matches!(Journal::read(&path), Err(JournalError::Unreadable { .. })),
+            "{name}"
+        );
+    }
+    let busy = folder.path().join("busy.jsonl");
+    let _held = Journal::create(&busy, &header()).unwrap();
+    assert!(matches!(
+        Journal::resume(&busy),
+        Err(JournalError::Busy { .. })
+    ));
+}

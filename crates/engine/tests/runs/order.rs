@@ -1,0 +1,162 @@
+//! Which of several replies comes first never matters, and no reply makes a run
+//! spend more than it may.
+
+use proptest::prelude::*;
+use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Time, Tokens, Usage};
+use redraft_core::decide::Mode;
+use redraft_core::event::Event;
+use redraft_core::outcome::Outcome;
+use redraft_core::run::{Awaiting, Decision, Run, Step};
+
+use crate::desk::{setup, three};
+
+/// What a made-up model does with an ask.
+#[derive(Clone, Debug)]
+enum Answer {
+    Verdict(u16),
+    Misshapen,
+    Transient,
+    Permanent,
+    Never,
+}
+
+fn answers() -> impl Strategy<Value = Answer> {
+    prop_oneof![
+        4 => (0u16..=1000).prop_map(Answer::Verdict),
+        1 => Just(Answer::Misshapen),
+        1 => Just(Answer::Transient),
+        1 => Just(Answer::Permanent),
+        1 => Just(Answer::Never),
+    ]
+}
+
+fn result(ask: &Ask, answer: &Answer, used: u64) -> Option<Result<Reply, CallFailure>> {
+    let usage = Usage {
+        tokens: Tokens {
+            input: used,
+            output: used / 3,
+        },
+        estimated: false,
+    };
+    let reply = |text: String| {
+        Some(Ok(Reply {
+            text,
+            finish: Finish::Stop,
+            usage,
+            took: 5,
+        }))
+    };
+    let failure = |kind| {
+        Some(Err(CallFailure {
+            kind,
+            message: "no".to_owned(),
+            usage: None,
+        }))
+    };
+    match answer {
+        Answer::Verdict(thousandths) => {
+            let score = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+            let scores: Vec<String> = [
+                "learning_objective_alignment",
+                "pedagogical_structure",
+                "factual_accuracy",
+                "clarity_readability",
+                "engagement_examples",
+                "completeness",
+            ]
+            .iter()
+            .map(|name| format!("\"{name}\": {score}"))
+            .collect();
+            reply(format!(
+                "{{\"text_id\": \"{}\", \"issues\": [], \"strengths\": [], \"scores\": {{{}}}, \"confidence\": \"high\"}}",
+                ask.content,
+                scores.join(", ")
+            ))
+        }
+        Answer::Misshapen => reply("I would say it is good.".to_owned()),
+        Answer::Transient => failure(FailureKind::Transient { retry_after: None }),
+        Answer::Permanent => failure(FailureKind::Permanent),
+        Answer::Never => None,
+    }
+}
+
+/// Plays a run to its end. Replies of a batch arrive in the order that `swaps`
+/// stirs them into; what is answered depends on the ask alone.
+fn play(
+    table: &[Answer],
+    used: u64,
+    swaps: &[prop::sample::Index],
+    limit: u64,
+) -> (Outcome, Vec<Event>) {
+    let mut setup = setup(three(), Mode::SemiAuto);
+    setup.policy.judging_tokens = limit;
+    setup.policy.judging_factor = 0;
+    let mut run = Run::new(setup, Time(0));
+    let mut events = Vec::new();
+    let mut out: Vec<Ask> = Vec::new();
+    let mut now = 0;
+    loop {
+        let step = run.next_step().unwrap();
+        events.extend(run.drain_events());
+        match step {
+            Step::Ask(asks) => {
+                // What was reserved fits beside what was spent.
+                let spent: u64 = run
+                    .ledger()
+                    .spent()
+                    .values()
+                    .map(|spent| spent.tokens.total())
+                    .sum();
+                let reserved: u64 = asks.iter().map(|ask| ask.reserved.total()).sum();
+                assert!(spent + reserved <= limit, "{spent} + {reserved} > {limit}");
+                assert_eq!(run.ledger().committed(), spent + reserved);
+                out = asks;
+            }
+            Step::Cancel(_) => {}
+            Step::Done(outcome) => return (*outcome, events),
+            Step::Wait {
+                on: Awaiting::Human { .. },
+                ..
+            } => run.handle_decision(Time(now), &Decision::Absent),
+            Step::Wait { until, .. } => {
+                for index in swaps {
+                    if out.len() > 1 {
+                        let other = index.index(out.len());
+                        out.swap(0, other);
+                    }
+                }
+                now += 10;
+                let mut silent = false;
+                for ask in std::mem::take(&mut out) {
+                    // The same ask gets the same answer, whenever it comes.
+                    let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
+                    match result(&ask, &table[key % table.len()], used) {
+                        Some(result) => run.handle_reply(Time(now), &ask.id, result),
+                        None => silent = true,
+                    }
+                }
+                if silent {
+                    now = now.max(until.unwrap().0);
+                    run.handle_timeout(Time(now));
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_order_of_arrival_changes_nothing(
+        table in prop::collection::vec(answers(), 1..8),
+        swaps in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
+        used in 0u64..4_000,
+        limit in prop_oneof![Just(0u64), 1_000u64..60_000],
+    ) {
+        let first = play(&table, used, &[], limit);
+        let second = play(&table, used, &swaps, limit);
+        prop_assert_eq!(serde_json::to_string(&first.0).unwrap(), serde_json::to_string(&second.0).unwrap());
+        prop_assert_eq!(first.1, second.1);
+    }
+}

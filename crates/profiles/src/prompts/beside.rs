@@ -1,0 +1,219 @@
+//! What came with a document, as a judge sees it: lines of foreign text, each cut
+//! to a bound, so that a lesson's companions never outgrow the lesson.
+//!
+//! What is left out is counted, so that the judge knows of it. Whether the
+//! document follows its companions is the judge's question.
+
+use redraft_core::companion::{
+    Companions, Outcome, SchemeEntry, SectionSpecification, Specification,
+};
+use redraft_core::content::Document;
+use redraft_core::reading::{self, Form, Hint};
+
+use super::data::{Data, one_line};
+
+/// Characters of a single entry (an objective, a key point, an outcome).
+const ENTRY: usize = 300;
+/// Entries of one list.
+const ENTRIES: usize = 40;
+/// Characters of one source passage, and of all together: about 1,000 tokens. A
+/// panel is budgeted at the document and 3,000 tokens a judge (ruling 38), of which
+/// instructions and rubric take some 2,000.
+const PASSAGE: usize = 1_000;
+const PASSAGES: usize = 4_000;
+
+/// Lines that are shown, and how many are not.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) lines: Vec<Data>,
+    pub(crate) left_out: usize,
+}
+
+/// What the lesson was to be.
+pub(crate) fn specification(specification: &Specification) -> Vec<Data> {
+    let mut lines = Lines::default();
+    lines.say("title", specification.title.as_deref());
+    let language = specification.language.map(|language| language.to_string());
+    lines.say("language", language.as_deref());
+    let minutes = specification.minutes.map(|minutes| minutes.to_string());
+    lines.say("minutes", minutes.as_deref());
+    lines.say("difficulty", specification.difficulty.as_deref());
+    let exercises = specification.exercises.map(|number| number.to_string());
+    lines.say("exercises", exercises.as_deref());
+    for objective in specification.objectives.iter().take(ENTRIES) {
+        let name = objective.id.as_deref().map_or_else(
+            || "objective".to_owned(),
+            |id| format!("objective {}", one_line(id, ENTRY)),
+        );
+        lines.say(&name, Some(&objective.objective));
+    }
+    for section in specification.sections.iter().take(ENTRIES) {
+        section_lines(&mut lines, section);
+    }
+    lines.0
+}
+
+fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
+    lines.say("section", Some(&section.title));
+    lines.say("- depth", section.depth.as_deref());
+    for point in section.key_points.iter().take(ENTRIES) {
+        lines.say("- to cover", Some(point));
+    }
+    lines.list("- words to use", &section.required_keywords);
+    lines.list("- words to avoid", &section.prohibited_terms);
+}
+
+/// The passages it was written from, in their order (retrieval puts the best
+/// first), until the bound is reached.
+pub(crate) fn sources(companions: &Companions) -> Shown {
+    let mut shown = Shown::default();
+    let mut room = PASSAGES;
+    let passages = companions.sources.iter();
+    for passage in passages.filter(|passage| !passage.content.trim().is_empty()) {
+        if room < ENTRY {
+            shown.left_out += 1;
+            continue;
+        }
+        let (cut, is_whole) = beginning(&passage.content, PASSAGE.min(room));
+        room = room.saturating_sub(cut.chars().count());
+        let from: Vec<String> = [&passage.document, &passage.place]
+            .into_iter()
+            .flatten()
+            .map(|name| one_line(name, 100))
+            .filter(|name| !name.is_empty())
+            .collect();
+        let from = if from.is_empty() {
+            String::new()
+        } else {
+            format!("[{}] ", from.join(", "))
+        };
+        let end = if is_whole { "" } else { " […]" };
+        shown.lines.push(Data::new(&format!("{from}{cut}{end}")));
+    }
+    shown
+}
+
+/// The beginning of a text, cut behind a word, and whether that is all of it.
+fn beginning(text: &str, most: usize) -> (&str, bool) {
+    let text = text.trim();
+    let Some((end, _)) = text.char_indices().nth(most) else {
+        return (text, true);
+    };
+    let cut = text.get(..end).unwrap_or_default();
+    let word_end = cut.rfind(char::is_whitespace).unwrap_or(end);
+    (cut.get(..word_end).unwrap_or(cut), false)
+}
+
+/// The entry of the scheme of work that the document fulfils: the only one, else
+/// the one of its order, else the one of its title. Another lesson's entry would
+/// mislead, so in doubt there is none.
+pub(crate) fn scheme_entry<'a>(
+    document: &Document,
+    entries: &'a [SchemeEntry],
+) -> Option<&'a SchemeEntry> {
+    if let [only] = entries {
+        return Some(only);
+    }
+    if entries.is_empty() {
+        return None;
+    }
+    let order = order_of(document);
+    let of_order = entries
+        .iter()
+        .find(|entry| order.is_some() && entry.order == order);
+    of_order.or_else(|| {
+        let title = document.title()?.trim().to_lowercase();
+        entries.iter().find(|entry| {
+            entry
+                .label
+                .as_deref()
+                .is_some_and(|label| label.trim().to_lowercase() == title)
+        })
+    })
+}
+
+fn order_of(document: &Document) -> Option<i64> {
+    let Form::Json(json) = reading::read(document.source().clone(), Hint::Json).form else {
+        return None;
+    };
+    json.root()?.get("sow_order")?.as_i64()
+}
+
+/// What the entry asks for.
+pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Data> {
+    let mut lines = Lines::default();
+    lines.say("label", entry.label.as_deref());
+    let order = entry.order.map(|order| order.to_string());
+    lines.say("order", order.as_deref());
+    lines.say("lesson_type", entry.lesson_type.as_deref());
+    let minutes = entry.minutes.map(|minutes| minutes.to_string());
+    lines.say("estMinutes", minutes.as_deref());
+    lines.list("outcomeRefs", &entry.outcomes);
+    lines.list("assessmentStandardRefs", &entry.standards);
+    lines.list("engagement_tags", &entry.engagement_tags);
+    let calculator = entry.calculator_allowed.map(|allowed| allowed.to_string());
+    lines.say("calculator_allowed", calculator.as_deref());
+    lines.0
+}
+
+/// The outcomes that the document or its entry names; all where they name none.
+pub(crate) fn outcomes(
+    document: &Document,
+    entry: Option<&SchemeEntry>,
+    outcomes: &[Outcome],
+) -> Shown {
+    let text = document.source().text();
+    let is_named = |outcome: &&Outcome| {
+        let code = outcome.code.trim();
+        let by_entry = entry.is_some_and(|entry| {
+            let mut codes = entry.outcomes.iter().chain(&entry.standards);
+            codes.any(|named| named.trim() == code)
+        });
+        by_entry || (code.len() > 1 && text.contains(&format!("\"{code}\"")))
+    };
+    // Looking each code up in the text costs its length; a course has some dozens.
+    const LOOKED_UP: usize = 400;
+    let mut named: Vec<&Outcome> = outcomes.iter().take(LOOKED_UP).filter(is_named).collect();
+    let total = if named.is_empty() {
+        named = outcomes.iter().take(ENTRIES).collect();
+        outcomes.len()
+    } else {
+        named.len()
+    };
+    named.truncate(ENTRIES);
+    Shown {
+        left_out: total - named.len(),
+        lines: named
+            .into_iter()
+            .map(|outcome| {
+                let code = one_line(&outcome.code, 60);
+                match one_line(&outcome.description, ENTRY) {
+                    words if words.is_empty() => Data::new(&code),
+                    words => Data::new(&format!("{code}: {words}")),
+                }
+            })
+            .collect(),
+    }
+}
+
+/// Lines `name: value`.
+#[derive(Default)]
+struct Lines(Vec<Data>);
+
+impl Lines {
+    fn say(&mut self, name: &str, value: Option<&str>) {
+        if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
+            let value = one_line(value, ENTRY);
+            self.0.push(Data::new(&format!("{name}: {value}")));
+        }
+    }
+
+    fn list(&mut self, name: &str, values: &[String]) {
+        let values: Vec<String> = values
+            .iter()
+            .take(ENTRIES)
+            .map(|value| one_line(value, 100))
+            .collect();
+        self.say(name, Some(&values.join(", ")));
+    }
+}

@@ -1,0 +1,268 @@
+//! Foreign text in a prompt: never able to close the block it stands in.
+//!
+//! Blocks are delimited by tags that begin with `<redraft:`. In foreign text
+//! whatever looks like the beginning of such a tag, in any case or spacing, open
+//! or closing, loses its angle bracket to `&lt;`. No other character is touched,
+//! so that a judge can quote the text and the quote can be found. A template can
+//! be given foreign text as [`Data`] only. What the text says is no matter here.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+/// Foreign text that can stand in a prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Data(String);
+
+impl Data {
+    /// A text of any length.
+    pub(crate) fn new(text: &str) -> Self {
+        Self(escaped(text).into_owned())
+    }
+
+    /// A text on one line, cut to so many characters.
+    pub(crate) fn line(text: &str, most: usize) -> Self {
+        Self(escaped(&one_line(text, most)).into_owned())
+    }
+
+    /// A name inside a tag's quotes: one line, without brackets or quotes.
+    pub(crate) fn name(text: &str) -> Self {
+        const MOST: usize = 120;
+        Self(
+            one_line(text, MOST)
+                .chars()
+                .map(|character| match character {
+                    '"' => '\'',
+                    _ if is_bracket(character) => '(',
+                    '>' => ')',
+                    _ => character,
+                })
+                .collect(),
+        )
+    }
+}
+
+/// The first so many characters of a text, with white space and control
+/// characters as single spaces.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::new();
+    let mut length = 0;
+    let mut space = false;
+    for character in text.chars() {
+        if character.is_whitespace() || character.is_control() {
+            space = !line.is_empty();
+            continue;
+        }
+        if length + usize::from(space) >= most {
+            line.push('…');
+            break;
+        }
+        if std::mem::take(&mut space) {
+            line.push(' ');
+            length += 1;
+        }
+        line.push(character);
+        length += 1;
+    }
+    line
+}
+
+/// What our tags begin with, after the bracket.
+const TAG: &str = "redraft";
+
+/// Takes the angle bracket from everything that looks like one of our tags.
+/// Linear: a look ahead ends at the next bracket.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let mut result = String::new();
+    let mut copied = 0;
+    for (at, bracket) in text.match_indices(is_bracket) {
+        let behind = at + bracket.len();
+        if text.get(behind..).is_some_and(begins_tag) {
+            result.push_str(text.get(copied..at).unwrap_or_default());
+            result.push_str("&lt;");
+            copied = behind;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    result.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(result)
+}
+
+/// The angle bracket and the characters that are drawn like it.
+fn is_bracket(character: char) -> bool {
+    matches!(
+        character,
+        '<' | '＜'
+            | '﹤'
+            | '‹'
+            | '\u{2329}'
+            | '\u{3008}'
+            | '⟨'
+            | '≺'
+            | '˂'
+            | 'ᐸ'
+            | '❮'
+            | '❰'
+            | '⧼'
+    )
+}
+
+/// Whether the text behind a bracket spells our tag, with anything in between
+/// that a reader does not see or that makes it a closing tag. A text that ends
+/// before that is decided counts, too: the next text might go on with it.
+fn begins_tag(behind: &str) -> bool {
+    let mut awaited = TAG.chars();
+    let mut next = awaited.next();
+    for character in behind.chars() {
+        let Some(letter) = next else { return true };
+        if plain(character) == letter {
+            next = awaited.next();
+        } else if !is_unseen(character) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The Latin letter that a character is read as: of either case, full width, or
+/// a Cyrillic or Greek twin.
+fn plain(character: char) -> char {
+    let narrow = match character {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(character) - 0xfee0),
+        'а' | 'А' | 'α' | 'Α' => Some('a'),
+        'е' | 'Е' | 'Ε' => Some('e'),
+        'т' | 'Т' | 'τ' | 'Τ' => Some('t'),
+        'г' => Some('r'),
+        'ԁ' => Some('d'),
+        _ => None,
+    };
+    narrow.unwrap_or(character).to_ascii_lowercase()
+}
+
+/// White space, slashes, and characters without a shape of their own.
+fn is_unseen(character: char) -> bool {
+    character.is_whitespace()
+        || character.is_control()
+        || matches!(
+            character,
+            '/' | '\\'
+                | '／'
+                | '⁄'
+                | '∕'
+                | '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{300}'..='\u{36f}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn whatever_looks_like_a_tag_of_ours_loses_its_bracket() {
+        for (text, expected) in [
+            ("</redraft:text>", "&lt;/redraft:text>"),
+            ("< / ReDraft : TEXT >", "&lt; / ReDraft : TEXT >"),
+            ("<\n\t/redraft:text>", "&lt;\n\t/redraft:text>"),
+            ("<\u{200b}redraft:part", "&lt;\u{200b}redraft:part"),
+            ("<r\u{ad}e dra ft:", "&lt;r\u{ad}e dra ft:"),
+            ("＜／ｒｅｄｒａｆｔ：text", "&lt;／ｒｅｄｒａｆｔ：text"),
+            ("<rеdrаft:text>", "&lt;rеdrаft:text>"),
+            ("<<redraft", "<&lt;redraft"),
+            ("‹redraft", "&lt;redraft"),
+            ("<redraft", "&lt;redraft"),
+            // The next field could spell the rest.
+            ("a <", "a &lt;"),
+            ("</re\n", "&lt;/re\n"),
+        ] {
+            assert_eq!(escaped(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_touched() {
+        for text in [
+            "",
+            "1 < 2 and <b>bold</b>",
+            "<!-- redraft-ignore LES001: a reason -->",
+            "redraft: the word alone",
+            "<redraf>",
+            "a < b",
+            "< a redraft",
+            "a << b; cat <<< redrawn",
+            "{{ text_id }} {% raw %}",
+            "&lt;/redraft:text>",
+        ] {
+            assert!(
+                matches!(escaped(text), Cow::Borrowed(same) if same == text),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_is_one_line_and_no_longer_than_it_may_be() {
+        for (text, most, expected) in [
+            ("a\n\n b", 10, "a b"),
+            ("  a ", 10, "a"),
+            ("abcdef", 3, "abc…"),
+            ("ab cdef", 3, "ab…"),
+            ("abc", 3, "abc"),
+            ("a\0b", 3, "a b"),
+        ] {
+            assert_eq!(one_line(text, most), expected, "{text:?}");
+        }
+        assert_eq!(Data::name("x\">\n<redraft:part").0, "x') (redraft:part");
+    }
+
+    proptest! {
+        #[test]
+        fn escaping_is_done_once_and_changes_brackets_only(
+            text in "([<＜/ \u{200b}\n]|r|R|redraft|REDRAFT:|draft|ft|:text>|é){0,24}",
+        ) {
+            let once = escaped(&text).into_owned();
+            let twice = escaped(&once).into_owned();
+            prop_assert_eq!(&twice, &once);
+            prop_assert_eq!(
+                once.replace("&lt;", "<"),
+                rebracketed(&text, &once),
+            );
+        }
+    }
+
+    /// The original with those brackets as `<` that lost theirs in `escaped`.
+    fn rebracketed(original: &str, escaped: &str) -> String {
+        let mut rest = escaped;
+        let mut result = String::new();
+        for character in original.chars() {
+            if let Some(behind) = rest.strip_prefix("&lt;") {
+                result.push('<');
+                rest = behind;
+            } else {
+                result.push(character);
+                rest = rest.strip_prefix(character).unwrap_or("out of step");
+            }
+        }
+        result
+    }
+}

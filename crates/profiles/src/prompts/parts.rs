@@ -1,0 +1,286 @@
+//! A document as a judge sees it: its texts under the names of their parts.
+//!
+//! A Markdown lesson stands there as it is, with a line of ours wherever a part
+//! begins. Of JSON the decoded values stand there, each with the name of its
+//! field, in the order of the file: not the texts alone, because a judge has to
+//! know the key, the minutes and the lesson type as well. What an earlier judge
+//! or program said about the document is left out. Nothing is cut.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use redraft_core::content::{Component, ComponentKind, Document};
+use redraft_core::reading::{self, Form, Hint};
+use redraft_text::json::{self, Json, Kind, Node};
+use serde::Serialize;
+
+use super::data::{Data, one_line};
+use crate::lesson::front_matter_end;
+
+/// Which fields outside of the named parts are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// Only those that a learner reads: the rest is the generator's book-keeping.
+    TextsOnly,
+    /// All but what an earlier judge said: they say what was wanted.
+    AllFields,
+}
+
+/// A line of the list of contents.
+#[derive(Debug, Serialize)]
+pub(crate) struct Entry {
+    id: Data,
+    title: Option<Data>,
+}
+
+/// What stands under one name.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Piece {
+    id: Data,
+    passages: Vec<Data>,
+}
+
+/// The document, cut where its parts begin.
+pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
+    if is_markdown(document) {
+        return markdown(document);
+    }
+    let mut fields = Fields {
+        document,
+        outside,
+        pieces: Pieces::default(),
+    };
+    let text = document.source().text();
+    let items: Vec<Range<usize>> = document
+        .of_kind(ComponentKind::Item)
+        .map(|item| item.range.clone())
+        .collect();
+    if !items.is_empty() {
+        for item in items {
+            fields.values(&json::scan(text, item));
+        }
+        return fields.pieces.done;
+    }
+    match reading::read(document.source().clone(), Hint::Json).form {
+        Form::Json(json) => fields.values(&json),
+        Form::JsonLines(values) => values.iter().for_each(|json| fields.values(json)),
+        Form::Markdown(_) => fields.texts(),
+    }
+    fields.pieces.done
+}
+
+/// The names of a Markdown lesson's parts with their titles. The parts of JSON
+/// show their titles themselves.
+pub(crate) fn contents(document: &Document) -> Vec<Entry> {
+    const TITLE: usize = 100;
+    if !is_markdown(document) {
+        return Vec::new();
+    }
+    document
+        .components()
+        .iter()
+        .filter(|component| component.kind != ComponentKind::Whole)
+        .map(|component| Entry {
+            id: Data::name(&component.id.0),
+            title: component
+                .title
+                .as_deref()
+                .filter(|title| !title.trim().is_empty())
+                .map(|title| Data::line(title, TITLE)),
+        })
+        .collect()
+}
+
+fn is_markdown(document: &Document) -> bool {
+    document.texts().iter().any(|field| field.path.is_empty())
+}
+
+/// Pieces in the making; what follows under the same name joins it.
+#[derive(Default)]
+struct Pieces {
+    done: Vec<Piece>,
+}
+
+impl Pieces {
+    fn add(&mut self, component: &Component, passage: Data) {
+        let id = Data::name(&component.id.0);
+        match self.done.last_mut() {
+            Some(last) if last.id == id => last.passages.push(passage),
+            _ => self.done.push(Piece {
+                id,
+                passages: vec![passage],
+            }),
+        }
+    }
+}
+
+/// Every place where a part begins or ends is a seam; what lies between two
+/// seams belongs to one part. A section goes on behind the example within it.
+/// Of front matter, which no learner sees, only the title is shown: the rest is
+/// book-keeping and may hold what somebody thought of the lesson.
+fn markdown(document: &Document) -> Vec<Piece> {
+    let mut pieces = Pieces::default();
+    let text = document.source().text();
+    for field in document.texts() {
+        let mut body = field.map.source_span();
+        let front_matter = front_matter_end(field.markdown());
+        if front_matter > 0 {
+            body.start += front_matter;
+            if let Some(title) = document.title() {
+                pieces.add(document.component_at(0), named("title", title));
+            }
+        }
+        let mut seams: Vec<usize> = document
+            .components()
+            .iter()
+            .flat_map(|component| [component.range.start, component.range.end])
+            .filter(|seam| body.contains(seam))
+            .chain([body.start, body.end])
+            .collect();
+        seams.sort_unstable();
+        seams.dedup();
+        for pair in seams.windows(2) {
+            let passage = text.get(pair[0]..pair[1]).unwrap_or_default();
+            if !passage.trim().is_empty() {
+                let passage = passage.trim_matches(['\n', '\r']);
+                pieces.add(document.component_at(pair[0]), Data::new(passage));
+            }
+        }
+    }
+    pieces.done
+}
+
+/// Walks over the values of a JSON document.
+struct Fields<'a> {
+    document: &'a Document,
+    outside: Outside,
+    pieces: Pieces,
+}
+
+impl Fields<'_> {
+    fn values(&mut self, json: &Json) {
+        let mut open: Vec<(Node<'_>, Rc<str>)> = Vec::new();
+        open.extend(json.root().map(|root| (root, Rc::from(""))));
+        while let Some((node, mut name)) = open.pop() {
+            let component = self.document.component_at(node.span().start);
+            let is_part = component.kind != ComponentKind::Whole && component.range == node.span();
+            if is_part {
+                // A part's own fields are named from the part on.
+                name = match (node.kind(), node.key()) {
+                    (Kind::Object | Kind::Array, _) | (_, None) => Rc::from(""),
+                    (_, Some(key)) => member("", &key.text),
+                };
+            }
+            match node.kind() {
+                Kind::Object | Kind::Array => {
+                    let children = self.children(node, &name);
+                    open.extend(children.into_iter().rev());
+                }
+                Kind::String => {
+                    let text = node.as_str().unwrap_or_default();
+                    self.leaf(component, &node.span(), &name, text);
+                }
+                Kind::Number | Kind::Bool => {
+                    let text = self.document.source().text();
+                    let value = text.get(node.span()).unwrap_or_default();
+                    self.leaf(component, &node.span(), &name, value);
+                }
+                Kind::Null | Kind::Invalid => {}
+            }
+        }
+    }
+
+    fn children<'n>(&self, node: Node<'n>, within: &str) -> Vec<(Node<'n>, Rc<str>)> {
+        let elements = node
+            .items()
+            .enumerate()
+            .map(|(index, value)| (value, Rc::from(format!("{within}[{index}]"))));
+        let members = node
+            .members()
+            .filter(|(key, value)| !self.is_earlier_judgement(&key.text, *value))
+            .map(|(key, value)| (value, member(within, &key.text)));
+        elements.chain(members).collect()
+    }
+
+    /// The texts alone, where the values cannot be read again.
+    fn texts(&mut self) {
+        for field in self.document.texts() {
+            if let Some(component) = self.document.components().get(field.component) {
+                self.pieces.add(component, named(&field.path, &field.text));
+            }
+        }
+    }
+
+    fn leaf(&mut self, component: &Component, span: &Range<usize>, name: &str, value: &str) {
+        let is_shown = component.kind != ComponentKind::Whole
+            || self.outside == Outside::AllFields
+            || self.document.text_within(span).is_some();
+        if is_shown && !value.trim().is_empty() {
+            self.pieces.add(component, named(name, value));
+        }
+    }
+
+    /// Whether a field says what a judge or a program thought of the document
+    /// earlier. It would sway the next one. Only fields outside of what is taught
+    /// or asked are looked at: in a vignette a score is a finding.
+    fn is_earlier_judgement(&self, key: &str, value: Node<'_>) -> bool {
+        const WORDS: &[&str] = &[
+            "score",
+            "review",
+            "verdict",
+            "critic",
+            "quality",
+            "threshold",
+            "passes",
+            "judge",
+            "finalstatus",
+        ];
+        let span = value.span();
+        let component = self.document.component_at(span.start);
+        let is_about_the_whole = matches!(
+            component.kind,
+            ComponentKind::Whole | ComponentKind::Meta | ComponentKind::Item
+        );
+        if !is_about_the_whole {
+            return false;
+        }
+        let key: String = one_line(key, 60)
+            .chars()
+            .filter(|character| character.is_alphanumeric())
+            .collect::<String>()
+            .to_lowercase();
+        if !WORDS.iter().any(|word| key.contains(word)) {
+            return false;
+        }
+        let components = self.document.components();
+        let next = components.partition_point(|component| component.range.start < span.start);
+        let holds_a_part = components
+            .get(next)
+            .is_some_and(|part| part.range.start < span.end);
+        !holds_a_part
+    }
+}
+
+/// `policy.calculator_allowed`. Names are cut: a key may be of any length, and
+/// would be repeated with everything below it.
+fn member(within: &str, key: &str) -> Rc<str> {
+    const KEY: usize = 60;
+    const NAME: usize = 200;
+    let key = one_line(key, KEY);
+    if within.is_empty() || within.len() > NAME {
+        Rc::from(key)
+    } else {
+        Rc::from(format!("{within}.{key}"))
+    }
+}
+
+/// A value with its name; a text of several lines begins on its own line.
+fn named(name: &str, value: &str) -> Data {
+    let value = value.trim_matches(['\n', '\r']);
+    let between = match (name.is_empty(), value.contains('\n')) {
+        (true, _) => "",
+        (false, true) => ":\n",
+        (false, false) => ": ",
+    };
+    Data::new(&format!("{name}{between}{value}"))
+}

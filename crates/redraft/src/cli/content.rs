@@ -1,0 +1,37 @@
+//! Bytes of a file in a JSON record: as text where they are text, so that a
+//! person can read the record, else in hexadecimal.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    Text(String),
+    Hex(String),
+}
+
+/// For `#[serde(with = …)]`.
+pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let written = match std::str::from_utf8(bytes) {
+        Ok(text) => Written::Text(text.to_owned()),
+        Err(_) => Written::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
+    };
+    written.serialize(serializer)
+}
+
+/// For `#[serde(with = …)]`.
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    match Written::deserialize(deserializer)? {
+        Written::Text(text) => Ok(text.into_bytes()),
+        Written::Hex(hex) => hex
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| {
+                std::str::from_utf8(pair)
+                    .ok()
+                    .and_then(|pair| u8::from_str_radix(pair, 16).ok())
+                    .ok_or_else(|| serde::de::Error::custom("this is not hexadecimal"))
+            })
+            .collect(),
+    }
+}

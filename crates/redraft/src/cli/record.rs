@@ -1,0 +1,142 @@
+//! A run on paper: everything that sets it up, as the journal keeps it, so that
+//! it can be resumed and decided again without the files it came from.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use redraft_core::ask::Time;
+use redraft_core::decide::{Mode, Policy};
+use redraft_core::profile::Profile;
+use redraft_core::review;
+use redraft_core::rubric::Rubric;
+use redraft_core::run::{Seat, Setup};
+use redraft_engine::journal::{Hashes, Header, VERSION};
+use redraft_profiles::registry;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::desk::Given;
+use crate::desk::{Desk, Inspection};
+
+/// Everything that a run rests on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) path: PathBuf,
+    #[serde(with = "super::content")]
+    pub(super) bytes: Vec<u8>,
+    pub(super) given: Given,
+    pub(super) profile: String,
+    pub(super) mode: Mode,
+    pub(super) policy: Policy,
+    pub(super) rubric: Rubric,
+    pub(super) seats: Vec<Seat>,
+    pub(super) cost_limit: Option<u64>,
+}
+
+impl Record {
+    /// The header of the run's journal.
+    pub(super) fn header(&self, run: &str, started: Time) -> anyhow::Result<Header> {
+        let configuration = serde_json::to_string(&(
+            &self.given,
+            &self.policy,
+            &self.rubric,
+            &self.seats,
+            self.mode,
+            self.cost_limit,
+        ))?;
+        Ok(Header {
+            journal: VERSION,
+            run: run.to_owned(),
+            program: concat!("redraft ", env!("CARGO_PKG_VERSION")).to_owned(),
+            started,
+            hashes: Hashes {
+                configuration: hash(configuration.as_bytes()),
+                prompts: hash(self.profile()?.templates().as_bytes()),
+                input: hash(&self.bytes),
+            },
+            setup: serde_json::to_value(self)?,
+        })
+    }
+
+    fn profile(&self) -> anyhow::Result<&'static dyn Profile> {
+        registry::profile(&self.profile)
+            .with_context(|| format!("this program has no profile `{}`", self.profile))
+    }
+
+    /// The record in a journal's header.
+    pub(super) fn of(header: &Header) -> anyhow::Result<Self> {
+        serde_json::from_value(header.setup.clone())
+            .context("the journal does not say what its run is about")
+    }
+
+    /// The run as the machine wants it: the free stages are gone through again,
+    /// which costs nothing.
+    pub(super) fn setup(&self, run: &str) -> anyhow::Result<Setup> {
+        let desk = self.given.desk()?;
+        let inspection = desk
+            .inspect(&self.path, self.bytes.clone())
+            .with_context(|| self.path.display().to_string())?;
+        self.setup_of(run, desk, inspection)
+    }
+
+    /// The same, for a text that has just been inspected.
+    pub(super) fn setup_of(
+        &self,
+        run: &str,
+        desk: Desk,
+        inspection: Inspection,
+    ) -> anyhow::Result<Setup> {
+        let profile = self.profile()?;
+        let findings = inspection.inspected.findings.clone();
+        let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
+        let self_review = if fixable {
+            let again = desk.inspect(&self.path, self.bytes.clone())?;
+            let fixed = desk.fix(again)?;
+            review::review(&findings, &fixed.inspected.findings)
+        } else {
+            review::review(&findings, &findings)
+        };
+        Ok(Setup {
+            id: run.to_owned(),
+            profile,
+            document: Arc::new(inspection.inspected.document),
+            companions: Arc::new(desk.companions),
+            findings,
+            self_review,
+            rubric: self.rubric.clone(),
+            policy: self.policy.clone(),
+            seats: self.seats.clone(),
+            cost_limit: self.cost_limit,
+        })
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Lays a file of decisions over a policy: `accept = 0.8`, at the top or under
+/// `[decide]`.
+pub(super) fn overlay(policy: &Policy, path: &Path) -> anyhow::Result<Policy> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let table: toml::Table = text
+        .parse()
+        .with_context(|| format!("{} is no TOML", path.display()))?;
+    let changes = match table.get("decide").and_then(toml::Value::as_table) {
+        Some(decide) => decide.clone(),
+        None => table,
+    };
+    let mut figures = toml::Table::try_from(policy).context("the policy cannot be written down")?;
+    for (key, value) in changes {
+        figures.insert(key, value);
+    }
+    figures
+        .try_into()
+        .with_context(|| format!("{}: this is no policy", path.display()))
+}

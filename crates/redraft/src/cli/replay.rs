@@ -1,0 +1,92 @@
+//! `redraft replay`: what was decided, decided again from the journal; with
+//! `--policy`, what would have been decided otherwise.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use redraft_core::run::Run;
+use redraft_engine::journal::Journal;
+use redraft_engine::replay::{self, Replayed};
+
+use super::Exit;
+use super::check::shown;
+use super::judge::{exit, find};
+use super::options::Format;
+use super::record::{self, Record};
+use crate::report::verdict::{self, JudgeReport, Judged};
+
+/// Options of `replay`.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayOptions {
+    /// A run: its journal, or its name
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// Decide under these figures instead (TOML), as far as the recorded replies reach
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Where the journals of runs are kept
+    #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
+    pub runs: PathBuf,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
+    let at = find(&options.run, &options.runs)?;
+    let (header, recorded) = Journal::read(&at)?;
+    let mut record = Record::of(&header)?;
+    if let Some(path) = &options.policy {
+        record.policy = record::overlay(&record.policy, path)?;
+    }
+    let run = Run::new(record.setup(&header.run)?, header.started);
+    let (replayed, _) = match &options.policy {
+        Some(_) => replay::what_if(run, &recorded)?,
+        None => replay::replay(run, &recorded)?,
+    };
+    let outcome = match replayed {
+        Replayed::Outcome(outcome) => *outcome,
+        Replayed::EndsAt { asks } => {
+            let asks: Vec<String> = asks.iter().map(|(id, _)| id.to_string()).collect();
+            writeln!(
+                anstream::stdout(),
+                "{}: the record ends here. Next would be asked: {}",
+                shown(&record.path),
+                if asks.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    asks.join(", ")
+                }
+            )?;
+            return Ok(Exit::ModelTrouble);
+        }
+    };
+    if options.policy.is_none()
+        && let Some(before) = &recorded.outcome
+        && serde_json::to_value(&outcome)? != *before
+    {
+        bail!(
+            "this program decides otherwise than the one that wrote the journal ({}); the recorded outcome was {}",
+            header.program,
+            before["status"]
+        );
+    }
+    let exit = exit(&outcome);
+    let mut report = JudgeReport::default();
+    report.add(Judged {
+        path: shown(&record.path),
+        run: header.run,
+        journal: shown(&at),
+        outcome,
+    });
+    let text = match options.format {
+        Format::Human => verdict::human(&report),
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        Format::Jsonl => report.lines()?,
+        _ => bail!("`replay` prints human, json or jsonl"),
+    };
+    anstream::stdout().write_all(text.as_bytes())?;
+    Ok(exit)
+}

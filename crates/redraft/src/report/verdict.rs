@@ -1,0 +1,248 @@
+//! What judging came to, for people and for programs.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use redraft_core::event::{Event, EventKind, VerdictResult};
+use redraft_core::outcome::{Outcome, Status};
+use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
+use serde::Serialize;
+
+use super::human::counted;
+
+/// What `redraft judge --format json` prints.
+#[derive(Debug, Serialize)]
+pub struct JudgeReport {
+    /// The version of this format.
+    pub schema: u32,
+    /// The documents, in the order of their paths.
+    pub documents: Vec<Judged>,
+}
+
+impl Default for JudgeReport {
+    fn default() -> Self {
+        Self {
+            schema: 1,
+            documents: Vec::new(),
+        }
+    }
+}
+
+/// One judged document.
+#[derive(Debug, Serialize)]
+pub struct Judged {
+    /// Where it is.
+    pub path: String,
+    /// The name of the run.
+    pub run: String,
+    /// Its journal.
+    pub journal: String,
+    /// What it came to.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+impl JudgeReport {
+    /// Adds a document.
+    pub fn add(&mut self, judged: Judged) {
+        self.documents.push(judged);
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// One JSON object a document.
+    ///
+    /// # Errors
+    /// When a document cannot be written: a fault of ours.
+    pub fn lines(&self) -> Result<String, serde_json::Error> {
+        let mut lines = String::new();
+        for document in &self.documents {
+            lines.push_str(&serde_json::to_string(document)?);
+            lines.push('\n');
+        }
+        Ok(lines)
+    }
+}
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+fn colour(status: Status) -> Style {
+    let colour = match status {
+        Status::Accepted => AnsiColor::Green,
+        Status::AcceptedWarning | Status::BestEffort => AnsiColor::Yellow,
+        Status::Escalated => AnsiColor::Red,
+    };
+    Style::new().bold().fg_color(Some(colour.into()))
+}
+
+/// The report for people.
+#[must_use]
+pub fn human(report: &JudgeReport) -> String {
+    let mut text = String::new();
+    for document in &report.documents {
+        one(&mut text, document);
+    }
+    text
+}
+
+fn one(text: &mut String, document: &Judged) {
+    let outcome = &document.outcome;
+    let style = colour(outcome.status);
+    let score = outcome
+        .score
+        .as_ref()
+        .map_or("unscored".to_owned(), |score| score.overall().to_string());
+    let _ = writeln!(
+        text,
+        "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
+        document.path,
+        outcome.status.name().replace('_', " ")
+    );
+    if outcome.scripted {
+        let _ = writeln!(
+            text,
+            "  scripted replies were used, no model has judged this"
+        );
+    }
+    if let Some(because) = &outcome.because {
+        let _ = writeln!(text, "  {because}");
+    }
+    if let Some(assessment) = &outcome.score {
+        let width = assessment
+            .criteria()
+            .iter()
+            .map(|criterion| criterion.name().len())
+            .max()
+            .unwrap_or_default();
+        for criterion in assessment.criteria() {
+            let mut remarks = Vec::new();
+            if criterion.capped_at().is_some() {
+                remarks.push(format!(
+                    "a finding caps it; the judge gave {}",
+                    criterion.awarded()
+                ));
+            }
+            if !criterion.suffices() {
+                remarks.push("below what this criterion needs".to_owned());
+            }
+            let remark = if remarks.is_empty() {
+                String::new()
+            } else {
+                format!("  {DIM}({}){DIM:#}", remarks.join("; "))
+            };
+            let _ = writeln!(
+                text,
+                "  {:width$}  {}{remark}",
+                criterion.name(),
+                criterion.score()
+            );
+        }
+        let judges: Vec<&str> = assessment
+            .judges()
+            .iter()
+            .map(|judge| judge.model.as_str())
+            .collect();
+        let confidence = format!("{:?}", assessment.confidence()).to_lowercase();
+        let _ = writeln!(
+            text,
+            "  {DIM}judged by {}, confidence {confidence}, text {}{DIM:#}",
+            judges.join(", "),
+            outcome.content
+        );
+    }
+    for issue in &outcome.issues {
+        write_issue(text, issue);
+    }
+    if outcome.open_errors > 0 {
+        let _ = writeln!(
+            text,
+            "  {} of the free checks {} open: redraft check {}",
+            counted(outcome.open_errors, "error"),
+            if outcome.open_errors == 1 {
+                "is"
+            } else {
+                "are"
+            },
+            document.path
+        );
+    }
+    let tokens: u64 = outcome
+        .spent
+        .values()
+        .map(|spent| spent.tokens.total())
+        .sum();
+    let calls: u32 = outcome.spent.values().map(|spent| spent.calls).sum();
+    let estimated = outcome.spent.values().any(|spent| spent.estimated);
+    let _ = writeln!(
+        text,
+        "  {DIM}{}, {tokens} tokens{}; journal {}{DIM:#}",
+        counted(calls as usize, "call"),
+        if estimated { " (estimated)" } else { "" },
+        document.journal
+    );
+}
+
+fn write_issue(text: &mut String, issue: &Issue) {
+    let severity = match issue.severity {
+        IssueSeverity::Critical => "critical",
+        IssueSeverity::Major => "major",
+        IssueSeverity::Minor => "minor",
+    };
+    let _ = writeln!(
+        text,
+        "  {BOLD}{severity}{BOLD:#} {} ({}): {}",
+        issue.location, issue.criterion, issue.description
+    );
+    if let Some(quote) = &issue.quote {
+        let remark = if issue.anchor == Anchored::Unanchored {
+            " — these words are not in the text"
+        } else {
+            ""
+        };
+        let _ = writeln!(text, "      “{quote}”{remark}");
+    }
+    if !issue.suggested_fix.is_empty() {
+        let _ = writeln!(text, "      → {}", issue.suggested_fix);
+    }
+}
+
+/// An event in a line, for the terminal.
+#[must_use]
+pub fn event(event: &Event) -> String {
+    match &event.kind {
+        EventKind::RunStarted { run, .. } => format!("run {run}"),
+        EventKind::NodeEnter { node } => format!("{node} …"),
+        EventKind::NodeComplete { node } => format!("{node} done"),
+        EventKind::CheckComplete {
+            errors, warnings, ..
+        } => format!(
+            "checked: {}, {}",
+            counted(*errors, "error"),
+            counted(*warnings, "warning")
+        ),
+        EventKind::SelfReview { reasoning, .. } => format!("self-review: {reasoning}"),
+        EventKind::Verdict {
+            role,
+            model,
+            result: VerdictResult::Scored { score, issues, .. },
+            ..
+        } => format!("{role} ({model}): {score}, {}", counted(*issues, "issue")),
+        EventKind::Verdict {
+            role,
+            model,
+            result: VerdictResult::Unscored(unscored),
+            ..
+        } => format!("{role} ({model}): unscored, {}", unscored.message),
+        EventKind::AskedAgain { ask, because } => format!("{ask} is asked again: {because}"),
+        EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),
+        EventKind::EscalationTriggered { because } => format!("handed over: {because}"),
+        EventKind::HumanDecision { decision, .. } => format!("a person: {decision}"),
+        EventKind::LateReply { ask } => format!("{ask} was answered too late"),
+        EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
+    }
+}

@@ -1,0 +1,308 @@
+//! `redraft judge` and `redraft replay`, as a user runs them, with scripted
+//! replies. One test kills the process for real.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "cards": [
+  {"id": "card_001", "title": "Starter", "explainer": "We share a bill of £20.", "explainer_plain": "We share £20.",
+   "cfu": {"type": "numeric", "stem": "Share £20 between 4 people.", "answer": 5}}]}"#;
+
+const ITEM: &str = r#"{"vignette": "A 52-year-old man comes to the clinic with a swollen and painful big toe that began during the night.",
+  "stem": "Which of the following is the most likely diagnosis?",
+  "distractors": [
+    {"text": "Gout", "isCorrect": true, "explanation": "Sudden pain in the big toe."},
+    {"text": "Sprain", "isCorrect": false, "explanation": "There was no injury."},
+    {"text": "Cellulitis", "isCorrect": false, "explanation": "The skin is whole."},
+    {"text": "Bunion", "isCorrect": false, "explanation": "It grows slowly."}],
+  "answerKey": "A", "explanation": "Sudden pain in the big toe at night is typical of gout."}"#;
+
+const LESSON: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.write("lesson.md", LESSON);
+        folder.write("cards.json", CARDS);
+        folder.write("item.json", ITEM);
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).unwrap();
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("redraft"));
+        command.current_dir(self.path()).args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn judged(&self, arguments: &[&str], code: i32) -> Value {
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{shown}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["documents"][0].clone()
+    }
+
+    fn journals(&self) -> Vec<PathBuf> {
+        let mut found: Vec<PathBuf> = fs::read_dir(self.path().join(".redraft/runs"))
+            .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
+            .unwrap_or_default();
+        found.sort();
+        found
+    }
+}
+
+/// A script that gives every criterion of all three rubrics the same score.
+fn script(score: &str, extra: &str) -> String {
+    let mut text = format!("[[reply]]\nconfidence = \"high\"\n{extra}\n[reply.scores]\n");
+    for name in [
+        "learning_objective_alignment",
+        "pedagogical_structure",
+        "factual_accuracy",
+        "clarity_readability",
+        "engagement_examples",
+        "completeness",
+        "pedagogical_design",
+        "assessment_design",
+        "accessibility",
+        "scottish_context",
+        "coherence",
+        "sow_template_fidelity",
+        "clinical_accuracy",
+        "pedagogical_alignment",
+        "distractor_quality",
+        "slo_coverage",
+        "blooms_match",
+    ] {
+        text.push_str(&format!("{name} = {score}\n"));
+    }
+    text
+}
+
+#[test]
+fn every_profile_is_judged_and_decided() {
+    let folder = Folder::new();
+    folder.write("good.toml", &script("0.95", ""));
+    folder.write("weak.toml", &script("0.65", ""));
+    for (file, replies, more, code, status) in [
+        ("lesson.md", "good.toml", &[][..], 0, "accepted"),
+        ("lesson.md", "weak.toml", &[][..], 1, "best_effort"),
+        (
+            "lesson.md",
+            "weak.toml",
+            &["--mode", "semi-auto"][..],
+            3,
+            "escalated",
+        ),
+        ("item.json", "good.toml", &[][..], 0, "accepted"),
+        ("item.json", "weak.toml", &[][..], 3, "escalated"),
+        ("cards.json", "weak.toml", &[][..], 3, "escalated"),
+    ] {
+        let arguments = [&["judge", file, "--script", replies][..], more].concat();
+        let document = folder.judged(&arguments, code);
+        assert_eq!(document["status"], status, "{file} {replies}");
+        assert_eq!(document["scripted"], true);
+        assert!(document["score"]["overall"].is_number(), "{document}");
+        assert_eq!(document["score"]["content"], document["content"]);
+    }
+}
+
+#[test]
+fn without_a_model_nothing_is_judged_and_nothing_is_green() {
+    let folder = Folder::new();
+    let output = folder.run(&["judge", "lesson.md"]);
+    assert_eq!(output.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--script"));
+    assert!(output.stdout.is_empty() && folder.journals().is_empty());
+}
+
+#[test]
+fn a_model_that_fails_gives_no_score_and_exit_5() {
+    let folder = Folder::new();
+    folder.write("broken.toml", &script("0.95", "fault = \"score-85\""));
+    let document = folder.judged(&["judge", "lesson.md", "--script", "broken.toml"], 5);
+    assert_eq!(document["score"], Value::Null);
+    assert_eq!(document["unscored"]["reason"], "score_out_of_range");
+    let output = folder.run(&["judge", "lesson.md", "--script", "broken.toml"]);
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        shown.contains("unscored") && shown.contains("scripted replies"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_budget_that_does_not_suffice_ends_with_exit_4() {
+    let folder = Folder::new();
+    folder.write("good.toml", &script("0.95", ""));
+    folder.write(
+        "poor.toml",
+        "[decide]\njudging-tokens = 10\njudging-factor = 0\n",
+    );
+    let arguments = [
+        "judge",
+        "lesson.md",
+        "--script",
+        "good.toml",
+        "--policy",
+        "poor.toml",
+    ];
+    let document = folder.judged(&arguments, 4);
+    assert_eq!(document["unscored"]["reason"], "over_budget");
+}
+
+#[test]
+fn a_text_that_the_free_checks_stop_costs_nothing() {
+    let folder = Folder::new();
+    folder.write("good.toml", &script("0.95", ""));
+    folder.write(
+        "cut.md",
+        "# Water\n\n## Heat\n\nThe plate gets hot.\n\n```python\nprint(1)\n",
+    );
+    let document = folder.judged(&["judge", "cut.md", "--script", "good.toml"], 1);
+    assert_eq!(document["unscored"]["reason"], "unusable");
+    assert_eq!(document["spent"], serde_json::json!({}));
+}
+
+#[test]
+fn a_run_is_replayed_to_the_same_bytes_and_decided_otherwise_under_another_policy() {
+    let folder = Folder::new();
+    folder.write("weak.toml", &script("0.8", ""));
+    let judged = folder.run(&[
+        "judge",
+        "lesson.md",
+        "--script",
+        "weak.toml",
+        "--format",
+        "json",
+    ]);
+    let journal = folder.journals().remove(0);
+    let journal = journal.to_str().unwrap();
+    // The text may be gone by then.
+    fs::remove_file(folder.path().join("lesson.md")).unwrap();
+    let replayed = folder.run(&["replay", journal, "--format", "json"]);
+    let document = |output: &Output| {
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut document = report["documents"][0].clone();
+        // The path of the journal is as it was named.
+        document.as_object_mut().unwrap().remove("journal");
+        document.to_string()
+    };
+    assert_eq!(document(&judged), document(&replayed));
+    assert_eq!(judged.status.code(), replayed.status.code());
+    folder.write(
+        "strict.toml",
+        "accept = 0.95\ngood-enough = { from = 0.9, warns = true }\n",
+    );
+    let strict = folder.judged(&["replay", journal, "--policy", "strict.toml"], 0);
+    assert_eq!(strict["status"], "best_effort");
+    folder.write("odd.toml", "acept = 0.95\n");
+    let odd = folder.run(&["replay", journal, "--policy", "odd.toml"]);
+    assert_eq!(odd.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&odd.stderr).contains("acept"));
+}
+
+#[test]
+fn a_run_that_is_killed_is_resumed_without_asking_again() {
+    let folder = Folder::new();
+    // The first reply is out of form and comes at once; the second takes long.
+    let replies = format!(
+        "[[reply]]\ntry = 1\nfault = \"empty\"\n{}",
+        script("0.95", "delay_ms = 600000")
+    );
+    folder.write("slow.toml", &replies);
+    let mut child = folder
+        .command(&["judge", "lesson.md", "--script", "slow.toml"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Until the first reply is on the disk.
+    let journal = loop {
+        let written = folder
+            .journals()
+            .into_iter()
+            .find(|path| fs::read_to_string(path).unwrap().contains("\"reply\""));
+        match written {
+            Some(path) => break path,
+            None => std::thread::yield_now(),
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The script of the second try answers at once; that of the first would fail
+    // for good, if it were asked.
+    let replies = format!(
+        "[[reply]]\ntry = 1\nfault = \"unauthorised\"\n{}",
+        script("0.95", "")
+    );
+    folder.write("quick.toml", &replies);
+    let journal = journal.to_str().unwrap();
+    let resumed = folder.judged(&["judge", "--resume", journal, "--script", "quick.toml"], 0);
+    assert_eq!(resumed["status"], "accepted");
+    let asks: Vec<&String> = resumed["asked"].as_object().unwrap().keys().collect();
+    assert_eq!(
+        asks,
+        [
+            "i0/judge/judge_secondary/try1",
+            "i0/judge/judge_secondary/try2"
+        ]
+    );
+    // Resuming a run that is over changes nothing.
+    let before = fs::read(journal).unwrap();
+    let again = folder.judged(&["judge", "--resume", journal, "--script", "quick.toml"], 0);
+    assert_eq!(again["status"], "accepted");
+    assert_eq!(fs::read(journal).unwrap(), before);
+}
+
+#[test]
+fn journals_of_a_newer_program_are_refused() {
+    let folder = Folder::new();
+    folder.write("newer.jsonl", "{\"journal\":99,\"run\":\"x\"}\n");
+    let output = folder.run(&["replay", "newer.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(shown.contains("format 99"), "{shown}");
+}
+
+#[test]
+fn the_same_text_is_judged_by_a_rubric_of_ones_own() {
+    let folder = Folder::new();
+    let output = folder.run(&[
+        "judge",
+        "lesson.md",
+        "--script",
+        "x.toml",
+        "--rubric",
+        "y.toml",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    folder.write("good.toml", &script("0.95", ""));
+    folder.write("own.toml", "criteria = []\n");
+    let output = folder.run(&[
+        "judge",
+        "lesson.md",
+        "--script",
+        "good.toml",
+        "--rubric",
+        "own.toml",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("own.toml"));
+}
