@@ -24,3 +24,10 @@ pub(crate) fn cpu_seconds<T>(items: &[T], mut work: impl FnMut(&T)) -> f64 {
         })
         .fold(f64::INFINITY, f64::min)
 }
+
+/// The CPU time of something that can be done only once.
+pub(crate) fn cpu_seconds_once(work: impl FnOnce()) -> f64 {
+    let start = now();
+    work();
+    now() - start
+}

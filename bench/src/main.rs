@@ -10,6 +10,7 @@
 
 mod clock;
 mod lessons;
+mod runs;
 
 use std::hint::black_box;
 
@@ -64,7 +65,7 @@ fn main() -> anyhow::Result<()> {
         lengths(profile, corpus);
     }
     diagrams();
-    Ok(())
+    runs::measure(profile, &corpora)
 }
 
 /// What a diagram costs, on average and for most of them.

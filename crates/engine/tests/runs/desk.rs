@@ -10,7 +10,6 @@ use redraft_core::decide::{Mode, Policy};
 use redraft_core::event::Event;
 use redraft_core::examine::{self, Settings};
 use redraft_core::outcome::Outcome;
-use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
 use redraft_core::review;
 use redraft_core::run::{Run, Seat, Setup};

@@ -1,5 +1,10 @@
 //! Whole runs through the driver with a scripted model: faults, journals, kills,
 //! replays. No model is asked and no time is waited for.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
 
 mod desk;
 mod faults;

@@ -1,0 +1,161 @@
+//! What a run costs besides the checks: the machine, the prompt, the reply, the
+//! journal. Replies are scripted and come at once.
+
+use std::sync::Arc;
+
+use redraft_core::ask::{Ask, CallFailure, Finish, Reply, Role, Time, Tokens, Usage};
+use redraft_core::companion::Companions;
+use redraft_core::decide::Mode;
+use redraft_core::profile::Profile;
+use redraft_core::reading::{self, Hint};
+use redraft_core::review;
+use redraft_core::run::{Run, Seat, Setup};
+use redraft_core::source::Source;
+use redraft_engine::clock::{Boxed, SystemClock};
+use redraft_engine::driver::{self, Hands, Nobody};
+use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
+use redraft_engine::model::Model;
+use redraft_engine::model::scripted::ScriptedModel;
+
+use crate::clock::cpu_seconds;
+use crate::lessons::Corpus;
+
+const RUNS: usize = 1_000;
+
+/// A judge who has always made up their mind.
+struct Instant {
+    scores: String,
+}
+
+impl Model for Instant {
+    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
+        let text = format!(
+            "{{\"text_id\": \"{}\", \"issues\": [], \"strengths\": [], \"scores\": {{{}}}, \"overall\": 0.9, \"confidence\": \"high\"}}",
+            ask.content, self.scores
+        );
+        Box::pin(async {
+            Ok(Reply {
+                text,
+                finish: Finish::Stop,
+                usage: Usage {
+                    tokens: Tokens {
+                        input: 3_000,
+                        output: 200,
+                    },
+                    estimated: false,
+                },
+                took: 0,
+            })
+        })
+    }
+}
+
+/// Measures runs with one judge, journal on.
+pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyhow::Result<()> {
+    let Some(corpus) = corpora.first() else {
+        return Ok(());
+    };
+    let folder = tempfile::tempdir()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let scores: Vec<String> = profile
+        .rubric()
+        .criteria
+        .iter()
+        .map(|criterion| format!("\"{}\": 0.9", criterion.name))
+        .collect();
+    let hands = Hands {
+        model: Arc::new(Instant {
+            scores: scores.join(", "),
+        }),
+        clock: Arc::new(SystemClock),
+        human: Arc::new(Nobody),
+        in_flight: 1,
+    };
+    // The free stages are measured elsewhere; a run finds them done.
+    let lessons = corpus.lessons(RUNS, 1);
+    let mut setups: Vec<Option<Setup>> = Vec::new();
+    let mut best = f64::INFINITY;
+    for round in 0..3 {
+        setups.clear();
+        setups.extend(lessons.iter().map(|lesson| Some(setup(profile, lesson))));
+        let mut number = 0;
+        let mut failed = None;
+        let seconds = once(&mut setups, |slot| {
+            number += 1;
+            let path = folder.path().join(format!("{round}-{number}.jsonl"));
+            if let Some(setup) = slot.take()
+                && let Err(error) = one(&runtime, &hands, setup, &path)
+            {
+                failed = Some(error);
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        best = best.min(seconds);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a thousand runs")]
+    let each = best / RUNS as f64 * 1e6;
+    let parsing = cpu_seconds(&lessons[..200.min(lessons.len())], |lesson| {
+        std::hint::black_box(redraft_text::markdown::analyse(lesson));
+    }) / 200.0
+        * 1e6;
+    println!(
+        "{RUNS} runs with one judge, journal on: {each:.0} µs a run besides the checks, {:.1} × parsing",
+        each / parsing
+    );
+    Ok(())
+}
+
+fn once(setups: &mut [Option<Setup>], mut work: impl FnMut(&mut Option<Setup>)) -> f64 {
+    crate::clock::cpu_seconds_once(|| setups.iter_mut().for_each(&mut work))
+}
+
+fn one(
+    runtime: &tokio::runtime::Runtime,
+    hands: &Hands,
+    setup: Setup,
+    path: &std::path::Path,
+) -> anyhow::Result<()> {
+    let header = Header {
+        journal: VERSION,
+        run: setup.id.clone(),
+        program: "bench".to_owned(),
+        started: Time(0),
+        hashes: Hashes::default(),
+        setup: serde_json::Value::from(setup.document.source().text()),
+    };
+    let journal = Journal::create(path, &header)?;
+    runtime.block_on(driver::drive(
+        Run::new(setup, Time(0)),
+        journal,
+        Recorded::default(),
+        hands,
+        &mut |_| {},
+        std::future::pending(),
+    ))?;
+    Ok(())
+}
+
+fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
+    let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), Hint::Markdown);
+    let document = profile.parse(raw, None);
+    Setup {
+        id: "bench".to_owned(),
+        profile,
+        document: Arc::new(document),
+        companions: Arc::new(Companions::default()),
+        findings: Vec::new(),
+        self_review: review::review(&[], &[]),
+        rubric: profile.rubric().clone(),
+        policy: profile.decision(Mode::FullAuto).clone(),
+        seats: vec![Seat {
+            role: Role::JudgeSecondary,
+            weight: 1,
+            models: vec![ScriptedModel::settings("judge")],
+        }],
+        cost_limit: None,
+    }
+}
