@@ -30,9 +30,13 @@ fn main() -> anyhow::Result<()> {
     let profile =
         registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))?;
     let corpora = lessons::corpora()?;
-    // For a profiler: nothing but so many whole lessons of each language.
+    // For a profiler: nothing but runs, or so many whole lessons of each language.
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some("whole") {
+    let part = arguments.next();
+    if part.as_deref() == Some("runs") {
+        return runs::measure(profile, &corpora);
+    }
+    if part.as_deref() == Some("whole") {
         let count = arguments.next().map_or(Ok(1_000), |count| count.parse())?;
         for lesson in corpora.iter().flat_map(|corpus| corpus.lessons(count, 1)) {
             black_box(check(profile, &lesson));

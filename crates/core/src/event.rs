@@ -168,3 +168,60 @@ impl EventKind {
         }
     }
 }
+
+/// Every event there is: its name, when it is emitted, and the fields it carries
+/// besides `seq`, `at` and `elapsed`. The reference page is made from it.
+pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
+    (
+        "run_started",
+        "A run begins.",
+        &["run", "profile", "content", "scripted"],
+    ),
+    (
+        "check_complete",
+        "The free checks are done.",
+        &["errors", "warnings", "infos"],
+    ),
+    (
+        "self_review",
+        "The self-review by program is done.",
+        &["status", "reasoning"],
+    ),
+    ("node_enter", "A stage begins.", &["node"]),
+    (
+        "verdict",
+        "A judge has given a verdict (`scored`), or will give none (`unscored`, with the reason).",
+        &["ask", "role", "model", "scored or unscored", "tokens"],
+    ),
+    (
+        "asked_again",
+        "A reply was out of form, or a call failed, and the seat is asked again.",
+        &["ask", "because"],
+    ),
+    ("node_complete", "A stage is done.", &["node"]),
+    (
+        "best_effort_selected",
+        "The text is not accepted, and goes out as the best there is.",
+        &["because", "quality"],
+    ),
+    (
+        "escalation_triggered",
+        "The text is not accepted, and a person has to decide.",
+        &["because"],
+    ),
+    (
+        "human_decision",
+        "A person has decided, or nobody could be asked (`absent`).",
+        &["decision", "by", "refused"],
+    ),
+    (
+        "late_reply",
+        "A reply came when nobody waited for it any more. Its price is booked, its words are ignored.",
+        &["ask"],
+    ),
+    (
+        "run_complete",
+        "The run is over.",
+        &["status", "score", "tokens", "cost_micros"],
+    ),
+];

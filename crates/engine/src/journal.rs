@@ -167,8 +167,9 @@ impl Journal {
             file,
         };
         journal.lock()?;
+        // The first input takes the header to the disk with it; before that nothing
+        // has happened that would be worth keeping.
         journal.write(&serde_json::to_string(header).map_err(|error| io(error.into()))?)?;
-        journal.sync()?;
         Ok(journal)
     }
 
@@ -227,13 +228,12 @@ impl Journal {
         self.line(&Line::Event(event))
     }
 
-    /// Writes the outcome, and all before it to the disk.
+    /// Writes the outcome. It follows from inputs, too.
     ///
     /// # Errors
     /// When the disk fails.
     pub fn outcome(&mut self, outcome: serde_json::Value) -> Result<(), JournalError> {
-        self.line(&Line::Outcome(outcome))?;
-        self.sync()
+        self.line(&Line::Outcome(outcome))
     }
 
     fn line(&mut self, line: &Line) -> Result<(), JournalError> {

@@ -35,6 +35,10 @@ pub fn all() -> Vec<Page> {
         content: check_index(),
     });
     pages.push(Page {
+        path: "docs/events.md".to_owned(),
+        content: events(),
+    });
+    pages.push(Page {
         path: "docs/configuration.md".to_owned(),
         content: configuration(),
     });
@@ -47,6 +51,18 @@ pub fn all() -> Vec<Page> {
         content: schema(&schemars::schema_for!(ConfigFile)),
     });
     pages
+}
+
+/// The page of the events.
+fn events() -> String {
+    let mut page = String::from(
+        "# Events\n\nA run tells what happens as one ordered, numbered stream, the same to the terminal and to the journal. Every event is a JSON object with `event` (its name), `seq` (its number, from 1), `at` (milliseconds since 1970) and `elapsed` (milliseconds since the run began). The order does not depend on which of several replies came first.\n\n| event | when | fields |\n|---|---|---|\n",
+    );
+    for (name, when, fields) in redraft_core::event::CATALOGUE {
+        let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+        let _ = writeln!(page, "| `{name}` | {when} | {} |", fields.join(", "));
+    }
+    page
 }
 
 fn schema(schema: &schemars::Schema) -> String {

@@ -81,6 +81,40 @@ fn a_run_killed_after_any_line_comes_to_the_same_end() {
 }
 
 #[test]
+fn every_event_is_in_the_catalogue_with_its_fields() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (mode, script) in [
+        (Mode::SemiAuto, eventful()),
+        (Mode::SemiAuto, "[[reply]]\nfault = \"empty\"\n".to_owned()),
+        (Mode::FullAuto, "[[reply]]\nfault = \"empty\"\n".to_owned()),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for event in fresh(folder.path(), setup(three(), mode), &script).events {
+            let value = serde_json::to_value(&event).unwrap();
+            let name = value["event"].as_str().unwrap().to_owned();
+            assert_eq!(name, event.kind.name());
+            let (_, _, fields) = redraft_core::event::CATALOGUE
+                .iter()
+                .find(|(known, ..)| *known == name)
+                .unwrap_or_else(|| panic!("{name} is not in the catalogue"));
+            for field in value.as_object().unwrap().keys() {
+                let is_known = ["event", "seq", "at", "elapsed"].contains(&field.as_str())
+                    || fields
+                        .iter()
+                        .any(|known| known.split(' ').any(|part| part == field));
+                assert!(
+                    is_known,
+                    "{name} carries {field}, which the catalogue does not tell"
+                );
+            }
+            seen.insert(name);
+        }
+    }
+    // All but late replies, which need a slow model.
+    assert_eq!(seen.len(), redraft_core::event::CATALOGUE.len() - 1);
+}
+
+#[test]
 fn a_journal_replays_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let driven = fresh(folder.path(), setup(three(), Mode::FullAuto), &eventful());
