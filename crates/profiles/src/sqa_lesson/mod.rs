@@ -3,6 +3,7 @@
 
 pub mod checks;
 
+mod arithmetic;
 mod parse;
 
 use std::sync::OnceLock;
