@@ -3,7 +3,11 @@
 
 pub mod checks;
 
+mod model;
 mod parse;
+mod roles;
+#[cfg(test)]
+mod testing;
 
 use std::sync::OnceLock;
 
