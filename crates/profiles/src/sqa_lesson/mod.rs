@@ -3,11 +3,14 @@
 
 pub mod checks;
 
+mod caps;
 mod model;
 mod parse;
 mod roles;
+mod scheme;
 #[cfg(test)]
 mod testing;
+mod wording;
 
 use std::sync::OnceLock;
 

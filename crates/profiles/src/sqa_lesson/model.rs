@@ -64,6 +64,8 @@ impl Listed<Text> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Template {
     pub range: Range<usize>,
+    /// `courseId`.
+    pub course: Option<Text>,
     /// `title`, else `label`.
     pub title: Option<Text>,
     pub lesson_type: Option<Written<LessonType>>,

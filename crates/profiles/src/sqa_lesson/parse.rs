@@ -15,6 +15,7 @@ use super::model::{
     Misconception, Rubric, Template, Text, Written,
 };
 use super::roles::Role;
+use crate::companions::calculator_section;
 use crate::fields::{FieldReader, first_of, id_text};
 
 pub(super) fn recognises(raw: &Raw) -> bool {
@@ -69,6 +70,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
     reader.text(meta, TextRole::Short, notes);
     Template {
         range: root.span(),
+        course: root.get("courseId").and_then(id_string),
         title: title.and_then(string),
         lesson_type: root
             .get("lesson_type")
@@ -99,11 +101,7 @@ fn calculator(policy: Node<'_>) -> Option<Written<bool>> {
         return Some(allowed);
     }
     let section = string(policy.get("calculator_section")?)?;
-    let value = match section.value.as_str() {
-        "non_calc" => false,
-        "calc" => true,
-        _ => return None,
-    };
+    let value = calculator_section(&section.value)?;
     Some(Written {
         value,
         range: section.range,
@@ -327,7 +325,10 @@ fn read_rubric(
             // Some authors write a criterion as a bare text.
             let description = match criterion.kind() {
                 Kind::String => Some(criterion),
-                _ => first_of(criterion, &["description", "criterion", "text"]),
+                _ => first_of(
+                    criterion,
+                    &["description", "descriptor", "criterion", "text"],
+                ),
             };
             reader.text(component, TextRole::Short, description);
             Criterion {
@@ -354,8 +355,9 @@ fn read_misconceptions(
         .into_iter()
         .map(|item| {
             let bare = (item.kind() == Kind::String).then_some(item);
-            let misconception = bare.or_else(|| item.get("misconception"));
-            let clarification = item.get("clarification");
+            let misconception =
+                bare.or_else(|| first_of(item, &["misconception", "error_pattern"]));
+            let clarification = first_of(item, &["clarification", "how_to_address"]);
             reader.text(component, TextRole::Short, misconception);
             reader.text(component, TextRole::Short, clarification);
             Misconception {
