@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use redraft_core::check::{Check, ExampleForm, Mends, Parameter};
 use redraft_core::policy::Value;
-use redraft_profiles::{lesson, registry};
+use redraft_profiles::examples::Beside;
+use redraft_profiles::registry;
 
 use crate::config::ConfigFile;
 use crate::report::json::CheckReport;
@@ -71,11 +72,17 @@ pub fn check_page(check: &Check) -> String {
     );
     let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
     let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
-    if let Some(specification) = lesson::checks::example_specification(check) {
-        let specification = fenced("json", specification);
+    let beside = Beside::of(check);
+    for (heading, json) in [
+        ("Specification", beside.specification),
+        ("Scheme of work", beside.scheme_of_work),
+        ("Outcomes of the course", beside.outcomes),
+    ] {
+        let Some(json) = json else { continue };
         let _ = writeln!(
             page,
-            "## Specification\n\nThe example comes with this one:\n\n{specification}"
+            "## {heading}\n\nThe example comes with this one:\n\n{}",
+            fenced("json", json)
         );
     }
     for (index, example) in check.examples.iter().enumerate() {

@@ -4,7 +4,14 @@
 pub mod checks;
 
 mod arithmetic;
+mod caps;
+mod model;
 mod parse;
+mod roles;
+mod scheme;
+#[cfg(test)]
+mod testing;
+mod wording;
 
 use std::sync::OnceLock;
 

@@ -10,7 +10,8 @@ use redraft_core::companion::Companions;
 use redraft_core::fix;
 use redraft_core::policy::Parameters;
 use redraft_core::reading::Hint;
-use redraft_profiles::{clinical_mcq, companions, lesson, registry, shared, sqa_lesson};
+use redraft_profiles::examples::Beside;
+use redraft_profiles::{clinical_mcq, lesson, registry, shared, sqa_lesson};
 
 use crate::desk::{inspect_beside, inspect_with, profile_of};
 
@@ -43,12 +44,7 @@ fn codes(check: &'static Check, form: ExampleForm, text: &str) -> usize {
 
 /// What the examples of a check come with.
 fn beside(check: &Check) -> Companions {
-    let specification = lesson::checks::example_specification(check);
-    Companions {
-        specification: specification
-            .map(|json| companions::specification(json.as_bytes().to_vec()).unwrap()),
-        ..Companions::default()
-    }
+    Beside::of(check).companions().unwrap()
 }
 
 #[test]
