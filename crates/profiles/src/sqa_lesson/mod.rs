@@ -5,8 +5,13 @@ pub mod checks;
 
 mod arithmetic;
 mod caps;
+mod card_texts;
+mod dollars;
+mod easy_words;
 mod model;
+mod money;
 mod parse;
+mod plain_language;
 mod roles;
 mod scheme;
 #[cfg(test)]

@@ -26,31 +26,119 @@ pub(super) fn is_claimed(text: &str, equation: &Range<usize>) -> bool {
 
 /// Words that say that the sentence does not claim what it shows.
 const DENIED: &[&str] = &[
-    "not", "n't", "never", "wrong", "wrongly", "incorrect", "incorrectly", "mistake", "mistakes",
-    "mistakenly", "error", "errors", "false", "misconception", "instead", "rather", "confuse",
-    "confusing", "confused", "forget", "forgets", "forgetting", "forgot", "thinks", "think", "thinking",
-    "thought", "believe", "believes", "believing", "claims", "says", "said", "wrote", "writes", "writing",
-    "answered", "if", "suppose", "would", "might", "could", "avoid", "whether", "without", "✗", "❌", "✘",
+    "not",
+    "n't",
+    "never",
+    "wrong",
+    "wrongly",
+    "incorrect",
+    "incorrectly",
+    "mistake",
+    "mistakes",
+    "mistakenly",
+    "error",
+    "errors",
+    "false",
+    "misconception",
+    "instead",
+    "rather",
+    "confuse",
+    "confusing",
+    "confused",
+    "forget",
+    "forgets",
+    "forgetting",
+    "forgot",
+    "thinks",
+    "think",
+    "thinking",
+    "thought",
+    "believe",
+    "believes",
+    "believing",
+    "claims",
+    "says",
+    "said",
+    "wrote",
+    "writes",
+    "writing",
+    "answered",
+    "if",
+    "suppose",
+    "would",
+    "might",
+    "could",
+    "avoid",
+    "whether",
+    "without",
+    "✗",
+    "❌",
+    "✘",
 ];
 
 /// Words that say that a result is rounded or guessed.
 const ROUNDED: &[&str] = &[
-    "round", "rounded", "rounding", "rounds", "nearest", "estimate", "estimated", "estimating",
-    "estimation", "approximately", "approx", "approximate", "about", "around", "roughly", "nearly",
-    "almost", "decimal place", "decimal places", "significant", "truncate", "truncated", "remainder", "d.p", "dp", "s.f",
-    "sig", "whole number",
+    "round",
+    "rounded",
+    "rounding",
+    "rounds",
+    "nearest",
+    "estimate",
+    "estimated",
+    "estimating",
+    "estimation",
+    "approximately",
+    "approx",
+    "approximate",
+    "about",
+    "around",
+    "roughly",
+    "nearly",
+    "almost",
+    "decimal place",
+    "decimal places",
+    "significant",
+    "truncate",
+    "truncated",
+    "remainder",
+    "d.p",
+    "dp",
+    "s.f",
+    "sig",
+    "whole number",
 ];
 
 /// Words that make a reader doubt what stands in the sentences beside them.
 const DOUBTED: &[&str] = &[
-    "mistake", "mistakes", "wrong", "incorrect", "incorrectly", "error", "errors", "misconception",
-    "spot the", "true or false", "is this correct", "is this right", "is he right", "is she right",
-    "is he correct", "is she correct", "are they right", "is it true", "who is right", "agree",
+    "mistake",
+    "mistakes",
+    "wrong",
+    "incorrect",
+    "incorrectly",
+    "error",
+    "errors",
+    "misconception",
+    "spot the",
+    "true or false",
+    "is this correct",
+    "is this right",
+    "is he right",
+    "is she right",
+    "is he correct",
+    "is she correct",
+    "are they right",
+    "is it true",
+    "who is right",
+    "agree",
 ];
 
 /// Whether an expression begins and ends where it seems to.
 pub(super) fn stands_alone(text: &str, (before, after): (Option<&Token>, Option<&Token>)) -> bool {
-    let word = |token: &Token| text.get(token.range.clone()).unwrap_or_default().to_lowercase();
+    let word = |token: &Token| {
+        text.get(token.range.clone())
+            .unwrap_or_default()
+            .to_lowercase()
+    };
     let before_fits = before.is_none_or(|token| match token.kind {
         Kind::Unknown | Kind::Unequal => false,
         Kind::Word => !BEFORE.contains(&word(token).as_str()),
@@ -66,14 +154,45 @@ pub(super) fn stands_alone(text: &str, (before, after): (Option<&Token>, Option<
 
 /// Words before an expression that change what it means.
 const BEFORE: &[&str] = &[
-    "root", "cube", "square", "squared", "log", "sin", "cos", "tan", "mean", "average", "median", "ratio",
-    "scale", "remainder", "by",
+    "root",
+    "cube",
+    "square",
+    "squared",
+    "log",
+    "sin",
+    "cos",
+    "tan",
+    "mean",
+    "average",
+    "median",
+    "ratio",
+    "scale",
+    "remainder",
+    "by",
 ];
 
 /// Words behind a number that change what it means.
 const AFTER: &[&str] = &[
-    "r", "rem", "remainder", "million", "billion", "thousand", "hundred", "dozen", "squared",
-    "cubed", "k", "m", "bn", "st", "nd", "rd", "th", "out", "to", "or",
+    "r",
+    "rem",
+    "remainder",
+    "million",
+    "billion",
+    "thousand",
+    "hundred",
+    "dozen",
+    "squared",
+    "cubed",
+    "k",
+    "m",
+    "bn",
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "out",
+    "to",
+    "or",
 ];
 
 /// Whether a word numbers what follows: "Step 1".
@@ -91,7 +210,14 @@ pub(super) fn is_label(word: &str) -> bool {
 /// sentence. What follows may only ask for working.
 pub(super) fn question(stem: &str) -> Option<Range<usize>> {
     const ASKS: &[&str] = &[
-        "what is", "calculate", "find", "work out", "evaluate", "what's", "how much is", "compute",
+        "what is",
+        "calculate",
+        "find",
+        "work out",
+        "evaluate",
+        "what's",
+        "how much is",
+        "compute",
     ];
     let lower = stem.to_lowercase();
     // Lower case can change the length of exotic letters, and then nothing fits.
@@ -105,18 +231,28 @@ pub(super) fn question(stem: &str) -> Option<Range<usize>> {
             .is_some_and(|after| after.starts_with([' ', ':', '\n']))
     })?;
     let mut start = lead + ask.len();
-    start += lower.get(start..)?.len() - lower.get(start..)?.trim_start_matches([':', ' ', '\n', '*', '$']).len();
+    start += lower.get(start..)?.len()
+        - lower
+            .get(start..)?
+            .trim_start_matches([':', ' ', '\n', '*', '$'])
+            .len();
     // The sentence ends with a stop that no digit follows.
     let end = lower
         .get(start..)?
         .char_indices()
         .find(|(at, c)| {
-            let next = lower.get(start + at + c.len_utf8()..).and_then(|after| after.chars().next());
+            let next = lower
+                .get(start + at + c.len_utf8()..)
+                .and_then(|after| after.chars().next());
             matches!(c, '.' | '?') && !next.is_some_and(|next| next.is_ascii_digit())
         })
         .map_or(lower.len(), |(at, c)| start + at + c.len_utf8());
     let tail = lower.get(end..)?;
-    let asks_more = tail.contains('?') || has_word(tail, &["then", "and", "round", "nearest", "now", "change", "left"]);
+    let asks_more = tail.contains('?')
+        || has_word(
+            tail,
+            &["then", "and", "round", "nearest", "now", "change", "left"],
+        );
     (!asks_more && !has_word(lower.get(..end)?, ROUNDED)).then_some(start..end)
 }
 
@@ -126,7 +262,9 @@ fn has_word(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| {
         text.match_indices(word).any(|(at, found)| {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
-            let after = text.get(at + found.len()..).and_then(|after| after.chars().next());
+            let after = text
+                .get(at + found.len()..)
+                .and_then(|after| after.chars().next());
             let starts = word.starts_with("n'") || !before.is_some_and(is_part);
             starts && !after.is_some_and(is_part)
         })
@@ -155,7 +293,9 @@ fn sentence_around(text: &str, range: &Range<usize>) -> Range<usize> {
 }
 
 fn ends_sentence(text: &str, at: usize, c: char) -> bool {
-    let next = text.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
+    let next = text
+        .get(at + c.len_utf8()..)
+        .and_then(|after| after.chars().next());
     match c {
         '\n' | '!' | '?' => true,
         '.' => next.is_none_or(char::is_whitespace),

@@ -22,7 +22,7 @@ pub(super) struct Reading {
 pub(super) fn readings() -> impl Iterator<Item = Reading> {
     (0..16_u8).map(|bits| Reading {
         converts: bits & 1 != 0,
-        percent_of_it: bits & 2 != 0,
+        percent_of_it: bits & 2 == 0,
         slash_first: bits & 4 == 0,
         mixed: bits & 8 == 0,
     })
@@ -64,15 +64,16 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Option<Rational> {
+        // 50% + 20% are 70%, but £50 + 20% are £60.
+        let starts_with_percent = self.is_lone_percent();
         let mut value = self.product()?;
-        while let Some(
-            operation @ (Operation::Plus | Operation::Minus | Operation::SpacedMinus),
-        ) = self.operation()
+        while let Some(operation @ (Operation::Plus | Operation::Minus | Operation::SpacedMinus)) =
+            self.operation()
         {
             self.at += 1;
             let is_percent = self.is_lone_percent();
             let mut term = self.product()?;
-            if is_percent && self.reading.percent_of_it {
+            if is_percent && !starts_with_percent && self.reading.percent_of_it {
                 term = term.multiply(value)?;
             }
             value = if operation == Operation::Plus {
@@ -86,8 +87,10 @@ impl Parser<'_> {
 
     /// Whether a percentage stands here that nothing multiplies.
     fn is_lone_percent(&self) -> bool {
-        let is_percent =
-            matches!(self.peek(), Some(Kind::Number(Number { percent: true, .. })));
+        let is_percent = matches!(
+            self.peek(),
+            Some(Kind::Number(Number { percent: true, .. }))
+        );
         let after = self.tokens.get(self.at + 1).map(|token| &token.kind);
         is_percent
             && !matches!(
@@ -140,7 +143,11 @@ impl Parser<'_> {
         }
         self.at += 1;
         let exponent = self.operand()?.as_whole()?;
-        value.power(u32::try_from(exponent).ok().filter(|exponent| *exponent <= 30)?)
+        value.power(
+            u32::try_from(exponent)
+                .ok()
+                .filter(|exponent| *exponent <= 30)?,
+        )
     }
 
     fn operand(&mut self) -> Option<Rational> {
@@ -188,20 +195,41 @@ impl Parser<'_> {
         let scale = value.divide(number.value).unwrap_or(Rational::ONE);
         let tokens = self.tokens.get(self.at..).unwrap_or_default();
         let part = match tokens {
-            [Token { kind: Kind::Number(part), .. }, ..] if part.is_fraction => {
+            [
+                Token {
+                    kind: Kind::Number(part),
+                    ..
+                },
+                ..,
+            ] if part.is_fraction => {
                 self.at += 1;
                 part.value
             }
             [
-                Token { kind: Kind::Number(top), .. },
-                Token { kind: Kind::Operation(Operation::Slash), .. },
-                Token { kind: Kind::Number(bottom), .. },
+                Token {
+                    kind: Kind::Number(top),
+                    ..
+                },
+                Token {
+                    kind: Kind::Operation(Operation::Slash),
+                    ..
+                },
+                Token {
+                    kind: Kind::Number(bottom),
+                    ..
+                },
                 ..,
             ] => {
                 self.at += 3;
                 top.value.divide(bottom.value)?
             }
-            [Token { kind: Kind::OpenFraction, .. }, ..] => {
+            [
+                Token {
+                    kind: Kind::OpenFraction,
+                    ..
+                },
+                ..,
+            ] => {
                 let part = self.operand()?;
                 if !self.reading.mixed {
                     return value.multiply(part);

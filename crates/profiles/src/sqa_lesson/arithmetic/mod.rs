@@ -92,7 +92,10 @@ pub(crate) fn asked(stem: &str) -> Option<Rational> {
     let run = tokens.get(run)?;
     let (first, last) = (run.first()?, run.last()?);
     let fits = first.range.start >= question.start && last.range.end <= question.end;
-    let bare = stem.get(question.start..first.range.start)?.trim().is_empty()
+    let bare = stem
+        .get(question.start..first.range.start)?
+        .trim()
+        .is_empty()
         && stem
             .get(last.range.end..question.end)?
             .trim_matches(['$', ' ', '.', '?', '='])
@@ -111,7 +114,12 @@ pub(crate) fn asked(stem: &str) -> Option<Rational> {
 pub(crate) fn number(answer: &str) -> Option<Rational> {
     let tokens = tokens::tokens(answer);
     match tokens.as_slice() {
-        [Token { kind: Kind::Number(number), .. }] => {
+        [
+            Token {
+                kind: Kind::Number(number),
+                ..
+            },
+        ] => {
             let plain = number.unit.is_none_or(|unit| unit == units::Unit::POUND);
             (plain && !number.percent).then_some(number.value)
         }
@@ -137,7 +145,7 @@ pub(crate) fn agrees(asked: Rational, answer: Rational, tolerance: Rational) -> 
 
 const PLAIN: Reading = Reading {
     converts: false,
-    percent_of_it: false,
+    percent_of_it: true,
     slash_first: true,
     mixed: true,
 };
@@ -146,11 +154,17 @@ const PLAIN: Reading = Reading {
 fn runs(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        while tokens.get(at).is_some_and(|token| !token.kind.is_arithmetic()) {
+        while tokens
+            .get(at)
+            .is_some_and(|token| !token.kind.is_arithmetic())
+        {
             at += 1;
         }
         let start = at;
-        while tokens.get(at).is_some_and(|token| token.kind.is_arithmetic()) {
+        while tokens
+            .get(at)
+            .is_some_and(|token| token.kind.is_arithmetic())
+        {
             at += 1;
         }
         (start < at).then_some(start..at)
@@ -199,7 +213,10 @@ impl<'t> Side<'t> {
                     let slash = *operation == Operation::Slash;
                     side.has_operation |= !slash;
                     side.may_round |= slash
-                        || matches!(operation, Operation::Divide | Operation::Of | Operation::Times);
+                        || matches!(
+                            operation,
+                            Operation::Divide | Operation::Of | Operation::Times
+                        );
                     side.adds &= matches!(
                         operation,
                         Operation::Plus | Operation::Minus | Operation::SpacedMinus
@@ -226,10 +243,21 @@ impl<'t> Side<'t> {
     /// A single number.
     fn lone(&self) -> Option<&'t Number> {
         match self.tokens {
-            [Token { kind: Kind::Number(number), .. }] => Some(number),
             [
-                Token { kind: Kind::Operation(Operation::Minus), .. },
-                Token { kind: Kind::Number(number), .. },
+                Token {
+                    kind: Kind::Number(number),
+                    ..
+                },
+            ] => Some(number),
+            [
+                Token {
+                    kind: Kind::Operation(Operation::Minus),
+                    ..
+                },
+                Token {
+                    kind: Kind::Number(number),
+                    ..
+                },
             ] => Some(number),
             _ => None,
         }
@@ -239,7 +267,9 @@ impl<'t> Side<'t> {
     /// something.
     fn is_share(&self) -> bool {
         !self.has_operation
-            && (self.lone().is_none_or(|number| number.percent || number.is_fraction))
+            && (self
+                .lone()
+                .is_none_or(|number| number.percent || number.is_fraction))
     }
 
     fn is_plain(&self) -> bool {
@@ -309,13 +339,27 @@ fn behind_label(text: &str, tokens: &[Token], start: usize, end: usize) -> usize
     let run = tokens.get(start..end).unwrap_or_default();
     match run {
         [
-            Token { kind: Kind::Number(_), .. },
-            Token { kind: Kind::Operation(Operation::SpacedMinus), .. },
+            Token {
+                kind: Kind::Number(_),
+                ..
+            },
+            Token {
+                kind: Kind::Operation(Operation::SpacedMinus),
+                ..
+            },
             ..,
         ] if label => start + 2,
-        [Token { kind: Kind::Number(_), .. }, Token { kind: Kind::Number(_), .. }, ..] if label => {
-            start + 1
-        }
+        [
+            Token {
+                kind: Kind::Number(_),
+                ..
+            },
+            Token {
+                kind: Kind::Number(_),
+                ..
+            },
+            ..,
+        ] if label => start + 1,
         _ => start,
     }
 }
@@ -323,7 +367,13 @@ fn behind_label(text: &str, tokens: &[Token], start: usize, end: usize) -> usize
 /// "= £5 – well done": the dash belongs to the remark.
 fn without_open_dash(side: &[Token]) -> &[Token] {
     match side {
-        [rest @ .., Token { kind: Kind::Operation(Operation::SpacedMinus), .. }] => rest,
+        [
+            rest @ ..,
+            Token {
+                kind: Kind::Operation(Operation::SpacedMinus),
+                ..
+            },
+        ] => rest,
         _ => side,
     }
 }
@@ -333,12 +383,14 @@ fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<Mistake> {
         return None;
     }
     // "10% = £50 ÷ 10": short for 10% of it.
-    let is_short = (left.is_share() && right.has_operation) || (right.is_share() && left.lone().is_some() && left.has_operation);
+    let is_short = (left.is_share() && right.has_operation)
+        || (right.is_share() && left.lone().is_some() && left.has_operation);
     let mut plain = None;
     for reading in readings() {
-        let (Some(worked), Some(said)) =
-            (expression::value(left.tokens, reading), expression::value(right.tokens, reading))
-        else {
+        let (Some(worked), Some(said)) = (
+            expression::value(left.tokens, reading),
+            expression::value(right.tokens, reading),
+        ) else {
             continue;
         };
         plain = plain.or(Some((worked, said)));
@@ -366,20 +418,25 @@ fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<Mistake> {
         kind = MistakeKind::RunOn;
     } else if let Some(number) = written.lone() {
         let value = signed(written, number);
-        if is_silent_rounding(working, worked, value, number.decimals) {
+        let decimals = number.decimals + if number.percent { 2 } else { 0 };
+        if is_silent_rounding(working, worked, value, decimals) {
             kind = MistakeKind::Rounded;
         }
     }
-    let money = left.units.iter().chain(&right.units).any(|unit| *unit == units::Unit::POUND);
-    let result = if mixes_units(left, right) {
-        // In which unit the result is to be written is for the author to say.
-        expression::value(working.tokens, Reading { converts: true, ..PLAIN })
-            .and_then(|value| in_unit_of(value, written))
-            .map_or_else(|| worked.to_string(), |value| value.to_string())
+    let exact = if mixes_units(left, right) {
+        expression::value(
+            working.tokens,
+            Reading {
+                converts: true,
+                ..PLAIN
+            },
+        )
+        .and_then(|value| in_unit_of(value, written))
+        .unwrap_or(worked)
     } else {
-        worked.to_string()
+        worked
     };
-    let result = if money { in_pounds(&result, worked, mixes_units(left, right)) } else { result };
+    let result = in_the_form_of(text, written, exact);
     let range = left.range().start..right.range().end;
     text.get(range.clone())?;
     Some(Mistake {
@@ -391,16 +448,28 @@ fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<Mistake> {
     })
 }
 
-/// Money is written with a pound sign, and with pence where there are some.
-fn in_pounds(result: &str, worked: Rational, converted: bool) -> String {
-    if converted {
-        return format!("£{result}");
+/// A result written as the author wrote the wrong one: in pounds and pence, with
+/// its unit, as a percentage.
+fn in_the_form_of(text: &str, side: &Side<'_>, value: Rational) -> String {
+    let Some(number) = side.lone() else {
+        return value.to_string();
+    };
+    if side.units.contains(&units::Unit::POUND) {
+        return match value.decimals() {
+            Some(0) => format!("£{value}"),
+            Some(1 | 2) => format!("£{}", decimal(value, 2)),
+            _ => format!("£{} (cut off after the pence)", decimal(value, 2)),
+        };
     }
-    match worked.decimals() {
-        Some(0) => format!("£{result}"),
-        Some(1 | 2) => format!("£{}", decimal(worked, 2)),
-        _ => format!("£{} (cut off after the pence)", decimal(worked, 2)),
-    }
+    let suffix = text
+        .get(side.range())
+        .unwrap_or_default()
+        .trim_start_matches(|c: char| !c.is_ascii_digit())
+        .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let hundredfold = value
+        .multiply(Rational::whole(100))
+        .filter(|_| number.percent);
+    format!("{}{suffix}", hundredfold.unwrap_or(value))
 }
 
 fn in_unit_of(value: Rational, side: &Side<'_>) -> Option<Rational> {
@@ -441,11 +510,18 @@ fn is_conversion(left: &Side<'_>, right: &Side<'_>) -> bool {
 
 fn signed(side: &Side<'_>, number: &Number) -> Rational {
     let value = if number.percent {
-        number.value.divide(Rational::whole(100)).unwrap_or(number.value)
+        number
+            .value
+            .divide(Rational::whole(100))
+            .unwrap_or(number.value)
     } else {
         number.value
     };
-    if side.tokens.len() > 1 { value.negated() } else { value }
+    if side.tokens.len() > 1 {
+        value.negated()
+    } else {
+        value
+    }
 }
 
 /// Whether two values of an equation can be called equal.

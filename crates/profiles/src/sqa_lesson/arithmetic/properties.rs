@@ -7,35 +7,40 @@ use super::*;
 /// Two numbers of tenths or whole, an operation, and how it is written.
 fn equation() -> impl Strategy<Value = (String, Rational)> {
     let amount = (1..2_000_i128, 0..3_u32);
-    let sum = (amount.clone(), amount, 0..4_usize, 0..6_usize).prop_map(|(a, b, operation, form)| {
-        let (first, second) = (written_amount(a), written_amount(b));
-        let (x, y) = (of(a), of(b));
-        let signs: [&[&str]; 4] = [
-            &["+", "plus", " + "],
-            &["-", "−", "minus", "–"],
-            &["×", r"\times", "times", "x", "*", "multiplied by"],
-            &["÷", r"\div", "divided by", "/"],
-        ];
-        let choices = signs[operation];
-        let sign = choices[form % choices.len()];
-        let value = match operation {
-            0 => x.add(y),
-            1 => x.subtract(y),
-            2 => x.multiply(y),
-            _ => x.divide(y),
-        };
-        (format!("{first} {sign} {second}"), value.unwrap())
-    });
-    let share = (1..12_i128, 2..13_i128, 1..500_i128, 0..4_usize).prop_map(|(a, b, whole, form)| {
-        let value = Rational::new(a, b).unwrap().multiply(Rational::whole(whole)).unwrap();
-        let text = match form {
-            0 => format!("{a}/{b} of £{whole}"),
-            1 => format!(r"\frac{{{a}}}{{{b}}} \times {whole}"),
-            2 => format!(r"\frac{{{a}}}{{{b}}} \text{{ of }} {whole}"),
-            _ => format!("{a}/{b} × {whole}"),
-        };
-        (text, value)
-    });
+    let sum =
+        (amount.clone(), amount, 0..4_usize, 0..6_usize).prop_map(|(a, b, operation, form)| {
+            let (first, second) = (written_amount(a), written_amount(b));
+            let (x, y) = (of(a), of(b));
+            let signs: [&[&str]; 4] = [
+                &["+", "plus", " + "],
+                &["-", "−", "minus", "–"],
+                &["×", r"\times", "times", "x", "*", "multiplied by"],
+                &["÷", r"\div", "divided by", "/"],
+            ];
+            let choices = signs[operation];
+            let sign = choices[form % choices.len()];
+            let value = match operation {
+                0 => x.add(y),
+                1 => x.subtract(y),
+                2 => x.multiply(y),
+                _ => x.divide(y),
+            };
+            (format!("{first} {sign} {second}"), value.unwrap())
+        });
+    let share =
+        (1..12_i128, 2..13_i128, 1..500_i128, 0..4_usize).prop_map(|(a, b, whole, form)| {
+            let value = Rational::new(a, b)
+                .unwrap()
+                .multiply(Rational::whole(whole))
+                .unwrap();
+            let text = match form {
+                0 => format!("{a}/{b} of £{whole}"),
+                1 => format!(r"\frac{{{a}}}{{{b}}} \times {whole}"),
+                2 => format!(r"\frac{{{a}}}{{{b}}} \text{{ of }} {whole}"),
+                _ => format!("{a}/{b} × {whole}"),
+            };
+            (text, value)
+        });
     let percent = (1..200_i128, 1..1_000_i128).prop_map(|(percent, whole)| {
         let value = Rational::new(percent * whole, 100).unwrap();
         (format!("{percent}% of £{whole}"), value)

@@ -71,11 +71,7 @@ impl Kind {
     pub(super) fn is_arithmetic(&self) -> bool {
         matches!(
             self,
-            Self::Number(_)
-                | Self::Operation(_)
-                | Self::Open
-                | Self::OpenFraction
-                | Self::Close
+            Self::Number(_) | Self::Operation(_) | Self::Open | Self::OpenFraction | Self::Close
         )
     }
 }
@@ -105,7 +101,8 @@ struct Scanner<'t> {
 /// What a LaTeX brace holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Brace {
-    FractionAwaited,
+    /// With the place of its command.
+    FractionAwaited(usize),
     Numerator,
     DenominatorAwaited,
     Denominator,
@@ -130,7 +127,9 @@ impl Scanner<'_> {
     }
 
     fn before(&self) -> Option<char> {
-        self.text.get(..self.at).and_then(|text| text.chars().next_back())
+        self.text
+            .get(..self.at)
+            .and_then(|text| text.chars().next_back())
     }
 
     fn step(&mut self) {
@@ -143,7 +142,7 @@ impl Scanner<'_> {
         if !matches!(c, '{' | ' ') {
             while matches!(
                 self.braces.last(),
-                Some(Brace::FractionAwaited | Brace::DenominatorAwaited | Brace::TextAwaited)
+                Some(Brace::FractionAwaited(_) | Brace::DenominatorAwaited | Brace::TextAwaited)
             ) {
                 if self.braces.pop() != Some(Brace::TextAwaited) {
                     self.push(Kind::Unknown, 0);
@@ -152,12 +151,17 @@ impl Scanner<'_> {
         }
         match c {
             '0'..='9' => self.number(),
-            '.' if self.rest().as_bytes().get(1).is_some_and(u8::is_ascii_digit)
+            '.' if self
+                .rest()
+                .as_bytes()
+                .get(1)
+                .is_some_and(u8::is_ascii_digit)
                 && !self.before().is_some_and(|before| before.is_alphanumeric()) =>
             {
                 self.number();
             }
-            '½' | '¼' | '¾' | '⅓' | '⅔' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => {
+            '½' | '¼' | '¾' | '⅓' | '⅔' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝'
+            | '⅞' => {
                 self.vulgar_fraction(c);
             }
             '²' | '³' => {
@@ -190,7 +194,9 @@ impl Scanner<'_> {
                 self.push(Kind::Unequal, len);
             }
             ':' if self.is_between_digits(len) => self.push(Kind::Unknown, len),
-            '.' | ',' | ';' | ':' | '!' | '?' | '•' | '|' | '…' => self.push(Kind::Boundary, len),
+            '.' | ',' | ';' | ':' | '!' | '?' | '•' | '|' | '…' => {
+                self.push(Kind::Boundary, len)
+            }
             '√' | '%' | '°' | '∑' | '∫' | 'π' | 'θ' => self.push(Kind::Unknown, len),
             c if c.is_alphabetic() => self.word(),
             '\'' | '"' | '’' | '‘' | '“' | '”' => self.push(Kind::Boundary, len),
@@ -200,7 +206,11 @@ impl Scanner<'_> {
 
     fn is_between_digits(&self, len: usize) -> bool {
         self.before().is_some_and(|c| c.is_ascii_digit())
-            && self.rest().as_bytes().get(len).is_some_and(u8::is_ascii_digit)
+            && self
+                .rest()
+                .as_bytes()
+                .get(len)
+                .is_some_and(u8::is_ascii_digit)
     }
 
     fn equals(&mut self) {
@@ -208,7 +218,11 @@ impl Scanner<'_> {
         let arrow = self.rest().as_bytes().get(len) == Some(&b'>');
         len += usize::from(arrow);
         let is_plain = len == 1 && !matches!(self.before(), Some('!' | '<' | '>' | ':'));
-        let kind = if is_plain { Kind::Equals } else { Kind::Unequal };
+        let kind = if is_plain {
+            Kind::Equals
+        } else {
+            Kind::Unequal
+        };
         self.push(kind, len);
     }
 
@@ -234,11 +248,11 @@ impl Scanner<'_> {
     fn dash(&mut self, c: char) {
         let len = c.len_utf8();
         let after = self.rest().chars().nth(1);
-        let starts_line = self
-            .text
-            .get(..self.at)
-            .is_none_or(|text| text.trim_end_matches([' ', '\t']).ends_with('\n') || text.trim().is_empty());
-        let spaced = self.before().is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
+        let starts_line = self.text.get(..self.at).is_none_or(|text| {
+            text.trim_end_matches([' ', '\t']).ends_with('\n') || text.trim().is_empty()
+        });
+        let spaced =
+            self.before().is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
         let in_word = self.before().is_some_and(char::is_alphabetic)
             && after.is_some_and(char::is_alphabetic);
         let kind = if in_word {
@@ -258,12 +272,21 @@ impl Scanner<'_> {
     fn slash(&mut self, len: usize) {
         let after = self.rest().get(len..).unwrap_or_default();
         if after.starts_with(char::is_alphabetic) {
-            let word = after.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum::<usize>();
+            let word = after
+                .chars()
+                .take_while(|c| c.is_alphabetic())
+                .map(char::len_utf8)
+                .sum::<usize>();
             self.skip(len + word);
             return;
         }
-        let spaced = self.before().is_none_or(char::is_whitespace) || after.starts_with(char::is_whitespace);
-        let operation = if spaced { Operation::Divide } else { Operation::Slash };
+        let spaced =
+            self.before().is_none_or(char::is_whitespace) || after.starts_with(char::is_whitespace);
+        let operation = if spaced {
+            Operation::Divide
+        } else {
+            Operation::Slash
+        };
         self.push(Kind::Operation(operation), len);
     }
 
@@ -271,7 +294,12 @@ impl Scanner<'_> {
         let start = self.at;
         let bytes = self.text.as_bytes();
         let digits_from = |from: usize| {
-            bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count()
+            bytes
+                .get(from..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count()
         };
         let mut end = start + digits_from(start);
         let whole = end - start;
@@ -345,16 +373,31 @@ impl Scanner<'_> {
 
     /// Adds a number with the sign in front of it and the unit behind it.
     fn measured(&mut self, mut number: Number, start: usize, mut end: usize) {
-        let before = self.text.get(..start).unwrap_or_default().trim_end_matches([' ', '*', '\\', ',']);
+        let before = self
+            .text
+            .get(..start)
+            .unwrap_or_default()
+            .trim_end_matches([' ', '*', '\\', ',']);
         let mut from = start;
-        if before.ends_with(['£', '€']) || before.ends_with("\\pounds") || (before.ends_with('$') && before.len() == start) {
+        if before.ends_with(['£', '€'])
+            || before.ends_with("\\pounds")
+            || (before.ends_with('$') && before.len() == start)
+        {
             number.unit = before.ends_with('£').then_some(Unit::POUND);
             if before.ends_with('£') {
                 from = before.len() - '£'.len_utf8();
             }
         }
         let after = self.text.get(end..).unwrap_or_default();
-        let percent = if after.starts_with('%') { 1 } else if after.starts_with("\\%") { 2 } else if after.starts_with(" %") { 2 } else { 0 };
+        let percent = if after.starts_with('%') {
+            1
+        } else if after.starts_with("\\%") {
+            2
+        } else if after.starts_with(" %") {
+            2
+        } else {
+            0
+        };
         if percent > 0 {
             number.percent = true;
             end += percent;
@@ -362,9 +405,16 @@ impl Scanner<'_> {
             // `£1.65p` is a mistake that lessons talk about.
             number.unit = number.unit.or(Some(unit));
             end += len;
-        } else if after.starts_with(char::is_alphabetic) && !after.starts_with("x ") && !is_times(after) {
+        } else if after.starts_with(char::is_alphabetic)
+            && !after.starts_with("x ")
+            && !is_times(after)
+        {
             // `3x`, `2nd`, `5k`.
-            let word: usize = after.chars().take_while(|c| c.is_alphanumeric()).map(char::len_utf8).sum();
+            let word: usize = after
+                .chars()
+                .take_while(|c| c.is_alphanumeric())
+                .map(char::len_utf8)
+                .sum();
             self.at = start;
             self.push(Kind::Unknown, end + word - start);
             return;
@@ -378,7 +428,11 @@ impl Scanner<'_> {
 
     fn command(&mut self) {
         let rest = self.rest();
-        let name: usize = rest.bytes().skip(1).take_while(u8::is_ascii_alphabetic).count();
+        let name: usize = rest
+            .bytes()
+            .skip(1)
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
         if name == 0 {
             // `\,`, `\$`, `\%`, `\(`: the sign behind the backslash is no text.
             let sign = rest.chars().nth(1).map_or(0, char::len_utf8);
@@ -392,8 +446,8 @@ impl Scanner<'_> {
                 self.push(Kind::Boundary, 2);
             }
             "frac" | "dfrac" | "tfrac" | "cfrac" => {
+                self.braces.push(Brace::FractionAwaited(self.at));
                 self.skip(len);
-                self.braces.push(Brace::FractionAwaited);
             }
             "times" | "cdot" | "ast" => self.push(Kind::Operation(Operation::Times), len),
             "div" => self.push(Kind::Operation(Operation::Divide), len),
@@ -402,7 +456,8 @@ impl Scanner<'_> {
                 self.braces.push(Brace::TextAwaited);
             }
             "left" | "right" | "pounds" | "quad" | "qquad" | "displaystyle" => self.skip(len),
-            "approx" | "neq" | "ne" | "le" | "ge" | "leq" | "geq" | "lt" | "gt" | "simeq" | "Rightarrow" | "implies" | "to" => {
+            "approx" | "neq" | "ne" | "le" | "ge" | "leq" | "geq" | "lt" | "gt" | "simeq"
+            | "Rightarrow" | "implies" | "to" => {
                 self.push(Kind::Unequal, len);
             }
             _ => self.push(Kind::Unknown, len),
@@ -411,9 +466,14 @@ impl Scanner<'_> {
 
     fn open_brace(&mut self) {
         match self.braces.last_mut() {
-            Some(brace @ Brace::FractionAwaited) => {
-                *brace = Brace::Numerator;
+            Some(Brace::FractionAwaited(command)) => {
+                let start = *command;
+                self.braces.pop();
+                self.braces.push(Brace::Numerator);
                 self.push(Kind::OpenFraction, 1);
+                if let Some(open) = self.tokens.last_mut() {
+                    open.range.start = start;
+                }
                 self.push(Kind::Open, 0);
             }
             Some(brace @ Brace::DenominatorAwaited) => {
@@ -454,7 +514,9 @@ impl Scanner<'_> {
             .take_while(|(at, c)| {
                 c.is_alphanumeric()
                     || (matches!(c, '\'' | '’' | '-')
-                        && rest.get(at + c.len_utf8()..).is_some_and(|after| after.starts_with(char::is_alphabetic)))
+                        && rest
+                            .get(at + c.len_utf8()..)
+                            .is_some_and(|after| after.starts_with(char::is_alphabetic)))
             })
             .map(|(_, c)| c.len_utf8())
             .sum();
@@ -468,12 +530,24 @@ impl Scanner<'_> {
             "equals" | "equal" => Kind::Equals,
             "is" => Kind::Is,
             "divided" | "multiplied" if has_by(rest, len) => {
-                let by = rest.get(len..).and_then(|after| after.find("by")).unwrap_or_default();
-                let operation = if lower == "divided" { Operation::Divide } else { Operation::Times };
+                let by = rest
+                    .get(len..)
+                    .and_then(|after| after.find("by"))
+                    .unwrap_or_default();
+                let operation = if lower == "divided" {
+                    Operation::Divide
+                } else {
+                    Operation::Times
+                };
                 self.push(Kind::Operation(operation), len + by + 2);
                 return;
             }
-            "x" if is_times(rest) && self.tokens.last().is_some_and(|token| matches!(token.kind, Kind::Number(_) | Kind::Close)) => {
+            "x" if is_times(rest)
+                && self
+                    .tokens
+                    .last()
+                    .is_some_and(|token| matches!(token.kind, Kind::Number(_) | Kind::Close)) =>
+            {
                 Kind::Operation(Operation::Times)
             }
             // A variable.
@@ -513,7 +587,9 @@ fn has_by(rest: &str, len: usize) -> bool {
 /// `x 4`, `x £4`: a letter that multiplies.
 fn is_times(rest: &str) -> bool {
     rest.strip_prefix('x').is_some_and(|after| {
-        after.trim_start_matches([' ', '£']).starts_with(|c: char| c.is_ascii_digit())
+        after
+            .trim_start_matches([' ', '£'])
+            .starts_with(|c: char| c.is_ascii_digit())
     })
 }
 
@@ -525,9 +601,14 @@ fn settle_words(text: &str, tokens: &mut [Token]) {
             tokens.get(index + 1).map(|token| &token.kind),
             Some(Kind::Operation(Operation::Of))
         );
-        let Some(token) = tokens.get(index) else { break };
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
         if token.kind == Kind::Word && followed_by_of {
-            let word = text.get(token.range.clone()).unwrap_or_default().to_lowercase();
+            let word = text
+                .get(token.range.clone())
+                .unwrap_or_default()
+                .to_lowercase();
             let before = index
                 .checked_sub(1)
                 .and_then(|before| tokens.get(before))
@@ -544,7 +625,9 @@ fn settle_words(text: &str, tokens: &mut [Token]) {
     // A bracket that holds words is a remark.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for index in 0..tokens.len() {
-        let Some(token) = tokens.get(index) else { break };
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
         match token.kind {
             Kind::Open | Kind::OpenFraction => open.push((index, true)),
             Kind::Close => {

@@ -5,7 +5,9 @@ use redraft_core::check::Check;
 use crate::check_list::checks;
 use crate::examples::Beside;
 
-checks! {}
+checks! {
+    numeric_answer_check
+}
 
 /// What the documented examples of a check come with; `None` for checks of
 /// another profile and for those that need nothing.
