@@ -11,6 +11,7 @@ mod easy_words;
 mod model;
 mod money;
 mod parse;
+mod phrases;
 mod plain_language;
 mod roles;
 mod scheme;

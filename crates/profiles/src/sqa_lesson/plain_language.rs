@@ -61,6 +61,11 @@ impl Plain {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
+    /// The whole masked text, as long as the original.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// All sentences in order.
     pub(crate) fn sentences(&self) -> impl Iterator<Item = &Range<usize>> {
         self.lines.iter().flat_map(|line| &line.sentences)
@@ -86,10 +91,43 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     text.split(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '…'))
         .filter_map(|word| {
             let start = word.as_ptr().addr() - text.as_ptr().addr();
-            let inner = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let inner = word
+                .trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '£' | '€' | '$'))
+                .trim_end_matches(|c: char| !c.is_alphanumeric() && c != '%');
+            let inner = if inner.contains(char::is_alphanumeric) {
+                inner
+            } else {
+                ""
+            };
             let lead = word.find(inner).unwrap_or_default();
             (!inner.is_empty()).then_some((start + lead..start + lead + inner.len(), inner))
         })
+}
+
+/// Where a long sentence can be cut in two: the number of the word that opens the
+/// second half, as near to the middle as a comma or a joining word allows.
+pub(crate) fn halfway(text: &str, words: &[(Range<usize>, &str)]) -> Option<usize> {
+    const JOINING: &[&str] = &[
+        "and", "but", "so", "because", "when", "which", "who", "that", "then", "if", "while",
+        "until", "or", "where", "since", "before", "after", "although", "whereas",
+    ];
+    // Neither half may be a scrap.
+    const LEAST: usize = 4;
+    let last = words.len().checked_sub(LEAST)?;
+    (LEAST..=last)
+        .filter(|index| {
+            let joins = words
+                .get(*index)
+                .is_some_and(|(_, word)| JOINING.contains(&word.to_lowercase().as_str()));
+            let gap = index
+                .checked_sub(1)
+                .and_then(|before| words.get(before))
+                .zip(words.get(*index))
+                .and_then(|((before, _), (after, _))| text.get(before.end..after.start))
+                .unwrap_or_default();
+            joins || gap.contains([',', ';', ':', '–', '—', '('])
+        })
+        .min_by_key(|index| (2 * index).abs_diff(words.len()))
 }
 
 /// Stands for a formula.
