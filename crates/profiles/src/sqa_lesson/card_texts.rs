@@ -88,6 +88,20 @@ impl<'a> CardText<'a> {
     }
 }
 
+impl CardText<'_> {
+    /// What of it is not read at all: addresses, tags, comments.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let markdown = self.field.markdown();
+        let text = self.text();
+        markdown.verbatim.iter().cloned().filter(|range| {
+            !markdown.is_code(range.start)
+                && !text
+                    .get(range.clone())
+                    .is_some_and(|part| part.starts_with('$'))
+        })
+    }
+}
+
 /// The texts of a template in the order of its cards; none where the document is
 /// not one.
 pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {

@@ -4,7 +4,7 @@
 //! The list of easy words is our own (`easy_words.txt`); regular endings are taken
 //! off here. A sentence weighs one for each word and [`HARD`] more for each hard
 //! one. The weight and the limit in `policy.toml` were chosen on one half of
-//! CEFR-SP's sentences and measured on the other (`tests/conformance/cefr.rs`).
+//! CEFR-SP's sentences and measured on the other (`reference_data.rs`).
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -23,24 +23,24 @@ static EASY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 
 /// How hard a sentence is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Load<'t> {
+pub(crate) struct Load<'t> {
     /// Its words.
-    pub words: usize,
+    pub(crate) words: usize,
     /// Those that are not easy, in order.
-    pub hard: Vec<&'t str>,
+    pub(crate) hard: Vec<&'t str>,
 }
 
 impl Load<'_> {
     /// Words, and more for the hard ones.
     #[must_use]
-    pub fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.words + HARD * self.hard.len()
     }
 }
 
 /// How hard a sentence of plain text is.
 #[must_use]
-pub fn load(sentence: &str) -> Load<'_> {
+pub(crate) fn load(sentence: &str) -> Load<'_> {
     let words: Vec<(std::ops::Range<usize>, &str)> =
         super::plain_language::words(sentence).collect();
     Load {
@@ -78,21 +78,26 @@ fn is_symbol(word: &str) -> bool {
 
 /// Whether a reader at B1 knows a word, whatever its ending.
 #[must_use]
-pub fn is_easy(word: &str) -> bool {
+pub(crate) fn is_easy(word: &str) -> bool {
     let lower = word.to_lowercase().replace('’', "'");
     let stem = ["'s", "n't", "'re", "'ve", "'ll", "'d", "'m", "s'", "'"]
         .iter()
         .find_map(|ending| lower.strip_suffix(ending))
         .unwrap_or(&lower);
-    is_listed(stem)
+    is_form(stem)
         || ["un", "re", "non"].iter().any(|prefix| {
             stem.strip_prefix(prefix)
-                .is_some_and(|rest| rest.len() > 2 && is_listed(rest))
+                .is_some_and(|rest| rest.len() > 2 && is_form(rest))
         })
 }
 
-fn is_listed(word: &str) -> bool {
-    EASY.contains(word) || bases(word).any(|base| EASY.contains(base.as_str()))
+/// Whether a word stands on the list as it is.
+pub(crate) fn is_listed(word: &str) -> bool {
+    EASY.contains(word)
+}
+
+fn is_form(word: &str) -> bool {
+    is_listed(word) || bases(word).any(|base| is_listed(&base))
 }
 
 /// The base forms that a word with a regular ending can have.

@@ -13,6 +13,8 @@ mod money;
 mod parse;
 mod phrases;
 mod plain_language;
+#[cfg(test)]
+mod reference_data;
 mod roles;
 mod scheme;
 #[cfg(test)]

@@ -41,7 +41,13 @@ pub(crate) enum Marker {
 impl Plain {
     /// Reads a text of a card.
     pub(crate) fn of(text: &CardText<'_>) -> Self {
-        Self::read(text.text(), &text.masked())
+        let mut plain = text.text().to_owned();
+        for range in text.unread() {
+            if plain.get(range.clone()).is_some() {
+                plain.replace_range(range.clone(), &" ".repeat(range.len()));
+            }
+        }
+        Self::read(&plain, &text.masked())
     }
 
     /// Reads a text of which some ranges are formulas or code.

@@ -209,6 +209,9 @@ impl<'t> Side<'t> {
                         None => side.unitless = true,
                     }
                 }
+                // The sign of a negative number is no operation.
+                Kind::Operation(Operation::Minus)
+                    if !matches!(before, Some(Kind::Number(_) | Kind::Close)) => {}
                 Kind::Operation(operation) => {
                     let slash = *operation == Operation::Slash;
                     side.has_operation |= !slash;
@@ -406,6 +409,10 @@ fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<Mistake> {
     if right.has_dash && prefixes(right).any(|prefix| holds_somehow(left, prefix)) {
         return None;
     }
+    // A step that works on with a rounded number.
+    if left.has_operation && right.has_operation && is_near(worked, said) {
+        return None;
+    }
     // The result is worked out from the side that has the operation.
     let (working, written) = if left.has_operation || !right.has_operation {
         (left, right)
@@ -572,6 +579,15 @@ fn is_silent_rounding(side: &Side<'_>, exact: Rational, value: Rational, decimal
 fn off_by(exact: Rational, value: Rational, decimals: u32) -> Option<Rational> {
     let unit = Rational::new(10_i128.checked_pow(decimals)?, 1)?;
     exact.subtract(value)?.abs().multiply(unit)
+}
+
+/// Whether two values differ by less than a hundredth of them.
+fn is_near(one: Rational, other: Rational) -> bool {
+    let off = one.subtract(other).map(Rational::abs);
+    let hundredth = one.abs().divide(Rational::whole(100));
+    off.zip(hundredth)
+        .and_then(|(off, hundredth)| off.compare(hundredth))
+        .is_none_or(|order| order == Ordering::Less)
 }
 
 /// The beginnings of a side, each up to a dash.

@@ -117,6 +117,7 @@ fn right_results_and_roundings_are_left_alone() {
         "half of 30 is 15",
         "three quarters of £24 = £18",
         "0.1 + 0.2 = 0.3",
+        "85 + (1.65 × 2.5) = 85 + 4 = 89",
         "Step 1 - 20 ÷ 4 = 5",
         "- 20 ÷ 4 = 5",
         "20 ÷ 4 = 5 - well done",

@@ -56,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let middle = line.sentences.get(count.div_ceil(2));
             let cut = middle
                 .and_then(|sentence| text.text().get(sentence.clone()))
-                .map(|sentence| format!(", for example before “{}”", excerpt(sentence)))
+                .map(|sentence| format!(", for example before “{}”", excerpt(sentence.trim_end_matches(['.', '!']))))
                 .unwrap_or_default();
             let message = format!(
                 "{} has a paragraph of {count} sentences; 2 to {most} read best. Start a new line{cut}.",

@@ -82,13 +82,13 @@ fn passives(words: &[(Range<usize>, &str)]) -> Vec<Passive> {
             .find(|(_, (_, word))| !is_between(word));
         let Some((at, (_, word))) = participle else { continue };
         // “is being divided”, “have been divided” have their own form of “be”.
-        let Some(verb) = verb_of(word).filter(|_| !is_be(word)) else { continue };
+        let Some(verb) = participle_of(word).filter(|_| !is_be(word)) else { continue };
         let start = if index <= SUBJECT { 0 } else { index };
         let range = words.get(start).zip(words.get(at)).map(|((from, _), (to, _))| from.start..to.end);
         let Some(range) = range else { continue };
         found.push(Passive {
             range,
-            instead: instead(words.get(..index).unwrap_or_default(), &verb),
+            instead: instead(words.get(..index).unwrap_or_default(), verb.as_deref()),
         });
     }
     found
@@ -98,12 +98,17 @@ fn passives(words: &[(Range<usize>, &str)]) -> Vec<Passive> {
 const SUBJECT: usize = 5;
 
 /// An instruction that says the same.
-fn instead(subject: &[(Range<usize>, &str)], verb: &str) -> String {
+fn instead(subject: &[(Range<usize>, &str)], verb: Option<&str>) -> String {
+    let Some(verb) = verb else {
+        return "start with who does it, or with what to do".to_owned();
+    };
     let capital = crate::sqa_lesson::phrases::in_case_of("A", verb);
     let starts = subject.first().is_some_and(|(_, word)| {
         ["the", "a", "an", "it", "this", "each", "these", "all", "your"].contains(&word.to_lowercase().as_str())
     });
-    if starts && subject.len() <= SUBJECT {
+    // “The answer can be written”: what stands before “be” is no subject alone.
+    let has_modal = subject.iter().any(|(_, word)| MODALS.contains(word));
+    if starts && !has_modal && subject.len() <= SUBJECT {
         let words: Vec<&str> = subject.iter().map(|(_, word)| *word).collect();
         let mut object = words.join(" ");
         if let Some(first) = object.get_mut(..1) {
@@ -113,6 +118,10 @@ fn instead(subject: &[(Range<usize>, &str)], verb: &str) -> String {
     }
     format!("start with who does it, or with the verb: “{capital} …”")
 }
+
+const MODALS: &[&str] = &[
+    "can", "could", "will", "would", "should", "must", "may", "might", "has", "have", "had", "to", "need", "needs", "not", "then", "also",
+];
 
 fn is_be(word: &str) -> bool {
     ["is", "are", "was", "were", "be", "been", "being", "it's", "that's"].contains(&word.to_lowercase().replace('’', "'").as_str())
@@ -126,21 +135,21 @@ fn is_between(word: &str) -> bool {
             .contains(&lower.as_str())
 }
 
-/// The verb of which a word is the participle.
-fn verb_of(word: &str) -> Option<String> {
+/// The verb of which a word is the participle, as far as its form is known; `None`
+/// for a word that is none.
+fn participle_of(word: &str) -> Option<Option<String>> {
     // A name or a heading's word is no participle.
     if !word.chars().all(char::is_lowercase) {
         return None;
     }
     if let Some((_, verb)) = IRREGULAR.iter().find(|(participle, _)| participle == &word) {
-        return Some((*verb).to_owned());
+        return Some(Some((*verb).to_owned()));
     }
     let is_regular = word.len() >= 5 && word.ends_with("ed") && !ADJECTIVES.contains(&word) && !word.ends_with("eed");
     if !is_regular {
         return None;
     }
-    let base = easy_words::bases(word).find(|base| easy_words::is_easy(base) && base != word);
-    base.or_else(|| word.strip_suffix('d').map(str::to_owned))
+    Some(easy_words::bases(word).find(|base| easy_words::is_listed(base)))
 }
 
 const ADJECTIVES: &[&str] = &[

@@ -9,7 +9,7 @@ use redraft_core::finding::Severity;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
 use crate::sqa_lesson::card_texts::{Part, card_texts};
 use crate::sqa_lesson::plain_language::Plain;
-use crate::sqa_lesson::wording::{excerpt, quoted};
+use crate::sqa_lesson::wording::quoted;
 
 pub(super) static CHECK: Check = Check {
     code: "SQA056",
@@ -81,7 +81,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 /// The first words of an instruction.
 fn opening(sentence: &str) -> String {
     let words: Vec<&str> = sentence.split_whitespace().take(4).collect();
-    excerpt(&format!("{} …", words.join(" ")))
+    format!("{} …", words.join(" ").trim_end_matches(['.', ',', ':']))
 }
 
 fn is_instruction(sentence: &str, verbs: &[String]) -> bool {

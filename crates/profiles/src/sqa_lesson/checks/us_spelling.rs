@@ -6,7 +6,7 @@ use redraft_core::check::{
 use redraft_core::finding::{Fix, Severity};
 
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
-use crate::sqa_lesson::card_texts::card_texts;
+use crate::sqa_lesson::card_texts::{Part, card_texts};
 use crate::sqa_lesson::phrases::{find, in_case_of, opens_sentence, rows};
 use crate::sqa_lesson::plain_language::Plain;
 
@@ -19,7 +19,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "American spelling",
-    what: "Looks for words that only American English spells so (color, center, liter) and gives the British spelling. Words that exist in both (meter, program, practice, the endings in -ize) are left alone, and so are code and formulas. The fix is safe for words in small letters and at the start of a sentence; a word with a capital letter inside a sentence may be part of a name (Center Parcs) and is only reported. Speaks to scottish_context and caps it at .95 (seed 000: authentic Scottish contexts).",
+    what: "Looks for words that only American English spells so (color, center, liter) and gives the British spelling. Words that exist in both (meter, program, practice, the endings in -ize) are left alone, and so are code and formulas. The fix is safe for words in small letters and at the start of a sentence; a word with a capital letter inside a sentence may be part of a name (Center Parcs) and is left alone. Speaks to scottish_context and caps it at .95 (seed 000: authentic Scottish contexts).",
     why: "Learners copy what they read, and lose marks for it elsewhere.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -43,10 +43,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let instead = in_case_of(found, row.instead);
             let message = format!("{} has the American spelling “{found}”. Write “{instead}”.", text.place());
-            let is_certain = found.chars().all(char::is_lowercase) || opens_sentence(text.text(), range.start);
+            let is_small = found.chars().all(char::is_lowercase);
+            let opens = opens_sentence(text.text(), range.start);
+            // Gray may be a person, MOM an abbreviation; in a title all words may
+            // have capital letters.
+            let is_short_for = found.len() <= 4 && found.chars().all(char::is_uppercase);
+            if is_short_for || !(is_small || opens || text.part == Part::Title) {
+                continue;
+            }
             let edit = document.edit(text.field, range.clone(), &instead);
             let finding = sink.in_text(text.field, range, message).caps(CHECK.caps);
-            finding.fix(if is_certain {
+            finding.fix(if is_small || opens {
                 Fix::safe(vec![edit])
             } else {
                 Fix::proposed(vec![edit])
@@ -66,6 +73,7 @@ mod tests {
             ("2 liters and 3 kilometers", 2),
             ("The colour, the centre, 2 litres, a gas meter, a computer program, organize, practice", 0),
             ("Colorado and centered", 1),
+            ("We go to Center Parcs with Mr Gray. The MOM is 2.", 0),
             ("$color$ and `center`", 0),
         ] {
             let template = format!(r#"{{"cards": [{{"id": "c1", "explainer": "{text}"}}]}}"#);
