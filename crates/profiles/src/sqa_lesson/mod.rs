@@ -4,12 +4,15 @@
 pub mod checks;
 
 mod caps;
+mod codes;
+mod marking;
 mod model;
 mod parse;
 mod roles;
 mod scheme;
 #[cfg(test)]
 mod testing;
+mod themes;
 mod wording;
 
 use std::sync::OnceLock;

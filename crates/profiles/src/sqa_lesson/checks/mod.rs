@@ -5,11 +5,53 @@ use redraft_core::check::Check;
 use crate::check_list::checks;
 use crate::examples::Beside;
 
-checks! {}
+checks! {
+    card_count
+    cards_for_time
+    redundant_card
+    broken_i_we_you
+    scaffolding_not_fading
+    cfu_type_mismatch
+    missing_rubric
+    rubric_without_method_marks
+    rubric_points_mismatch
+    marks_out_of_range
+    vague_criterion
+    hint_count
+    hints_not_progressive
+    hints_in_independent_practice
+    hint_gives_answer
+    undescribed_visual
+    generic_title
+    timing_mismatch
+    card_time_unrealistic
+    missing_outcome
+    unknown_outcome
+    missing_assessment_standard
+    calculator_policy
+    engagement_tag_unused
+    invalid_answer_index
+    inconsistent_cfu_shape
+    field_length
+    misconception_shape
+}
 
 /// What the documented examples of a check come with; `None` for checks of
 /// another profile and for those that need nothing.
 pub(crate) fn beside_examples(check: &Check) -> Option<Beside> {
-    let _ = check;
-    None
+    let scheme = |scheme_of_work| {
+        Some(Beside {
+            scheme_of_work: Some(scheme_of_work),
+            ..Beside::default()
+        })
+    };
+    match check.name {
+        "missing-outcome" => scheme(missing_outcome::SCHEME),
+        "missing-assessment-standard" => scheme(missing_assessment_standard::SCHEME),
+        "unknown-outcome" => Some(Beside {
+            outcomes: Some(unknown_outcome::OUTCOMES),
+            ..Beside::default()
+        }),
+        _ => None,
+    }
 }
