@@ -6,8 +6,10 @@ pub mod checks;
 mod arithmetic;
 mod caps;
 mod card_texts;
+mod codes;
 mod dollars;
 mod easy_words;
+mod marking;
 mod model;
 mod money;
 mod parse;
@@ -19,6 +21,7 @@ mod roles;
 mod scheme;
 #[cfg(test)]
 mod testing;
+mod themes;
 mod wording;
 
 use std::sync::OnceLock;

@@ -176,6 +176,8 @@ pub(crate) struct Card {
     pub role: Option<Role>,
     pub explainer: Option<Text>,
     pub explainer_plain: Option<Text>,
+    /// What a picture on the card shows, in words.
+    pub picture: Option<Text>,
     /// Its checks for understanding: one as a rule, several where `cfu` is a list.
     pub cfus: Vec<Cfu>,
     /// A rubric on the card itself; those of its questions stand with them.

@@ -128,6 +128,11 @@ fn read_card(reader: &mut FieldReader, index: usize, card: Node<'_>) -> Card {
     let title = text(TextRole::Title, "title");
     let explainer = text(TextRole::Body, "explainer");
     let explainer_plain = text(TextRole::Body, "explainer_plain");
+    let picture = first_of(
+        card,
+        &["diagram_description", "image_description", "alt_text"],
+    );
+    reader.text(component, TextRole::Short, picture);
     let mut cfus = Vec::new();
     for node in CFUS.iter().filter_map(|name| card.get(name)) {
         for cfu in questions(reader, node) {
@@ -153,6 +158,7 @@ fn read_card(reader: &mut FieldReader, index: usize, card: Node<'_>) -> Card {
         role,
         explainer,
         explainer_plain,
+        picture: picture.and_then(string),
         cfus,
         rubric,
         misconceptions,

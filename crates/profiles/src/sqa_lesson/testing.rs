@@ -67,3 +67,20 @@ pub(crate) fn scheme(json: &str) -> Companions {
         ..Companions::default()
     }
 }
+
+/// A teach lesson of 50 minutes with these cards, as JSON.
+pub(crate) fn teach(cards: &str) -> String {
+    lesson("teach", cards)
+}
+
+/// A lesson of 50 minutes of some kind with these cards, as JSON.
+pub(crate) fn lesson(kind: &str, cards: &str) -> String {
+    format!(
+        r#"{{"title": "Fractions of Amounts", "lesson_type": "{kind}", "estMinutes": 50, "outcomeRefs": ["O1"], "cards": [{cards}]}}"#
+    )
+}
+
+/// A card with a title and a question, as JSON.
+pub(crate) fn card(title: &str, cfu: &str) -> String {
+    format!(r#"{{"title": "{title}", "explainer": "About {title}.", "cfu": {cfu}}}"#)
+}

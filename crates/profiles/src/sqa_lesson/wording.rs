@@ -34,25 +34,60 @@ pub(crate) fn has_phrase(words: &[String], phrase: &str) -> bool {
 /// How many words two texts have in common, as a share of both (Dice); words that
 /// occur twice count twice.
 pub(crate) fn similarity(a: &str, b: &str) -> f64 {
-    let a = lower_words(a);
-    let b = lower_words(b);
-    if a.is_empty() || b.is_empty() {
-        return 0.0;
-    }
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in &a {
-        *counts.entry(word).or_default() += 1;
-    }
-    let mut common = 0_usize;
-    for word in &b {
-        if let Some(count) = counts.get_mut(word.as_str()).filter(|count| **count > 0) {
-            *count -= 1;
-            common += 1;
+    Bag::of(a).similarity(&Bag::of(b))
+}
+
+/// The words of a text with how often each occurs, to compare many texts.
+#[derive(Debug, Default)]
+pub(crate) struct Bag {
+    counts: BTreeMap<String, usize>,
+    words: usize,
+}
+
+impl Bag {
+    /// The words of a text.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut bag = Self::default();
+        for word in lower_words(text) {
+            *bag.counts.entry(word).or_default() += 1;
+            bag.words += 1;
         }
+        bag
     }
-    #[expect(clippy::cast_precision_loss, reason = "texts have few words")]
-    let share = 2.0 * common as f64 / (a.len() + b.len()) as f64;
-    share
+
+    /// How many words there are.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// See [`similarity`]. Takes time in proportion to the shorter text.
+    pub(crate) fn similarity(&self, other: &Self) -> f64 {
+        if self.counts.len() > other.counts.len() {
+            return other.similarity(self);
+        }
+        let common: usize = self
+            .counts
+            .iter()
+            .map(|(word, count)| {
+                other
+                    .counts
+                    .get(word)
+                    .map_or(0, |others| *count.min(others))
+            })
+            .sum();
+        #[expect(clippy::cast_precision_loss, reason = "texts have few words")]
+        let share = 2.0 * common as f64 / (self.words + other.words).max(1) as f64;
+        share
+    }
+}
+
+/// The last word of a text in lower case, found from its end.
+pub(crate) fn last_word(text: &str) -> String {
+    let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    text.rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default()
+        .to_lowercase()
 }
 
 /// A number in a text.
