@@ -41,7 +41,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let message = format!(
-                "{} says “{found}”, which is not a word of the Scottish curriculum. Write “{}”.",
+                "{} says “{found}”, which is not a word of the Scottish curriculum; write “{}”",
                 text.place(),
                 row.instead
             );

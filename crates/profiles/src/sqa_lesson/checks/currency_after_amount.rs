@@ -49,7 +49,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let written = text.text().get(amount).unwrap_or_default();
             let found = text.text().get(range.clone()).unwrap_or_default();
-            let message = format!("{} has the pound sign behind the amount: {found}. Write £{written}.", text.place());
+            let message = format!("{} has the pound sign behind the amount: {found}; write £{written}", text.place());
             let edit = document.edit(text.field, range.clone(), &format!("£{written}"));
             sink.in_text(text.field, range, message).caps(CHECK.caps).fix(Fix::safe(vec![edit]));
         }

@@ -42,7 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let message = format!(
-                "{} joins sentences with “{found}”, which is hard at A2 to B1. Write “{}”.",
+                "{} joins sentences with “{found}”, which is hard at A2 to B1; write “{}”",
                 text.place(),
                 in_case_of(found, row.instead)
             );

@@ -58,7 +58,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let message = format!(
-                "{} says “{found}”, which is above B1. Write “{}”.",
+                "{} says “{found}”, which is above B1; write “{}”",
                 text.place(),
                 in_case_of(found, row.instead)
             );
@@ -73,7 +73,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             hard.dedup();
             hard.truncate(6);
             let message = format!(
-                "{} has a sentence that is too hard for A2 to B1: {} words, among them {}. Use everyday words, or explain each new word in a sentence of its own.",
+                "{} has a sentence that is too hard for A2 to B1: {} words, among them {}; use everyday words, or explain each new word in a sentence of its own",
                 text.place(),
                 load.words,
                 quoted(&hard)

@@ -87,7 +87,7 @@ fn overuse(text: &CardText<'_>, examination: &Examination<'_>) -> Option<(std::o
     let allowed = examination.count("slanted").max(total / examination.count("words-a-stretch").max(1));
     if slanted.len() > allowed {
         let how = format!(
-            "has {} italic or underlined stretches in {total} words. Keep the one that matters most, and make it bold.",
+            "has {} italic or underlined stretches in {total} words; keep the one that matters most, and make it bold",
             slanted.len()
         );
         return Some((slanted.first()?.clone(), how));
@@ -95,11 +95,11 @@ fn overuse(text: &CardText<'_>, examination: &Examination<'_>) -> Option<(std::o
     #[expect(clippy::cast_precision_loss, reason = "texts have few words")]
     let share = bold_words as f64 / total.max(1) as f64;
     if total >= 20 && share > examination.number("bold-share") {
-        let how = format!("has {bold_words} of its {total} words in bold. Keep bold for the words to remember.");
+        let how = format!("has {bold_words} of its {total} words in bold; keep bold for the words to remember");
         return Some((first_bold?, how));
     }
     let capitals = capitals(text.text(), examination.count("capitals"))?;
-    let how = "shouts: a run of words in capital letters. Write them in small letters.".to_owned();
+    let how = "shouts: a run of words in capital letters; write them in small letters".to_owned();
     Some((capitals, how))
 }
 

@@ -50,9 +50,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 }
             };
             let message = if exchanges {
-                format!("{} uses foreign money: {found}. Keep it only where the question is about exchange rates; otherwise write £{amount}.", text.place())
+                format!("{} uses foreign money: {found}; keep it only where the question is about exchange rates, otherwise write £{amount}", text.place())
             } else {
-                format!("{} uses foreign money: {found}. Write £{amount}, check that the price is usual in Scotland, and replace the currency in the whole card.", text.place())
+                format!("{} uses foreign money: {found}; write £{amount}, check that the price is usual in Scotland, and replace the currency in the whole card", text.place())
             };
             let edit = document.edit(text.field, hit.range.clone(), &format!("£{amount}"));
             let finding = sink.in_text(text.field, hit.range, message).caps(CHECK.caps);
@@ -120,7 +120,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "A snack costs $4."}]}"#);
         assert_eq!(
             found[0].message,
-            "Card 2 explainer uses foreign money: $4. Write £4, check that the price is usual in Scotland, and replace the currency in the whole card."
+            "Card 2 explainer uses foreign money: $4; write £4, check that the price is usual in Scotland, and replace the currency in the whole card"
         );
     }
 }

@@ -88,7 +88,7 @@ fn report(texts: &[(CardText<'_>, Plain)], lower: &[String], names: &[&str], sin
         let Some((index, place)) = &other.first else { continue };
         let Some((text, _)) = texts.get(*index) else { continue };
         let message = format!(
-            "{} says “{}” where {} says “{}”. Keep to “{}” in the whole lesson.",
+            "{} says “{}” where {} says “{}”; keep to “{}” in the whole lesson",
             text.place(),
             other.name,
             kept_at.as_deref().unwrap_or("another text"),

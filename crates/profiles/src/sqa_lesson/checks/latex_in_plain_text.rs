@@ -58,9 +58,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let name = text.text().get(command).unwrap_or_default();
             let spoken = spoken(name);
             let message = if text.part == Part::Plain {
-                format!("{} has a LaTeX formula: {found}. Write it in words or plain signs ({spoken}).", text.place())
+                format!("{} has a LaTeX formula: {found}; write it in words or plain signs ({spoken})", text.place())
             } else {
-                format!("{} shows “{found}” as it stands. Put the formula between dollar signs, or write it in words ({spoken}).", text.place())
+                format!("{} shows “{found}” as it stands; put the formula between dollar signs, or write it in words ({spoken})", text.place())
             };
             sink.in_text(text.field, range, message).caps(CHECK.caps);
         }

@@ -59,7 +59,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .map(|sentence| format!(", for example before “{}”", excerpt(sentence.trim_end_matches(['.', '!']))))
                 .unwrap_or_default();
             let message = format!(
-                "{} has a paragraph of {count} sentences; 2 to {most} read best. Start a new line{cut}.",
+                "{} has a paragraph of {count} sentences; 2 to {most} read best; start a new line{cut}",
                 text.place()
             );
             let range = line.range.start..line.sentences.last().map_or(line.range.end, |last| last.end);

@@ -54,13 +54,13 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
     let result = &mistake.result;
     let message = match mistake.kind {
         MistakeKind::Wrong => format!(
-            "{place}: {working} is {result}, not {written}. Write {result}, or correct the working."
+            "{place}: {working} is {result}, not {written}; write {result}, or correct the working"
         ),
         MistakeKind::Rounded => format!(
-            "{place}: {working} is {result}; {written} is rounded. Write {result}, or say that the answer is rounded."
+            "{place}: {working} is {result}; {written} is rounded; write {result}, or say that the answer is rounded"
         ),
         MistakeKind::RunOn => format!(
-            "{place}: the equals sign runs on: {} says that {working} equals {written}. Write one step on each line.",
+            "{place}: the equals sign runs on: {} says that {working} equals {written}; write one step on each line",
             part(&mistake.range)
         ),
     };
@@ -102,7 +102,7 @@ fn compare_answer(document: &Document, cfu: &Cfu, sink: &mut Sink<'_>) {
         return;
     }
     let message = format!(
-        "The question “{}” has the answer {}, but {} is expected. Correct the answer or the question.",
+        "the answer to “{}” is {}, but {} is expected; correct the answer or the question",
         stem.value.trim(),
         arithmetic::written(asked),
         expected.text.trim(),
@@ -178,7 +178,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "£20 ÷ 4 = £6"}]}"#);
         assert_eq!(
             found[0].message,
-            "Card 2 explainer: £20 ÷ 4 is £5, not £6. Write £5, or correct the working."
+            "Card 2 explainer: £20 ÷ 4 is £5, not £6; write £5, or correct the working"
         );
     }
 }

@@ -52,7 +52,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for passive in passives {
             let found = text.text().get(passive.range.clone()).unwrap_or_default();
             let message = format!(
-                "{} uses the passive voice: “{found}”. Rewrite it in the active voice: {}.",
+                "{} uses the passive voice: “{found}”; rewrite it in the active voice: {}",
                 text.place(),
                 passive.instead
             );
@@ -202,7 +202,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a", "explainer_plain": "The discount is calculated by dividing."}]}"#);
         assert_eq!(
             found[0].message,
-            "Card 1 explainer_plain uses the passive voice: “The discount is calculated”. Rewrite it in the active voice: “Calculate the discount …” or “We calculate the discount …”."
+            "Card 1 explainer_plain uses the passive voice: “The discount is calculated”; rewrite it in the active voice: “Calculate the discount …” or “We calculate the discount …”"
         );
     }
 }

@@ -61,12 +61,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let halves = length.div_ceil(target.max(1)).max(2);
             let message = if length > most {
                 format!(
-                    "{} has a sentence of {length} words; {most} are the limit. Split it into {halves} sentences of at most {target} words{cut}.",
+                    "{} has a sentence of {length} words; {most} are the limit; split it into {halves} sentences of at most {target} words{cut}",
                     text.place()
                 )
             } else {
                 format!(
-                    "{} has a sentence of {length} words; at most {target} read best. Shorten it, or split it{cut}.",
+                    "{} has a sentence of {length} words; at most {target} read best; shorten it, or split it{cut}",
                     text.place()
                 )
             };
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(found[0].at, "If six of us share a bill of £30 then you will find that everyone pays £5");
         assert_eq!(
             found[0].message,
-            "Card 3 explainer_plain has a sentence of 16 words; 15 are the limit. Split it into 2 sentences of at most 12 words, for example before “that each part …”."
+            "Card 3 explainer_plain has a sentence of 16 words; 15 are the limit; split it into 2 sentences of at most 12 words, for example before “that each part …”"
         );
     }
 }

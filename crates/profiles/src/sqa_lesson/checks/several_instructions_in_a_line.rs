@@ -60,7 +60,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .map(|sentence| opening(plain.get(sentence)))
                 .collect();
             let message = format!(
-                "{} gives {} instructions in one line: {}. Put each on a line of its own.",
+                "{} gives {} instructions in one line: {}; put each on a line of its own",
                 text.place(),
                 instructions.len(),
                 quoted(&openings)

@@ -69,7 +69,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 continue;
             };
             let message = format!(
-                "{} {how} {} steps in running text. Write them as a numbered list, one step on each line: “1. …”, “2. …”.",
+                "{} {how} {} steps in running text; write them as a numbered list, one step on each line: “1. …”, “2. …”",
                 text.place(),
                 steps.len()
             );

@@ -75,7 +75,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let is_far = pence <= price.wrong_low || pence >= price.wrong_high;
                 let thing = thing_in_words(price);
                 let message = format!(
-                    "{} gives {} for {thing}; in Scotland that costs {} to {}. Use a price in that range, and change the working with it.",
+                    "{} gives {} for {thing}; in Scotland that costs {} to {}; use a price in that range, and change the working with it",
                     text.place(),
                     in_pounds(pence),
                     in_pounds(price.low),

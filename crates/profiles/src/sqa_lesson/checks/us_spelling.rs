@@ -42,7 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let instead = in_case_of(found, row.instead);
-            let message = format!("{} has the American spelling “{found}”. Write “{instead}”.", text.place());
+            let message = format!("{} has the American spelling “{found}”; write “{instead}”", text.place());
             let is_small = found.chars().all(char::is_lowercase);
             let opens = opens_sentence(text.text(), range.start);
             // Gray may be a person, MOM an abbreviation; in a title all words may
