@@ -93,12 +93,14 @@ impl CardText<'_> {
     pub(crate) fn unread(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let markdown = self.field.markdown();
         let text = self.text();
-        markdown.verbatim.iter().cloned().filter(|range| {
-            !markdown.is_code(range.start)
-                && !text
+        let is_read = move |range: &std::ops::Range<usize>| {
+            markdown.is_code(range.start)
+                || text
                     .get(range.clone())
                     .is_some_and(|part| part.starts_with('$'))
-        })
+        };
+        let verbatim = markdown.verbatim.iter();
+        verbatim.filter(move |range| !is_read(range)).cloned()
     }
 }
 

@@ -156,7 +156,7 @@ impl Scanner<'_> {
                 .as_bytes()
                 .get(1)
                 .is_some_and(u8::is_ascii_digit)
-                && !self.before().is_some_and(|before| before.is_alphanumeric()) =>
+                && !self.before().is_some_and(char::is_alphanumeric) =>
             {
                 self.number();
             }
@@ -195,7 +195,7 @@ impl Scanner<'_> {
             }
             ':' if self.is_between_digits(len) => self.push(Kind::Unknown, len),
             '.' | ',' | ';' | ':' | '!' | '?' | '•' | '|' | '…' => {
-                self.push(Kind::Boundary, len)
+                self.push(Kind::Boundary, len);
             }
             '√' | '%' | '°' | '∑' | '∫' | 'π' | 'θ' => self.push(Kind::Unknown, len),
             c if c.is_alphabetic() => self.word(),
@@ -389,15 +389,10 @@ impl Scanner<'_> {
             }
         }
         let after = self.text.get(end..).unwrap_or_default();
-        let percent = if after.starts_with('%') {
-            1
-        } else if after.starts_with("\\%") {
-            2
-        } else if after.starts_with(" %") {
-            2
-        } else {
-            0
-        };
+        let percent = ["%", "\\%", " %"]
+            .iter()
+            .find(|sign| after.starts_with(**sign))
+            .map_or(0, |sign| sign.len());
         if percent > 0 {
             number.percent = true;
             end += percent;

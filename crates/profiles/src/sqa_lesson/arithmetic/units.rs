@@ -38,10 +38,7 @@ impl Unit {
 pub(super) fn leading(after: &str) -> Option<(Unit, usize)> {
     let word_at = usize::from(after.starts_with(' '));
     let rest = after.get(word_at..)?;
-    let len = rest
-        .bytes()
-        .take_while(|byte| byte.is_ascii_alphabetic())
-        .count();
+    let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let word = rest.get(..len)?;
     let behind = rest.get(len..)?.chars().next();
     // Areas and volumes in powers are not converted.

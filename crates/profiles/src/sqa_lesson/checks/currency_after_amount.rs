@@ -38,13 +38,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         let plain = Plain::of(&text);
         let sentences: Vec<_> = plain.sentences().collect();
+        let mut asked: Option<(usize, bool)> = None;
         for (range, amount) in sign_behind(text.text(), &text.masked()) {
             let after = sentences.partition_point(|sentence| sentence.end <= range.start);
-            let sentence = sentences
-                .get(after)
-                .map(|sentence| plain.get(sentence).to_lowercase())
-                .unwrap_or_default();
-            if speaks_of_notation(&sentence) || crate::shared::prose::is_quoted(text.text(), &range) {
+            // Asked once a sentence, however many amounts it has.
+            let on_notation = match asked {
+                Some((index, answer)) if index == after => answer,
+                _ => sentences
+                    .get(after)
+                    .is_some_and(|sentence| speaks_of_notation(plain.get(sentence))),
+            };
+            asked = Some((after, on_notation));
+            if on_notation || crate::shared::prose::is_quoted(text.text(), &range) {
                 continue;
             }
             let written = text.text().get(amount).unwrap_or_default();
@@ -58,6 +63,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a sentence is about how to write an amount.
 fn speaks_of_notation(sentence: &str) -> bool {
+    let sentence = sentence.to_lowercase();
     ["not", "never", "wrong", "incorrect", "instead", "mistake", "write", "writing", "wrote", "symbol", "sign", "notation", "behind", "n't"]
         .iter()
         .any(|word| sentence.contains(word))
