@@ -421,7 +421,7 @@ fn codes(node: Option<Node<'_>>) -> Listed<Text> {
         .into_iter()
         .flat_map(Node::items)
         .filter_map(|item| match item.kind() {
-            Kind::Object => first_of(item, &["code", "id"]).and_then(id_string),
+            Kind::Object => first_of(item, &["code", "id", "unit"]).and_then(id_string),
             Kind::Number => id_or_figure(item),
             _ => id_string(item),
         })

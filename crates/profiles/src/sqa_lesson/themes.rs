@@ -22,7 +22,7 @@ impl Contexts {
 
     /// Whether the lesson takes a tag up; `None` for tags that name no theme but a
     /// way of working (`quiz`) or anything at all (`daily_life`).
-    pub(crate) fn take_up(&self, tag: &str) -> Option<bool> {
+    pub(crate) fn take_up(&self, tag: &str) -> Option<Taken> {
         let words: Vec<String> = stems(&tag.replace(['_', '-'], " "))
             .into_iter()
             .filter(|stem| !is_listed(WEAK, stem))
@@ -31,20 +31,36 @@ impl Contexts {
             return None;
         }
         let has = |stem: &String| self.stems.contains(stem);
-        let related = THEMES
+        let themes: Vec<_> = THEMES
             .iter()
             .filter(|(names, _)| words.iter().any(|stem| is_listed(names, stem)))
-            .flat_map(|(_, related)| related.iter());
-        let mut is_related = related.into_iter().any(|word| {
+            .collect();
+        let is_related = themes.iter().flat_map(|(_, related)| *related).any(|word| {
             if *word == "£" {
                 self.has_money
             } else {
                 stems(word).iter().all(has)
             }
         });
-        is_related |= words.iter().any(has);
-        Some(is_related)
+        Some(if is_related || words.iter().any(has) {
+            Taken::Up
+        } else if themes.is_empty() {
+            Taken::NotByItsWords
+        } else {
+            Taken::Not
+        })
     }
+}
+
+/// What a lesson makes of a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// It takes the theme up.
+    Up,
+    /// It does not: neither the tag's words occur nor any that go with its theme.
+    Not,
+    /// The tag's words do not occur, and nothing else is known of its theme.
+    NotByItsWords,
 }
 
 fn is_listed(words: &[&str], stem: &str) -> bool {
@@ -129,6 +145,21 @@ const NO_THEMES: &[&str] = &[
     "reasoning",
     "feedback",
     "reflection",
+    "scaffolding",
+    "visual",
+    "aids",
+    "learning",
+    "prior",
+    "knowledge",
+    "required",
+    "interactive",
+    "collaborative",
+    "modelling",
+    "support",
+    "engagement",
+    "inquiry",
+    "peer",
+    "hands",
 ];
 
 /// What tags are called, and the words that go with them.
@@ -379,17 +410,18 @@ mod tests {
         let mut lesson = Contexts::default();
         lesson.add("A bag of flour at Tesco costs £1.45. Weigh 200 g.");
         for (tag, expected) in [
-            ("finance", Some(true)),
-            ("shopping", Some(true)),
-            ("food", Some(true)),
-            ("scottish_currency", Some(true)),
-            ("transport", Some(false)),
-            ("measuring_for_highland_games", Some(false)),
-            ("weighing-flour", Some(true)),
-            ("planning_a_trip_on_calmac_ferries", Some(false)),
+            ("finance", Some(Taken::Up)),
+            ("shopping", Some(Taken::Up)),
+            ("food", Some(Taken::Up)),
+            ("scottish_currency", Some(Taken::Up)),
+            ("transport", Some(Taken::Not)),
+            ("highland_dancing", Some(Taken::NotByItsWords)),
+            ("weighing-flour", Some(Taken::Up)),
+            ("planning_a_trip_on_calmac_ferries", Some(Taken::Not)),
             ("quiz", None),
             ("daily_life", None),
             ("problem_solving", None),
+            ("visual-learning", None),
             ("", None),
         ] {
             assert_eq!(lesson.take_up(tag), expected, "{tag}");
