@@ -296,4 +296,49 @@ mod tests {
             assert_eq!(same_code(a, b), expected, "{a} {b}");
         }
     }
+
+    /// Every entry of the real schemes, as the template that was written for it.
+    #[test]
+    fn the_templates_of_real_schemes_find_their_entries() {
+        let Some(folder) = crate::sqa_lesson::testing::data() else {
+            return;
+        };
+        let (mut all, mut by_order, mut by_title, mut wrong) = (0, 0, 0, 0);
+        for name in [
+            "application-of-mathematics_national-3.json",
+            "application-of-mathematics_national-4.json",
+            "mathematics_national-4.json",
+            "sow_course_c84474_af65031f-2c70-473c-abea-84baedc938f3.json",
+        ] {
+            let companions = scheme(&std::fs::read_to_string(folder.join(name)).unwrap());
+            for planned in &companions.scheme_of_work {
+                let order = planned.order.unwrap();
+                let find = |order: &str| {
+                    let title = serde_json::to_string(&planned.label).unwrap();
+                    let kind = planned.lesson_type.as_deref().unwrap_or_default();
+                    let codes = serde_json::to_string(&planned.outcomes).unwrap();
+                    let json = format!(
+                        r#"{{"title": {title}, "lesson_type": "{kind}", {order} "outcomeRefs": {codes}, "cards": []}}"#
+                    );
+                    let document = document(&json);
+                    let template = model::template(&document).unwrap();
+                    entry(template, &companions).map(|matched| matched.entry.order.unwrap())
+                };
+                all += 1;
+                for (found, count) in [
+                    (find(&format!(r#""sow_order": {order},"#)), &mut by_order),
+                    (find(""), &mut by_title),
+                ] {
+                    match found {
+                        Some(found) if found == order => *count += 1,
+                        Some(_) => wrong += 1,
+                        None => {}
+                    }
+                }
+            }
+        }
+        eprintln!("{all} entries: {by_order} by order, {by_title} by title, {wrong} wrong");
+        assert_eq!((by_order, wrong), (all, 0));
+        assert!(by_title * 10 >= all * 9, "{by_title} of {all}");
+    }
 }

@@ -35,13 +35,16 @@ impl Contexts {
             .iter()
             .filter(|(names, _)| words.iter().any(|stem| is_listed(names, stem)))
             .collect();
-        let is_related = themes.iter().flat_map(|(_, related)| *related).any(|word| {
-            if *word == "£" {
-                self.has_money
-            } else {
-                stems(word).iter().all(has)
-            }
-        });
+        let is_related = themes
+            .iter()
+            .flat_map(|(_, related)| related.split(' '))
+            .any(|word| {
+                if word == "£" {
+                    self.has_money
+                } else {
+                    stems(word).iter().all(has)
+                }
+            });
         Some(if is_related || words.iter().any(has) {
             Taken::Up
         } else if themes.is_empty() {
@@ -63,341 +66,84 @@ pub(crate) enum Taken {
     NotByItsWords,
 }
 
-fn is_listed(words: &[&str], stem: &str) -> bool {
+fn is_listed(words: &str, stem: &str) -> bool {
     words
-        .iter()
+        .split(' ')
         .any(|word| stems(word).first().is_some_and(|other| other == stem))
 }
 
 /// Words of a tag that say nothing of its theme.
-const WEAK: &[&str] = &[
-    "scottish",
-    "scotland",
-    "with",
-    "and",
-    "the",
-    "of",
-    "a",
-    "an",
-    "in",
-    "at",
-    "on",
-    "for",
-    "to",
-    "from",
-    "by",
-    "out",
-    "using",
-    "calculating",
-    "finding",
-    "working",
-    "understanding",
-    "planning",
-    "simple",
-    "best",
-    "real",
-    "local",
-    "context",
-    "contexts",
-    "skills",
-    "based",
-];
+const WEAK: &str = "scottish scotland with and the of a an in at on for to from by out using calculating \
+     finding working understanding planning simple best real local context contexts \
+     skills based";
 
 /// Ways of working, and what fits any lesson.
-const NO_THEMES: &[&str] = &[
-    "quiz",
-    "quizzes",
-    "worksheet",
-    "practice",
-    "revision",
-    "game",
-    "games",
-    "consolidation",
-    "foundations",
-    "notation",
-    "units",
-    "problem",
-    "solving",
-    "assessment",
-    "test",
-    "exam",
-    "mock",
-    "investigation",
-    "group",
-    "pair",
-    "work",
-    "discussion",
-    "project",
-    "collaboration",
-    "daily",
-    "life",
-    "everyday",
-    "world",
-    "general",
-    "other",
-    "review",
-    "challenge",
-    "numeracy",
-    "maths",
-    "mathematics",
-    "fluency",
-    "recall",
-    "reasoning",
-    "feedback",
-    "reflection",
-    "scaffolding",
-    "visual",
-    "aids",
-    "learning",
-    "prior",
-    "knowledge",
-    "required",
-    "interactive",
-    "collaborative",
-    "modelling",
-    "support",
-    "engagement",
-    "inquiry",
-    "peer",
-    "hands",
-];
+const NO_THEMES: &str = "quiz quizzes worksheet practice revision game games consolidation foundations \
+     notation units problem solving assessment test exam mock investigation group pair \
+     work discussion project collaboration daily life everyday world general other review \
+     challenge numeracy maths mathematics fluency recall reasoning feedback reflection \
+     scaffolding visual aids learning prior knowledge required interactive collaborative \
+     modelling support engagement inquiry peer hands";
 
 /// What tags are called, and the words that go with them.
-const THEMES: &[(&[&str], &[&str])] = &[
+const THEMES: &[(&str, &str)] = &[
     (
-        &[
-            "finance",
-            "financial",
-            "money",
-            "currency",
-            "budgeting",
-            "budget",
-            "wages",
-            "wage",
-            "bills",
-            "savings",
-            "banking",
-            "bank",
-            "interest",
-        ],
-        &[
-            "£", "pound", "pence", "price", "cost", "pay", "wage", "salary", "bill", "budget",
-            "save", "bank", "interest", "loan", "tax",
-        ],
+        "finance financial money currency budgeting budget wages wage bills savings banking \
+         bank interest",
+        "£ pound pence price cost pay wage salary bill budget save bank interest loan tax",
     ),
     (
-        &[
-            "shopping",
-            "shop",
-            "supermarket",
-            "supermarkets",
-            "discounts",
-            "deals",
-            "prices",
-            "retail",
-            "receipt",
-        ],
-        &[
-            "shop",
-            "store",
-            "supermarket",
-            "price",
-            "buy",
-            "sale",
-            "discount",
-            "receipt",
-            "tesco",
-            "aldi",
-            "lidl",
-            "asda",
-            "morrisons",
-            "customer",
-            "basket",
-            "offer",
-        ],
+        "shopping shop supermarket supermarkets discounts deals prices retail receipt",
+        "shop store supermarket price buy sale discount receipt tesco aldi lidl asda \
+         morrisons customer basket offer",
     ),
     (
-        &["food", "recipes", "recipe", "cooking", "baking", "catering"],
-        &[
-            "recipe",
-            "flour",
-            "sugar",
-            "bread",
-            "milk",
-            "cake",
-            "pizza",
-            "meal",
-            "lunch",
-            "cook",
-            "bake",
-            "ingredient",
-            "shortbread",
-            "apple",
-            "potato",
-            "eat",
-            "soup",
-            "restaurant",
-            "cafe",
-        ],
+        "food recipes recipe cooking baking catering",
+        "recipe flour sugar bread milk cake pizza meal lunch cook bake ingredient shortbread \
+         apple potato eat soup restaurant cafe",
     ),
     (
-        &[
-            "transport",
-            "travel",
-            "trains",
-            "train",
-            "buses",
-            "bus",
-            "scotrail",
-            "journeys",
-            "timetables",
-            "ferries",
-        ],
-        &[
-            "train",
-            "bus",
-            "ticket",
-            "journey",
-            "ferry",
-            "timetable",
-            "scotrail",
-            "mile",
-            "drive",
-            "car",
-            "flight",
-            "airport",
-            "fare",
-            "cycle",
-            "station",
-            "speed",
-        ],
+        "transport travel trains train buses bus scotrail journeys timetables ferries",
+        "train bus ticket journey ferry timetable scotrail mile drive car flight airport fare \
+         cycle station speed",
     ),
     (
-        &["holiday", "holidays", "tourism"],
-        &[
-            "hotel", "flight", "trip", "travel", "euro", "passport", "beach", "visit", "booking",
-            "tourist",
-        ],
+        "holiday holidays tourism",
+        "hotel flight trip travel euro passport beach visit booking tourist",
     ),
     (
-        &[
-            "health",
-            "healthcare",
-            "nhs",
-            "medicine",
-            "prescriptions",
-            "fitness",
-        ],
-        &[
-            "nhs",
-            "hospital",
-            "doctor",
-            "nurse",
-            "patient",
-            "pharmacy",
-            "medicine",
-            "dose",
-            "exercise",
-            "heart",
-            "clinic",
-            "prescription",
-        ],
+        "health healthcare nhs medicine prescriptions fitness",
+        "nhs hospital doctor nurse patient pharmacy medicine dose exercise heart clinic \
+         prescription",
     ),
     (
-        &["sport", "sports", "football", "rugby", "athletics"],
-        &[
-            "football", "rugby", "match", "team", "goal", "race", "score", "player", "swim", "run",
-            "league", "stadium", "pitch",
-        ],
+        "sport sports football rugby athletics",
+        "football rugby match team goal race score player swim run league stadium pitch",
     ),
     (
-        &[
-            "home",
-            "diy",
-            "house",
-            "decorating",
-            "gardening",
-            "garden",
-            "construction",
-            "improvement",
-        ],
-        &[
-            "wall", "paint", "carpet", "room", "floor", "fence", "garden", "tile", "wood",
-            "kitchen", "builder", "ladder", "lawn", "roof",
-        ],
+        "home diy house decorating gardening garden construction improvement",
+        "wall paint carpet room floor fence garden tile wood kitchen builder ladder lawn roof",
     ),
     (
-        &[
-            "environment",
-            "nature",
-            "weather",
-            "climate",
-            "energy",
-            "sustainability",
-        ],
-        &[
-            "rain",
-            "temperature",
-            "wind",
-            "energy",
-            "carbon",
-            "recycle",
-            "forest",
-            "loch",
-            "river",
-            "electricity",
-            "solar",
-            "wildlife",
-        ],
+        "environment nature weather climate energy sustainability",
+        "rain temperature wind energy carbon recycle forest loch river electricity solar \
+         wildlife",
     ),
     (
-        &[
-            "measurement",
-            "measurements",
-            "measuring",
-            "metric",
-            "measure",
-        ],
-        &[
-            "metre", "kg", "kilogram", "litre", "ml", "cm", "gram", "length", "weight", "volume",
-            "measure", "mm", "km",
-        ],
+        "measurement measurements measuring metric measure",
+        "metre kg kilogram litre ml cm gram length weight volume measure mm km",
     ),
     (
-        &["data", "surveys", "survey", "statistics", "polls"],
-        &[
-            "survey",
-            "table",
-            "chart",
-            "graph",
-            "average",
-            "mean",
-            "vote",
-            "poll",
-            "percentage",
-        ],
+        "data surveys survey statistics polls",
+        "survey table chart graph average mean vote poll percentage",
     ),
     (
-        &[
-            "technology",
-            "phones",
-            "phone",
-            "mobile",
-            "internet",
-            "media",
-            "gaming",
-        ],
-        &[
-            "phone", "app", "computer", "internet", "tablet", "contract", "download", "video",
-            "online", "laptop",
-        ],
+        "technology phones phone mobile internet media gaming",
+        "phone app computer internet tablet contract download video online laptop",
     ),
     (
-        &["events", "festival", "hogmanay", "concerts", "culture"],
-        &[
-            "festival", "concert", "hogmanay", "ticket", "fringe", "parade", "band", "ceilidh",
-            "museum",
-        ],
+        "events festival hogmanay concerts culture",
+        "festival concert hogmanay ticket fringe parade band ceilidh museum",
     ),
 ];
 
