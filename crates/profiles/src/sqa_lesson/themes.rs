@@ -75,7 +75,7 @@ fn is_listed(words: &str, stem: &str) -> bool {
 /// Words of a tag that say nothing of its theme.
 const WEAK: &str = "scottish scotland with and the of a an in at on for to from by out using calculating \
      finding working understanding planning simple best real local context contexts \
-     skills based";
+     skills based sqa";
 
 /// Ways of working, and what fits any lesson.
 const NO_THEMES: &str = "quiz quizzes worksheet practice revision game games consolidation foundations \
@@ -114,7 +114,7 @@ const THEMES: &[(&str, &str)] = &[
     (
         "health healthcare nhs medicine prescriptions fitness",
         "nhs hospital doctor nurse patient pharmacy medicine dose exercise heart clinic \
-         prescription",
+         prescription heal wound blood body ill disease vaccine diet",
     ),
     (
         "sport sports football rugby athletics",
