@@ -33,18 +33,13 @@ pub(crate) fn report_missing(
     } else {
         format!("outcomeRefs has {}", quoted(&own))
     };
-    let (them, that) = if missing.len() == 1 {
-        ("it", "addresses it")
-    } else {
-        ("them", "address them")
-    };
-    let planned = planned_cards(matched, missing);
-    let cards = match planned.as_slice() {
-        [] if missing.len() == 1 => format!("see that a card {that}"),
-        [] => format!("see that cards {that}"),
-        [card] => format!("see that {card} addresses {them}, as the scheme plans"),
+    let them = if missing.len() == 1 { "it" } else { "them" };
+    let cards = match planned_cards(template, matched, missing).as_slice() {
+        [] if missing.len() == 1 => "see that a card addresses it".to_owned(),
+        [] => "see that cards address them".to_owned(),
+        [card] => format!("see that card {card} addresses {them}, as the scheme plans"),
         several => format!(
-            "see that {} address {them}, as the scheme plans",
+            "see that cards {} address {them}, as the scheme plans",
             listed(several)
         ),
     };
@@ -61,14 +56,20 @@ pub(crate) fn report_missing(
     }
 }
 
-/// The cards that the entry's plan gives to the codes.
-fn planned_cards(matched: Matched<'_>, codes: &[&str]) -> Vec<String> {
-    let cards = matched.entry.cards.iter().enumerate();
-    cards
-        .filter(|(_, card)| {
+/// The cards that the entry's plan gives to the codes, where the lesson has as many
+/// cards as the plan.
+fn planned_cards(template: &Template, matched: Matched<'_>, codes: &[&str]) -> Vec<String> {
+    let planned = &matched.entry.cards;
+    if planned.len() != template.cards.len() {
+        return Vec::new();
+    }
+    planned
+        .iter()
+        .zip(1..)
+        .filter(|(card, _)| {
             let mut standards = card.standards.iter();
             standards.any(|standard| codes.iter().any(|code| same_code(code, standard)))
         })
-        .map(|(index, _)| format!("card {}", index + 1))
+        .map(|(_, number): (_, usize)| number.to_string())
         .collect()
 }

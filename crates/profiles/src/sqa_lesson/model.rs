@@ -151,15 +151,15 @@ impl LessonType {
         })
     }
 
-    /// How a teacher would call it: `formative assessment lesson`.
+    /// How a teacher would call one: `a formative assessment`.
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Self::Teach => "teach lesson",
-            Self::IndependentPractice => "independent practice lesson",
-            Self::FormativeAssessment => "formative assessment lesson",
-            Self::Revision => "revision lesson",
-            Self::MockExam => "mock exam",
-            Self::Other => "lesson",
+            Self::Teach => "a teach lesson",
+            Self::IndependentPractice => "an independent practice lesson",
+            Self::FormativeAssessment => "a formative assessment",
+            Self::Revision => "a revision lesson",
+            Self::MockExam => "a mock exam",
+            Self::Other => "a lesson",
         }
     }
 }
@@ -189,11 +189,6 @@ pub(crate) struct Card {
 }
 
 impl Card {
-    /// How messages call it.
-    pub(crate) fn name(&self) -> String {
-        format!("Card {}", self.number)
-    }
-
     /// Where to point for something about the card as a whole: its title, else
     /// its id, else its opening brace.
     pub(crate) fn place(&self) -> Range<usize> {

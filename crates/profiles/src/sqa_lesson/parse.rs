@@ -17,6 +17,7 @@ use super::model::{
 use super::roles::Role;
 use crate::companions::calculator_section;
 use crate::fields::{FieldReader, first_of, id_text};
+use values::{codes, figure, id_or_figure, id_string, string, texts, truth, whole};
 
 pub(super) fn recognises(raw: &Raw) -> bool {
     let Form::Json(json) = &raw.form else {
@@ -380,87 +381,7 @@ fn read_misconceptions(
     }
 }
 
-fn string(node: Node<'_>) -> Option<Text> {
-    Some(Written {
-        value: node.as_str()?.to_owned(),
-        range: node.span(),
-    })
-}
-
-/// An id as text, as ids are written as texts and as numbers.
-fn id_string(node: Node<'_>) -> Option<Text> {
-    Some(Written {
-        value: id_text(node)?,
-        range: node.span(),
-    })
-}
-
-/// A text, or a number as text.
-fn id_or_figure(node: Node<'_>) -> Option<Text> {
-    string(node).or_else(|| {
-        Some(Written {
-            value: node.as_f64()?.to_string(),
-            range: node.span(),
-        })
-    })
-}
-
-/// The strings of a list; a single string is a list of one.
-fn texts(node: Option<Node<'_>>) -> Listed<Text> {
-    let single = node.and_then(string);
-    let items = node.into_iter().flat_map(Node::items).filter_map(string);
-    Listed {
-        range: node.map(Node::span),
-        items: single.into_iter().chain(items).collect(),
-    }
-}
-
-/// Codes in a list: texts, numbers, or objects that carry one.
-fn codes(node: Option<Node<'_>>) -> Listed<Text> {
-    let items = node
-        .into_iter()
-        .flat_map(Node::items)
-        .filter_map(|item| match item.kind() {
-            Kind::Object => first_of(item, &["code", "id"]).and_then(id_string),
-            Kind::Number => id_or_figure(item),
-            _ => id_string(item),
-        })
-        .collect();
-    Listed {
-        range: node.map(Node::span),
-        items,
-    }
-}
-
-/// A number, or a number in quotes.
-fn figure(node: Node<'_>) -> Option<Written<f64>> {
-    let value = node
-        .as_f64()
-        .or_else(|| node.as_str()?.trim().parse().ok())
-        .filter(|value: &f64| value.is_finite())?;
-    Some(Written {
-        value,
-        range: node.span(),
-    })
-}
-
-/// A whole number, or one in quotes.
-fn whole(node: Node<'_>) -> Option<Written<i64>> {
-    let value = node
-        .as_i64()
-        .or_else(|| node.as_str()?.trim().parse().ok())?;
-    Some(Written {
-        value,
-        range: node.span(),
-    })
-}
-
-fn truth(node: Node<'_>) -> Option<Written<bool>> {
-    Some(Written {
-        value: node.as_bool()?,
-        range: node.span(),
-    })
-}
+mod values;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,8 @@
 //! The one helper of this profile's tests: a template and what comes with it in,
 //! what is found out.
 
+use std::path::{Path, PathBuf};
+
 use redraft_core::check::Check;
 use redraft_core::companion::Companions;
 use redraft_core::content::Document;
@@ -83,4 +85,18 @@ pub(crate) fn lesson(kind: &str, cards: &str) -> String {
 /// A card with a title and a question, as JSON.
 pub(crate) fn card(title: &str, cfu: &str) -> String {
     format!(r#"{{"title": "{title}", "explainer": "About {title}.", "cfu": {cfu}}}"#)
+}
+
+/// The folder of the reference data, where it is at hand.
+pub(crate) fn data() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("REDRAFT_DATA")
+        .map_or(beside, PathBuf::from)
+        .join("sqa");
+    if folder.is_dir() {
+        Some(folder)
+    } else {
+        eprintln!("skipped: no reference data (sqa)");
+        None
+    }
 }

@@ -64,7 +64,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut message = format!(
-        "a {} has {least} to {most} cards, this one has {count}",
+        "{} has {least} to {most} cards, this one has {count}",
         kind.words()
     );
     if planned > 0 {

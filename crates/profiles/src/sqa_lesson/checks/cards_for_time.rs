@@ -57,13 +57,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let cards = counted(count, "card");
     let message = if count > most {
         format!(
-            "{cards} do not fit {} minutes; merge cards until at most {most} are left, or plan {} minutes",
+            "{cards} will not fit {} minutes; merge cards until at most {most} are left, or plan {} minutes",
             minutes.value,
             count * 10
         )
     } else {
         format!(
-            "{cards} do not fill {} minutes; plan about {} minutes, or add {}",
+            "{cards} will not fill {} minutes; plan about {} minutes, or add {}",
             minutes.value,
             count * 15,
             counted(least - count, "card")
@@ -119,7 +119,7 @@ mod tests {
         let found = findings(&CHECK, &lesson("teach", "50", 6));
         assert_eq!(
             found[0].message,
-            "6 cards do not fit 50 minutes; merge cards until at most 5 are left, or plan 60 minutes"
+            "6 cards will not fit 50 minutes; merge cards until at most 5 are left, or plan 60 minutes"
         );
         assert_eq!(found[0].at, "50");
     }

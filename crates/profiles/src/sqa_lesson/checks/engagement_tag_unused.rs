@@ -6,7 +6,7 @@ use redraft_core::finding::Severity;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Template};
 use crate::sqa_lesson::scheme;
-use crate::sqa_lesson::themes::Contexts;
+use crate::sqa_lesson::themes::{Contexts, Taken};
 use crate::sqa_lesson::wording::quoted;
 
 pub(super) static CHECK: Check = Check {
@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "a theme that the lesson was to take up and does not",
-    what: "Looks in titles, explainers, questions and context hooks for the themes of the engagement tags, those of the lesson’s entry of the scheme of work where there is one, else the lesson’s own: by the words of the tag and, for common themes, by words that go with them (a price for finance, a ticket for transport). Themes that are not taken up are a remark; if none is, a warning. Tags that name a way of working (`quiz`) or fit anything (`daily_life`) are left alone.",
+    what: "Looks in titles, explainers, questions and context hooks for the themes of the engagement tags, those of the lesson’s entry of the scheme of work where there is one, else the lesson’s own: by the words of the tag and, for common themes, by words that go with them (a price for finance, a ticket for transport). Themes that are not taken up are a remark; if none is, a warning, unless all are tags of which only the words are known. Tags that name a way of working (`quiz`) or fit anything (`daily_life`) are left alone.",
     why: "The tags are the contexts that learners of this course care about; generic contexts instead of them are a common reason to send a lesson back. A poor fit lies below the threshold of .88 for fidelity to the scheme of work, a single omission leaves .95.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -44,15 +44,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let contexts = contexts(template);
-    let mut themes = 0;
+    let mut is_any_taken_up = false;
+    let mut is_theme_known = false;
     let mut unused = Vec::new();
     for tag in asked.iter().take(MOST_TAGS) {
-        let Some(is_taken_up) = contexts.take_up(tag) else {
-            continue;
-        };
-        themes += 1;
-        if !is_taken_up {
-            unused.push(*tag);
+        match contexts.take_up(tag) {
+            Some(Taken::Up) => is_any_taken_up = true,
+            Some(taken) => {
+                is_theme_known |= taken == Taken::Not;
+                unused.push(*tag);
+            }
+            None => {}
         }
     }
     if unused.is_empty() {
@@ -65,7 +67,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     );
     let place = template.engagement_tags.range.clone();
     let finding = sink.in_source(place.unwrap_or_else(|| template.place()), message);
-    if unused.len() == themes {
+    if is_theme_known && !is_any_taken_up {
         finding.caps(&[SCHEME_BELOW]);
     } else {
         finding.severity(Severity::Info);
@@ -114,6 +116,7 @@ mod tests {
             (r#""transport""#, "A coat costs £40.", Some(Severity::Warning)),
             (r#""quiz", "daily_life""#, "Find a quarter.", None),
             (r#""quiz", "transport""#, "Find a quarter.", Some(Severity::Warning)),
+            (r#""highland_dancing""#, "Find a quarter.", Some(Severity::Info)),
             ("", "Find a quarter.", None),
         ] {
             let found = findings(&CHECK, &lesson(tags, explainer));

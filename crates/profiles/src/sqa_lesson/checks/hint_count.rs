@@ -52,7 +52,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let advice = if hints > most {
                 format!("keep the {most} that lead furthest")
             } else if hints > 0 && hints < least && !fades {
-                format!("add {}, from restating the task to the first step to the calculation", least - hints)
+                format!("add {}, from restating the task to the first step to the next", least - hints)
             } else {
                 continue;
             };
@@ -68,7 +68,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let needs_help = kind == LessonType::Teach && card.role == Some(Role::Guided);
         if needs_help && !card.cfus.is_empty() && !is_choice && card.hints().is_empty() {
             let message = format!(
-                "card {} is guided practice, but has no hints; add {least} to {most}: restate the task, name the first step, then the calculation",
+                "card {} is guided practice, but has no hints; add {least} to {most}: restate the task, name the first step, then help with the next",
                 card.number
             );
             sink.in_source(card.cfus[0].place(), message).caps(CHECK.caps);

@@ -16,8 +16,8 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "a hint that says the answer",
-    what: "Looks for the answer in the hints: the expected number or words, the text of the right option, or the result that the rubric names. A number counts where the hint says it as a result (“= £6”, “around £4”), not where it is calculated with or stands in the question already. A hint that names several options is left alone.",
+    summary: "a hint, or the example in a question, that says the answer",
+    what: "Looks for the answer in the hints: the expected number or words, the text of the right option, or the result that the rubric names. A number counts where the hint says it as a result (“= £6”, “around £4”), not where it is calculated with or stands in the question already. A hint that names several options is left alone. Reports also a question that shows its own answer as the example of how to write one (“e.g. 4.00”).",
     why: "A hint that gives the answer away ends the thinking it was to start. Such hints are an assessment issue and lie below that dimension’s threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -36,10 +36,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     };
     for card in &template.cards {
         for question in card.questions() {
-            if question.hints.items.is_empty() {
-                continue;
-            }
             let answers = Answers::of(card, question);
+            own_example(card, question, &answers, sink);
             for (index, hint) in question.hints.items.iter().enumerate().take(MOST_HINTS) {
                 let Some(said) = answers.said_in(&hint.value) else {
                     continue;
@@ -53,6 +51,39 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
         }
     }
+}
+
+/// “Enter pounds, e.g. 4.00” under a question whose answer is 4.
+fn own_example(card: &Card, question: &Cfu, answers: &Answers, sink: &mut Sink<'_>) {
+    let Some(stem) = &question.stem else { return };
+    let found = numbers(&stem.value).into_iter().find(|number| {
+        is_example(&stem.value, number)
+            && answers.numbers.iter().any(|answer| same(*answer, number.value))
+    });
+    if let Some(number) = found {
+        let message = format!(
+            "the question of card {} shows its own answer, {}, as the example of how to write one; show another number",
+            card.number,
+            stem.value.get(number.range).unwrap_or_default()
+        );
+        sink.in_source(stem.range.clone(), message).caps(CHECK.caps);
+    }
+}
+
+/// Whether a number only shows how to write one.
+fn is_example(text: &str, number: &wording::Number) -> bool {
+    let before = text
+        .get(..number.range.start)
+        .unwrap_or_default()
+        .trim_end_matches(['£', ' ', ',', ':', '.']);
+    ["e.g", "eg", "for example", "for instance", "such as"]
+        .iter()
+        .any(|words| {
+            let start = before.len().saturating_sub(words.len());
+            before
+                .get(start..)
+                .is_some_and(|end| end.eq_ignore_ascii_case(words))
+        })
 }
 
 /// Beyond these nobody reads, and other checks say so.
@@ -98,7 +129,11 @@ impl Answers {
             .stem
             .iter()
             .chain(&question.context)
-            .flat_map(|text| numbers(&text.value))
+            .flat_map(|text| {
+                let mut found = numbers(&text.value);
+                found.retain(|number| !is_example(&text.value, number));
+                found
+            })
             .map(|number| number.value)
             .collect();
         answers.numbers.retain(|number| !given.iter().any(|other| same(*number, *other)));
@@ -145,7 +180,7 @@ impl Answers {
             .find(|number| is_said_as_result(hint, number))
             .map(|number| {
                 let sign = if hint.get(..number.range.start).is_some_and(|before| before.ends_with('£')) { "£" } else { "" };
-                format!("{sign}{}", hint.get(number.range.clone()).unwrap_or_default())
+                format!("{sign}{}", hint.get(number.range).unwrap_or_default())
             })
     }
 }
@@ -217,6 +252,22 @@ mod tests {
         ] {
             assert_eq!(said(cfu, hint).is_some(), fires, "{cfu} {hint}");
         }
+    }
+
+    #[test]
+    fn a_question_does_not_show_its_own_answer_as_an_example() {
+        for (stem, expected) in [
+            ("A third of £12? (Enter pounds, e.g., 4.00)", true),
+            ("A third of £12? (Enter pounds, for example £4)", true),
+            ("A third of £12? (Enter pounds, e.g. 7.50)", false),
+            ("Find a third of £12, then add £4.", false),
+        ] {
+            let cfu = format!(r#""type": "numeric", "stem": "{stem}", "expected": 4.0"#);
+            assert_eq!(said(&cfu, "Divide.").is_some(), expected, "{stem}");
+        }
+        let cfu = r#""type": "numeric", "stem": "A third of £12? (e.g., 4.00)", "expected": 4.0"#;
+        let card = format!(r#"{{"explainer": "e", "cfu": {{{cfu}, "hints": ["It is around £4."]}}}}"#);
+        assert_eq!(findings(&CHECK, &teach(&card)).len(), 2);
     }
 
     #[test]

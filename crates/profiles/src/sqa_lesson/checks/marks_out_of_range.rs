@@ -61,18 +61,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(rubric) = card.rubrics().first().copied() else {
             continue;
         };
-        let advice = if marks > most {
-            "split the task over two cards, or give fewer marks to each step"
-        } else {
-            "mark more steps of the way, or join it with another task"
+        let gross = marks > most * factor || marks * factor < least;
+        let advice = match (marks > most, gross) {
+            (true, true) => "split the task over two cards, or give fewer marks to each step",
+            (true, false) => "leave out a part that shows nothing new, or keep it where each part is short",
+            (false, _) => "mark more steps of the way, or join it with another task",
         };
         let message = format!(
-            "card {} gives {marks} {}, {least} to {most} are usual for a card of a {}; {advice}",
+            "card {} gives {marks} {}, {least} to {most} are usual for a card of {}; {advice}",
             card.number,
             if marks == 1.0 { "mark" } else { "marks" },
             kind.words()
         );
-        let gross = marks > most * factor || marks * factor < least;
         let finding = sink.in_source(rubric.place(), message);
         if gross {
             finding.caps(&[ASSESSMENT_BELOW]);

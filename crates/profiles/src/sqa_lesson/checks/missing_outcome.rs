@@ -5,8 +5,8 @@ use redraft_core::finding::Severity;
 
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
-use crate::sqa_lesson::model;
-use crate::sqa_lesson::scheme;
+use crate::sqa_lesson::model::{self, LessonType, Template};
+use crate::sqa_lesson::scheme::{self, Matched};
 
 
 pub(super) static CHECK: Check = Check {
@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "an outcome of the scheme of work that the lesson does not name",
-    what: "With a scheme of work: every code in the `outcomeRefs` of the lesson’s entry must be among its own `outcomeRefs` or `assessmentStandardRefs`. `1.1` is taken for `AS1.1` and `1` for `O1`. In a whole scheme the entry is found by `sow_order`, title, or codes; where it is only the likeliest, this is a warning. Without a scheme of work, only a lesson that names no outcome at all is reported, as a warning.",
+    what: "With a scheme of work: every code in the `outcomeRefs` of the lesson’s entry must be among its own `outcomeRefs` or `assessmentStandardRefs`. `1.1` is taken for `AS1.1` and `1` for `O1`. In a whole scheme the entry is found by `sow_order`, title, or codes; where it is only the likeliest, this is a warning. Without a scheme of work, only a lesson that names no outcome at all is reported, as a warning; revision and mock exams over a whole course may do so.",
     why: "Progress is counted by outcome: what a lesson does not name, nobody is credited for. Missing outcomes must be fixed; they are a failure of fidelity to the scheme of work and lie below that dimension’s threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -47,7 +47,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let missing = codes::missing(template, asked);
     if let (Some(matched), false) = (matched, missing.is_empty()) {
         codes::report_missing(template, matched, &missing, CHECK.caps, sink);
-    } else if template.codes().next().is_none() {
+    } else if template.codes().next().is_none() && needs_one(template, matched) {
         let message = "the lesson names no outcome; add to outcomeRefs the codes of the outcomes and assessment standards that it serves";
         let place = template.outcomes.range.clone();
         sink.in_source(place.unwrap_or_else(|| template.place()), message)
@@ -55,6 +55,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .caps(CHECK.caps)
             .critical = false;
     }
+}
+
+/// Real schemes plan revision and mock exams over the whole course, without codes.
+fn needs_one(template: &Template, matched: Option<Matched<'_>>) -> bool {
+    let is_general = matches!(
+        template.kind(),
+        Some(LessonType::Revision | LessonType::MockExam | LessonType::Other)
+    );
+    matched.map_or(!is_general, |matched| !matched.entry.standards.is_empty())
 }
 
 #[cfg(test)]
@@ -105,8 +114,12 @@ mod tests {
     #[test]
     fn without_a_scheme_only_no_outcome_at_all_is_reported() {
         assert!(findings(&CHECK, &lesson(r#""outcomeRefs": ["O1"]"#)).is_empty());
-        let found = findings(&CHECK, &lesson(r#""outcomeRefs": []"#));
+        let none = lesson(r#""outcomeRefs": []"#);
+        let found = findings(&CHECK, &none);
         assert_eq!((found.len(), found[0].severity), (1, Severity::Warning));
+        assert!(findings(&CHECK, &none.replace("\"teach\"", "\"mock_exam\"")).is_empty());
+        let entry = scheme(r#"{"order": 9, "label": "Course review", "outcomeRefs": []}"#);
+        assert!(findings_beside(&CHECK, &none, &entry).is_empty());
     }
 
     #[test]

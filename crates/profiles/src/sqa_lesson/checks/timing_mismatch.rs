@@ -39,28 +39,33 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let tolerance = examination.number("tolerance");
-    let entry = scheme::entry(template, examination.companions);
-    let (sum, whose) = match (sum_of_cards(&template.cards), entry.and_then(sum_of_plan)) {
-        (Some(sum), _) => (Some(sum), "the cards".to_owned()),
-        (None, Some(sum)) => (Some(sum), "the cards that the scheme of work plans".to_owned()),
-        (None, None) => (None, String::new()),
-    };
-    if let Some(sum) = sum.filter(|sum| (sum - minutes.value).abs() > tolerance) {
-        let message = format!(
-            "{whose} take {sum} minutes together, the lesson says {}; {}",
-            minutes.value,
-            advice(sum, minutes)
-        );
-        sink.in_source(minutes.range.clone(), message).caps(CHECK.caps);
-    }
-    let Some(matched) = entry else { return };
-    if let Some(planned) = matched.entry.minutes.filter(|planned| (planned - minutes.value).abs() > tolerance) {
+    let differs = |other: &f64| (other - minutes.value).abs() > tolerance;
+    let matched = scheme::entry(template, examination.companions);
+    let planned = matched.and_then(|matched| matched.entry.minutes).filter(differs);
+    if let (Some(matched), Some(planned)) = (matched, planned) {
         let message = format!(
             "the lesson takes {} minutes, {} plans {planned}; bring them together",
             minutes.value,
             matched.name()
         );
-        sink.in_source(minutes.range.clone(), message).caps(CHECK.caps);
+        sink.in_source(minutes.range.clone(), message)
+            .caps(CHECK.caps);
+    }
+    // A plan for another time has been reported; its cards add nothing to that.
+    let of_plan = matched.filter(|_| planned.is_none()).and_then(sum_of_plan);
+    let (sum, whose) = match (sum_of_cards(&template.cards), of_plan) {
+        (Some(sum), _) => (sum, "the cards"),
+        (None, Some(sum)) => (sum, "the cards that the scheme of work plans"),
+        (None, None) => return,
+    };
+    if differs(&sum) {
+        let message = format!(
+            "{whose} take {sum} minutes together, the lesson says {}; {}",
+            minutes.value,
+            advice(sum, minutes)
+        );
+        sink.in_source(minutes.range.clone(), message)
+            .caps(CHECK.caps);
     }
 }
 

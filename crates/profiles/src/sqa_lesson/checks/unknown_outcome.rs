@@ -17,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "a code that neither the course nor the scheme of work knows",
-    what: "Looks up the codes in `outcomeRefs` and `assessmentStandardRefs`: among the outcomes of the course where they are given and are of the same course, else in the scheme of work. A code that exists, but that the lesson’s entry of the scheme does not ask for, is a remark. Without outcomes and scheme it is silent.",
+    what: "Looks up the codes in `outcomeRefs` and `assessmentStandardRefs`: among the outcomes of the course where they are given and are of the same course, else in the scheme of work. A code that exists, but that the lesson’s entry of the scheme does not ask for, is a remark; so is any such code where only the entry is given. Without outcomes and scheme it is silent.",
     why: "A code that nobody knows cannot be counted for anybody. Codes must match the course’s, and irrelevant ones have no place: failures of fidelity to the scheme of work lie below that dimension’s threshold of .88, a surplus code leaves .95.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -58,9 +58,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if course.is_empty() && in_scheme.is_empty() {
         return;
     }
+    // A single entry does not tell which codes there are, only which it asks for.
+    let is_whole = !course.is_empty() || companions.scheme_of_work.len() > 1;
     for code in template.codes() {
         let is_among = |codes: &[&str]| codes.iter().any(|other| same_code(&code.value, other));
-        if !is_among(&course) && !is_among(&in_scheme) {
+        if is_whole && !is_among(&course) && !is_among(&in_scheme) {
             let (known, codes) = if course.is_empty() {
                 ("the scheme of work", &in_scheme)
             } else {
@@ -153,6 +155,17 @@ mod tests {
         let other = outcomes(r#"[{"courseId": "course_2", "outcomeId": "O7"}]"#);
         assert!(findings_beside(&CHECK, &lesson(r#""O1""#), &other).is_empty());
         assert!(findings(&CHECK, &lesson(r#""O1""#)).is_empty());
+    }
+
+    #[test]
+    fn a_single_entry_tells_only_what_it_asks_for() {
+        let entry = scheme(r#"{"order": 1, "label": "Fractions", "outcomeRefs": ["O1"]}"#);
+        let found = findings_beside(&CHECK, &lesson(r#""O1", "AS1.1""#), &entry);
+        assert_eq!(found[0].severity, Severity::Info);
+        assert_eq!(
+            found[0].message,
+            "“AS1.1” is not asked for by entry 1 (“Fractions”) of the scheme of work; remove it unless a card serves it"
+        );
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Every shape that templates come in gives the same model.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use crate::sqa_lesson::model::{Card, CfuKind, ChoiceForm, LessonType, Template, template};
 use crate::sqa_lesson::roles::Role;
-use crate::sqa_lesson::testing::document;
+use crate::sqa_lesson::testing::{data, document};
 
 fn read(json: &str) -> Template {
     template(&document(json)).unwrap().clone()
@@ -218,20 +217,6 @@ fn what_is_odd_is_absent_and_reported() {
     assert!(read.cards[0].cfus.is_empty() && read.cards[0].rubric.is_none());
     assert_eq!(read.cards[0].misconceptions.items.len(), 1);
     assert!(document(json).recovered().len() >= 2);
-}
-
-/// The folder of the reference data, where it is at hand.
-fn data() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("REDRAFT_DATA")
-        .map_or(beside, PathBuf::from)
-        .join("sqa");
-    if folder.is_dir() {
-        Some(folder)
-    } else {
-        eprintln!("skipped: no reference data (sqa)");
-        None
-    }
 }
 
 #[test]
