@@ -70,11 +70,11 @@ impl<'a> CardText<'a> {
         &self.field.text
     }
 
-    /// Where it stands, as a teacher would say: `Card 3 explainer_plain`.
+    /// Where it stands, as a teacher would say: `card 3 explainer_plain`.
     pub(crate) fn place(&self) -> String {
         match self.card {
-            Some(card) => format!("{} {}", card.name(), self.part.words()),
-            None => format!("The lesson's {}", self.part.words()),
+            Some(card) => format!("card {} {}", card.number, self.part.words()),
+            None => format!("the lesson’s {}", self.part.words()),
         }
     }
 

@@ -142,12 +142,13 @@ fn large_inputs() -> Vec<(&'static str, String, Hint)> {
     ]
 }
 
-<<<<<<< HEAD
 /// A template of one card that says the same in several fields.
 fn card(text: &str) -> String {
     format!(
         r#"{{"cards": [{{"id": "c", "explainer": "{text}", "explainer_plain": "{text}", "cfu": {{"stem": "{text}", "expected": 1}}}}]}}"#
-=======
+    )
+}
+
 /// Templates with more of everything than anybody writes.
 fn large_templates() -> Vec<(&'static str, String, Hint)> {
     let n = 200_000;
@@ -183,7 +184,6 @@ const CARD: &str = r#"{"id": "c", "title": "You Do: a", "explainer": "Divide the
 fn cards(cards: &str) -> String {
     format!(
         r#"{{"title": "T", "lesson_type": "teach", "estMinutes": 50, "engagement_tags": ["transport"], "policy": {{"calculator_allowed": false}}, "cards": [{cards}]}}"#
->>>>>>> wt-cards-a
     )
 }
 

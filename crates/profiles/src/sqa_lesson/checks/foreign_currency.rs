@@ -120,7 +120,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "A snack costs $4."}]}"#);
         assert_eq!(
             found[0].message,
-            "Card 2 explainer uses foreign money: $4; write £4, check that the price is usual in Scotland, and replace the currency in the whole card"
+            "card 2 explainer uses foreign money: $4; write £4, check that the price is usual in Scotland, and replace the currency in the whole card"
         );
     }
 }

@@ -178,7 +178,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "£20 ÷ 4 = £6"}]}"#);
         assert_eq!(
             found[0].message,
-            "Card 2 explainer: £20 ÷ 4 is £5, not £6; write £5, or correct the working"
+            "card 2 explainer: £20 ÷ 4 is £5, not £6; write £5, or correct the working"
         );
     }
 }

@@ -202,7 +202,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a", "explainer_plain": "The discount is calculated by dividing."}]}"#);
         assert_eq!(
             found[0].message,
-            "Card 1 explainer_plain uses the passive voice: “The discount is calculated”; rewrite it in the active voice: “Calculate the discount …” or “We calculate the discount …”"
+            "card 1 explainer_plain uses the passive voice: “The discount is calculated”; rewrite it in the active voice: “Calculate the discount …” or “We calculate the discount …”"
         );
     }
 }

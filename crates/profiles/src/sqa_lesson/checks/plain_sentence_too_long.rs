@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(found[0].at, "If six of us share a bill of £30 then you will find that everyone pays £5");
         assert_eq!(
             found[0].message,
-            "Card 3 explainer_plain has a sentence of 16 words; 15 are the limit; split it into 2 sentences of at most 12 words, for example before “that each part …”"
+            "card 3 explainer_plain has a sentence of 16 words; 15 are the limit; split it into 2 sentences of at most 12 words, for example before “that each part …”"
         );
     }
 }
