@@ -3,11 +3,20 @@
 
 pub mod checks;
 
+mod arithmetic;
 mod caps;
+mod card_texts;
 mod codes;
+mod dollars;
+mod easy_words;
 mod marking;
 mod model;
+mod money;
 mod parse;
+mod phrases;
+mod plain_language;
+#[cfg(test)]
+mod reference_data;
 mod roles;
 mod scheme;
 #[cfg(test)]

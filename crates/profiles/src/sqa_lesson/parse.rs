@@ -12,7 +12,7 @@ use redraft_text::language::Language;
 
 use super::model::{
     Answer, Card, Cfu, CfuKind, Choice, ChoiceForm, Criterion, Key, LessonType, Listed,
-    Misconception, Rubric, Template, Text, Written,
+    Misconception, Rubric, Template, Written,
 };
 use super::roles::Role;
 use crate::companions::calculator_section;

@@ -114,7 +114,39 @@ fn large_inputs() -> Vec<(&'static str, String, Hint)> {
             Hint::Json,
         ),
         ("full stops", ". ".repeat(n), Hint::Markdown),
+        (
+            "money in a card",
+            card(&"$5 20£ a coffee 5€ ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "formulas in a card",
+            card(&"$x$ \\\\( $3 and $$ ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "equations in a card",
+            card(&"1/4 of £20 = £6 = 3 - 1 - ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "sentences in a card",
+            card(&"Then the color is utilised. First add. ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "emphasis in a card",
+            card(&"*a* **b** <u>c ".repeat(n / 100)),
+            Hint::Json,
+        ),
     ]
+}
+
+/// A template of one card that says the same in several fields.
+fn card(text: &str) -> String {
+    format!(
+        r#"{{"cards": [{{"id": "c", "explainer": "{text}", "explainer_plain": "{text}", "cfu": {{"stem": "{text}", "expected": 1}}}}]}}"#
+    )
 }
 
 /// Templates with more of everything than anybody writes.
@@ -237,6 +269,13 @@ fn piece() -> impl Strategy<Value = String> {
         "\"cfu\": ",
         "\"stem\": ",
         "\"options\": ",
+        "\"explainer_plain\": ",
+        "{\"cards\": [{\"explainer_plain\": \"",
+        "20£ ",
+        "the color ",
+        "$5 ",
+        "£20 ÷ 4 = £6 ",
+        "\\u00a3",
         "null",
         "True",
         "'",

@@ -99,12 +99,23 @@ fn every_real_scottish_file_is_written_back_byte_for_byte() {
             edit::apply(document.source().bytes(), document.source().version(), &[]).unwrap();
         assert_eq!(written, bytes, "{}", path.display());
         let fixed = fix(&bytes, Hint::Json);
-        assert_eq!(
-            fixed.inspected.document.source().bytes(),
-            bytes,
+        // One of them has the American “practiced”; nothing else may change.
+        assert!(
+            fixed
+                .applied
+                .iter()
+                .all(|finding| finding.check.name == "us-spelling"),
             "{}",
             path.display()
         );
+        let british = String::from_utf8_lossy(&bytes).replace("practiced", "practised");
+        let after = String::from_utf8_lossy(fixed.inspected.document.source().bytes());
+        let expected = if fixed.applied.is_empty() {
+            String::from_utf8_lossy(&bytes)
+        } else {
+            british.into()
+        };
+        assert_eq!(after, expected, "{}", path.display());
         files += 1;
     }
     assert!(files > 10, "only {files} files");

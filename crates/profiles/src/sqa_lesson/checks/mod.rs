@@ -34,6 +34,23 @@ checks! {
     inconsistent_cfu_shape
     field_length
     misconception_shape
+    numeric_answer_check
+    plain_sentence_too_long
+    passive_voice
+    difficult_connective
+    difficult_word
+    long_paragraph
+    several_instructions_in_a_line
+    unnumbered_procedure
+    emphasis_overuse
+    latex_in_plain_text
+    foreign_currency
+    currency_after_amount
+    unrealistic_price
+    non_scottish_brand
+    us_spelling
+    cfe_terminology
+    inconsistent_terminology
 }
 
 /// What the documented examples of a check come with; `None` for checks of
