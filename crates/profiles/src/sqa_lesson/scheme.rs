@@ -1,12 +1,14 @@
 //! Which entry of a scheme of work a template fulfils, and when two codes of
 //! outcomes are the same. What follows from a difference is a check's business.
 //!
-//! A single entry is the one: somebody named it. In a whole scheme these decide,
-//! in this order, among the entries that are not for another course:
+//! A single entry is the one: somebody named it; unless it is for another course,
+//! or for another place in the scheme and another topic. In a whole scheme these
+//! decide, in this order, among the entries that are not for another course:
 //!
 //! | what agrees | certain? |
 //! |---|---|
-//! | `sow_order`, the kind of lesson, and a telling word of the title | yes |
+//! | `sow_order`, the kind of lesson, and half the words of the title | yes |
+//! | `sow_order`, the kind of lesson, and a telling word of the title | no |
 //! | the title is an entry's label, but for a “Teach:” before it | yes |
 //! | most words of the title and of one label only, and the kind of lesson | no |
 //! | all codes and the kind of lesson, and no other entry has them | no |
@@ -55,7 +57,7 @@ pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Opti
         certain: false,
     };
     if let [only] = companions.scheme_of_work.as_slice() {
-        return same_course(template, only).then(|| certain(only));
+        return is_meant(template, only).then(|| certain(only));
     }
     let entries: Vec<&SchemeEntry> = companions
         .scheme_of_work
@@ -71,7 +73,12 @@ pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Opti
             .find(|entry| shares_a_word(template, entry))
     });
     if let Some(entry) = by_order {
-        return Some(certain(entry));
+        let is_alike = title_similarity(template, entry) >= HALF_ALIKE;
+        return Some(if is_alike {
+            certain(entry)
+        } else {
+            likely(entry)
+        });
     }
     let title = template.title.as_ref().map(|title| topic(&title.value));
     if let Some(title) = title.as_deref().filter(|title| !title.is_empty()) {
@@ -82,10 +89,10 @@ pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Opti
         if let (Some(entry), None) = (named.next(), named.next()) {
             return Some(certain(entry));
         }
-        let mut alike = entries.iter().filter(same_kind).filter(|entry| {
-            let label = entry.label.as_deref().map(topic).unwrap_or_default();
-            wording::similarity(title, &label) >= ALIKE
-        });
+        let mut alike = entries
+            .iter()
+            .filter(same_kind)
+            .filter(|entry| title_similarity(template, entry) >= ALIKE);
         if let (Some(entry), None) = (alike.next(), alike.next()) {
             return Some(likely(entry));
         }
@@ -139,6 +146,24 @@ fn code_parts(code: &str) -> (String, String) {
 /// Share of words in common from which on two titles are taken for one: “Time and
 /// Distance” and “Calculating Time and Distance”.
 const ALIKE: f64 = 0.7;
+
+/// The same where the place in the scheme agrees, too.
+const HALF_ALIKE: f64 = 0.5;
+
+fn title_similarity(template: &Template, entry: &SchemeEntry) -> f64 {
+    match (&template.title, &entry.label) {
+        (Some(title), Some(label)) => wording::similarity(&topic(&title.value), &topic(label)),
+        _ => 0.0,
+    }
+}
+
+fn is_meant(template: &Template, only: &SchemeEntry) -> bool {
+    let is_elsewhere = match (&template.order, only.order) {
+        (Some(own), Some(other)) => own.value != other,
+        _ => false,
+    };
+    same_course(template, only) && (!is_elsewhere || shares_a_word(template, only))
+}
 
 fn same_course(template: &Template, entry: &SchemeEntry) -> bool {
     match (&template.course, &entry.course) {
@@ -238,6 +263,10 @@ mod tests {
                 Some((1, true)),
             ),
             (
+                r#""title": "What Fractions Are Good For in a Shop", "sow_order": 1, "lesson_type": "teach""#,
+                Some((1, false)),
+            ),
+            (
                 r#""title": "Fractions of Amounts", "lesson_type": "teach""#,
                 Some((1, true)),
             ),
@@ -278,6 +307,8 @@ mod tests {
         let companions = scheme(r#"{"order": 7, "label": "Fractions"}"#);
         let found = entry(model::template(&document).unwrap(), &companions).unwrap();
         assert!(found.certain);
+        let elsewhere = self::document(r#"{"title": "Anything", "sow_order": 3, "cards": []}"#);
+        assert!(entry(model::template(&elsewhere).unwrap(), &companions).is_none());
         assert_eq!(found.name(), "entry 7 (“Fractions”) of the scheme of work");
     }
 

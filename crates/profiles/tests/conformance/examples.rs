@@ -202,3 +202,24 @@ fn every_parameter_has_a_default_and_every_default_a_parameter() {
         }
     }
 }
+
+#[test]
+fn a_finding_sets_no_cap_that_its_check_does_not_declare() {
+    for check in registry::all_checks() {
+        for example in check.examples {
+            let (bytes, hint) = bytes(example.form, example.fails);
+            let profile = profile_of(&bytes, hint);
+            let content = (bytes, hint);
+            for finding in inspect_beside(&beside(check), &[check], profile, content).findings {
+                for cap in &finding.caps {
+                    assert!(check.caps.contains(cap), "{}: {cap:?}", check.name);
+                }
+                assert!(
+                    check.caps.is_empty() || !finding.caps.is_empty(),
+                    "{} declares caps, and its example sets none",
+                    check.name
+                );
+            }
+        }
+    }
+}
