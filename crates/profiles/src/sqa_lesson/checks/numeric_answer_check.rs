@@ -1,7 +1,6 @@
 //! `numeric-answer-check`: arithmetic that is written out and wrong.
 
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::Document;
 use redraft_core::finding::Severity;
 
 use crate::sqa_lesson::arithmetic::{self, Mistake, MistakeKind, Rational};
@@ -43,12 +42,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let cards = model::template(document).map_or(&[][..], |template| &template.cards);
     for cfu in cards.iter().flat_map(model::Card::questions) {
-        compare_answer(document, cfu, sink);
+        compare_answer(cfu, sink);
     }
 }
 
 fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
-    let part = |range: &std::ops::Range<usize>| text.text().get(range.clone()).unwrap_or_default();
+    // The dollar signs around a formula are of no use to a reader.
+    let part = |range: &std::ops::Range<usize>| {
+        let quoted = text.text().get(range.clone()).unwrap_or_default();
+        quoted.replace('$', "")
+    };
     let (working, written) = (part(&mistake.working), part(&mistake.written));
     let place = text.place();
     let result = &mistake.result;
@@ -73,7 +76,7 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
 }
 
 /// Compares what a stem asks for with what is expected.
-fn compare_answer(document: &Document, cfu: &Cfu, sink: &mut Sink<'_>) {
+fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
     let Some(stem) = &cfu.stem else { return };
     // A question with parts is answered in its parts.
     if !cfu.parts.is_empty() {
@@ -107,7 +110,6 @@ fn compare_answer(document: &Document, cfu: &Cfu, sink: &mut Sink<'_>) {
         arithmetic::written(asked),
         expected.text.trim(),
     );
-    let _ = document;
     sink.in_source(expected.range, message).caps(CHECK.caps);
 }
 
