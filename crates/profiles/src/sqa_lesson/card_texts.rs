@@ -21,6 +21,8 @@ pub(crate) enum Part {
     /// An option that the key names.
     RightOption,
     Hint,
+    /// What the learner should answer.
+    Answer,
     /// An explanation or model answer.
     Remark,
     Criterion,
@@ -46,6 +48,7 @@ impl Part {
             Self::Stem => "CFU stem",
             Self::Distractor | Self::RightOption => "option",
             Self::Hint => "hint",
+            Self::Answer => "expected answer",
             Self::Remark => "explanation",
             Self::Criterion => "rubric",
             Self::Misconception => "misconception",
@@ -167,6 +170,14 @@ impl<'a> Collector<'a> {
                     Part::Distractor
                 };
                 self.add(part, option.text.as_ref());
+            }
+            for answer in &cfu.expected {
+                let field = self.document.text_within(&answer.range);
+                self.texts.extend(field.map(|field| CardText {
+                    card: self.card,
+                    part: Part::Answer,
+                    field,
+                }));
             }
             for hint in &cfu.hints.items {
                 self.add(Part::Hint, Some(hint));

@@ -124,6 +124,12 @@ fn card(text: &str) -> String {
     )
 }
 
+#[test]
+fn a_card_that_is_no_object_is_pointed_at_where_it_stands() {
+    let text = "{\"cards\": [{\"explainer_plain\": \"x\"}, “a”, \"“b\"]}";
+    every_span_exists(&inspect(text.as_bytes(), Hint::Json));
+}
+
 /// Templates with more of everything than anybody writes.
 fn large_templates() -> Vec<(&'static str, String, Hint)> {
     let n = 200_000;

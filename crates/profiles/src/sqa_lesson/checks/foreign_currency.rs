@@ -103,6 +103,7 @@ mod tests {
             (r#""explainer": "It costs $3.50, or US$12, or €5, or 20€.""#, &[(Error, "$3.50"), (Error, "US$12"), (Error, "€5"), (Error, "20€")][..]),
             (r#""cfu": {"stem": "If $x = 3$, what is $5 worth?"}"#, &[(Error, "$5")]),
             (r#""cfu": {"stem": "Q", "options": ["$5", "£5"], "hints": ["Take $2 off."]}"#, &[(Error, "$5"), (Error, "$2")]),
+            (r#""cfu": {"stem": "Q", "expected": "It is $5 each"}"#, &[(Error, "$5")]),
             (r#""context_hooks": ["Prices around $5"]"#, &[(Error, "$5")]),
             (r#""explainer": "It costs 5 dollars.""#, &[(Warning, "5 dollars")]),
             (r#""explainer": "The exchange rate: £1 = €1.15""#, &[(Warning, "€1.15")]),
