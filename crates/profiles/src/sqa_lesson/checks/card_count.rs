@@ -64,8 +64,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut message = format!(
-        "{} has {least} to {most} cards, this one has {count}",
-        kind.words()
+        "{} has {least} to {most} cards, this one has {}",
+        kind.words(),
+        if count == 0 {
+            "none".to_owned()
+        } else {
+            count.to_string()
+        }
     );
     if planned > 0 {
         message.push_str(&format!(" (its scheme of work plans {planned})"));
