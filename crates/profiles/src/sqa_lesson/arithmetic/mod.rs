@@ -330,6 +330,36 @@ fn mistake_at(text: &str, tokens: &[Token], equals: usize, is_word: bool) -> Opt
         return None;
     }
     compare(text, &left, &right)
+        .or_else(|| compare_with_start(text, tokens.get(..start)?, &left, &right))
+}
+
+/// `2 + 2 = 4 = 5`: the last number of a chain against the working at its start.
+/// Only where both numbers are written alike, since `2 × 30 = 60 = 1 hour` counts
+/// in other units.
+fn compare_with_start(
+    text: &str,
+    before: &[Token],
+    middle: &Side<'_>,
+    last: &Side<'_>,
+) -> Option<Mistake> {
+    let (result, other) = (middle.lone()?, last.lone()?);
+    if middle.units != last.units || result.percent != other.percent {
+        return None;
+    }
+    let (equals, before) = before.split_last()?;
+    (equals.kind == Kind::Equals).then_some(())?;
+    let start = before
+        .iter()
+        .rposition(|token| !token.kind.is_arithmetic())
+        .map_or(0, |at| at + 1);
+    let working = Side::of(before.get(start..)?)?;
+    let outside = start.checked_sub(1).and_then(|at| before.get(at));
+    // Where the first step is wrong already, that is what is reported.
+    let fits = working.has_operation
+        && working.units == last.units
+        && holds_somehow(&working, middle.tokens)
+        && context::stands_alone(text, (outside, None));
+    fits.then(|| compare(text, &working, last))?
 }
 
 /// "Step 1 - 20 ÷ 4 = 5": the number of a step is no part of the sum.
@@ -398,6 +428,12 @@ fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<Mistake> {
         };
         plain = plain.or(Some((worked, said)));
         if holds(worked, said, left, right) {
+            return None;
+        }
+        // `30 ÷ 40 × 100 = 75%`: the sign is only a unit.
+        let hundredth = worked.divide(Rational::whole(100));
+        let is_percent = right.lone().is_some_and(|number| number.percent);
+        if is_percent && hundredth.is_none_or(|worked| holds(worked, said, left, right)) {
             return None;
         }
     }
@@ -473,9 +509,11 @@ fn in_the_form_of(text: &str, side: &Side<'_>, value: Rational) -> String {
         .unwrap_or_default()
         .trim_start_matches(|c: char| !c.is_ascii_digit())
         .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+    // A share of one is written in hundredths; `30 ÷ 40 × 100` is so already.
+    let is_share = value.abs().compare(Rational::whole(2)) == Some(Ordering::Less);
     let hundredfold = value
         .multiply(Rational::whole(100))
-        .filter(|_| number.percent);
+        .filter(|_| number.percent && is_share);
     format!("{}{suffix}", hundredfold.unwrap_or(value))
 }
 
