@@ -531,6 +531,10 @@ fn mixes_units(left: &Side<'_>, right: &Side<'_>) -> bool {
 /// Whether a comparison of the numbers means something: no units, one unit, or
 /// units of one kind that are only added.
 fn units_fit(left: &Side<'_>, right: &Side<'_>) -> bool {
+    // `1.5 kg = 1.5 × 1000 = 1500 g`: the working changes the unit.
+    if left.lone().is_some() && !left.units.is_empty() && right.units.is_empty() {
+        return false;
+    }
     if !mixes_units(left, right) {
         return true;
     }
