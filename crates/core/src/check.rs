@@ -226,6 +226,10 @@ impl<'a> Sink<'a> {
     /// Reports a fault in a range of the source itself.
     pub fn in_source(&mut self, range: Range<usize>, message: impl Into<String>) -> &mut Finding {
         let component = self.document.component_at(range.start).id.clone();
+        // A check may point at the first byte of a value, which can be the first
+        // of a letter's several.
+        let text = self.document.source().text();
+        let range = text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
         let span = self.document.span(range);
         self.push(component, span, message.into())
     }

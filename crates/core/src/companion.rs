@@ -90,6 +90,8 @@ pub struct SourcePassage {
 /// An entry of a scheme of work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SchemeEntry {
+    /// The course that the scheme is for, where it says.
+    pub course: Option<String>,
     /// Its place in the scheme.
     pub order: Option<i64>,
     /// Its title.
@@ -106,11 +108,28 @@ pub struct SchemeEntry {
     pub engagement_tags: Vec<String>,
     /// Whether a calculator may be used, where the policy says.
     pub calculator_allowed: Option<bool>,
+    /// The cards that its lesson plan asks for, where it has one.
+    pub cards: Vec<PlannedCard>,
+}
+
+/// A card that a lesson plan asks for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlannedCard {
+    /// What it is: `starter`, `guided_practice`, …
+    pub kind: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// How long it takes.
+    pub minutes: Option<f64>,
+    /// The assessment standards it addresses, by code.
+    pub standards: Vec<String>,
 }
 
 /// An outcome of a course, or one of its assessment standards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
+    /// The course it belongs to, where the file says.
+    pub course: Option<String>,
     /// Its code.
     pub code: String,
     /// Its description.

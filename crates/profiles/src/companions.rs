@@ -3,7 +3,8 @@
 //! what it should be is an error that says so.
 
 use redraft_core::companion::{
-    Objective, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
+    Objective, Outcome, PlannedCard, SchemeEntry, SectionSpecification, SourcePassage,
+    Specification,
 };
 use redraft_core::reading::{self, Form, Hint};
 use redraft_core::source::Source;
@@ -116,10 +117,11 @@ pub fn scheme_of_work(bytes: Vec<u8>) -> Result<Vec<SchemeEntry>, Unreadable> {
         .count()
             >= 2
     };
+    let course = string(root, &["courseId"]);
     let entries: Vec<SchemeEntry> = entries
         .into_iter()
         .filter(is_entry)
-        .map(scheme_entry)
+        .map(|entry| scheme_entry(entry, course.as_deref()))
         .collect();
     if entries.is_empty() {
         Err(EXPECTED)
@@ -145,7 +147,11 @@ pub fn outcomes(bytes: Vec<u8>) -> Result<Vec<Outcome>, Unreadable> {
         if let Some(code) = first_of(node, &["outcomeId", "code", "id"]).and_then(id_text) {
             let description =
                 string(node, &["outcomeTitle", "description", "desc", "title"]).unwrap_or_default();
-            outcomes.push(Outcome { code, description });
+            outcomes.push(Outcome {
+                course: string(node, &["courseId"]),
+                code,
+                description,
+            });
         }
         standards(node, &mut outcomes);
     }
@@ -165,6 +171,7 @@ fn standards(outcome: Node<'_>, outcomes: &mut Vec<Outcome>) {
         for standard in items(Some(list)) {
             if let Some(code) = first_of(standard, &["code", "id"]).and_then(id_text) {
                 outcomes.push(Outcome {
+                    course: string(outcome, &["courseId"]),
                     code,
                     description: string(standard, &["desc", "description"]).unwrap_or_default(),
                 });
@@ -265,7 +272,8 @@ fn passages(root: Node<'_>) -> Vec<SourcePassage> {
         .collect()
 }
 
-fn scheme_entry(node: Node<'_>) -> SchemeEntry {
+/// An entry; where it names no course, it is for the one of its scheme.
+fn scheme_entry(node: Node<'_>, course: Option<&str>) -> SchemeEntry {
     let policy = node.get("policy");
     let calculator = policy.and_then(|policy| {
         policy
@@ -273,14 +281,11 @@ fn scheme_entry(node: Node<'_>) -> SchemeEntry {
             .and_then(Node::as_bool)
             .or_else(|| {
                 // A mixed section neither allows nor forbids.
-                match string(policy, &["calculator_section"])?.as_str() {
-                    "non_calc" => Some(false),
-                    "calc" => Some(true),
-                    _ => None,
-                }
+                calculator_section(&string(policy, &["calculator_section"])?)
             })
     });
     SchemeEntry {
+        course: string(node, &["courseId"]).or_else(|| course.map(str::to_owned)),
         order: node.get("order").and_then(Node::as_i64),
         label: string(node, &["label", "title"]),
         lesson_type: string(node, &["lesson_type"]),
@@ -289,6 +294,35 @@ fn scheme_entry(node: Node<'_>) -> SchemeEntry {
         standards: strings(node.get("assessmentStandardRefs")),
         engagement_tags: strings(node.get("engagement_tags")),
         calculator_allowed: calculator,
+        cards: node
+            .get("lesson_plan")
+            .map(|plan| {
+                items(plan.get("card_structure"))
+                    .map(planned_card)
+                    .collect()
+            })
+            .unwrap_or_default(),
+    }
+}
+
+fn planned_card(node: Node<'_>) -> PlannedCard {
+    PlannedCard {
+        kind: string(node, &["card_type"]),
+        title: string(node, &["title"]),
+        minutes: first_of(node, &["estimated_minutes", "estMinutes", "minutes"])
+            .and_then(Node::as_f64),
+        standards: strings(node.get("standards_addressed")),
+    }
+}
+
+/// What the calculator section of a policy says; a mixed one, or one under exam
+/// conditions, neither allows nor forbids.
+pub(crate) fn calculator_section(section: &str) -> Option<bool> {
+    let section = section.trim().to_lowercase().replace(['_', '-', ' '], "");
+    match section.as_str() {
+        "noncalc" | "noncalculator" => Some(false),
+        "calc" | "calculator" => Some(true),
+        _ => None,
     }
 }
 
@@ -353,6 +387,42 @@ mod tests {
             String::from_utf8_lossy(entry)
         );
         assert_eq!(scheme_of_work(whole.into_bytes()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn an_entry_brings_its_course_and_the_cards_of_its_plan() {
+        let read = scheme_of_work(
+            br#"{"courseId": "course_1", "entries": [{"order": 1, "label": "L", "lesson_plan": {"card_structure": [
+                {"card_number": 1, "card_type": "starter", "title": "T", "estimated_minutes": 5, "standards_addressed": [{"code": "AS1.2"}]},
+                {"card_type": "modelling"}]}}]}"#
+                .to_vec(),
+        )
+        .unwrap();
+        assert_eq!(read[0].course.as_deref(), Some("course_1"));
+        assert_eq!(
+            read[0].cards[0],
+            PlannedCard {
+                kind: Some("starter".to_owned()),
+                title: Some("T".to_owned()),
+                minutes: Some(5.0),
+                standards: vec!["AS1.2".to_owned()],
+            }
+        );
+        assert_eq!((read[0].cards.len(), read[0].cards[1].minutes), (2, None));
+    }
+
+    #[test]
+    fn a_calculator_section_is_read_in_every_spelling() {
+        for (section, expected) in [
+            ("non_calc", Some(false)),
+            ("noncalc", Some(false)),
+            ("non-calculator", Some(false)),
+            ("calc", Some(true)),
+            ("mixed", None),
+            ("exam_conditions", None),
+        ] {
+            assert_eq!(calculator_section(section), expected, "{section}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! No file is opened here: whoever calls brings the bytes.
 
 pub mod companions;
+pub mod examples;
 pub mod registry;
 pub mod rubric_file;
 pub mod shared;

@@ -2,11 +2,14 @@
 //! the configuration, the JSON Schemas. `cargo xtask docs` writes them, the tests
 //! compare them, `redraft explain` prints them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use redraft_core::check::{Check, ExampleForm, Mends, Parameter};
 use redraft_core::policy::Value;
-use redraft_profiles::{lesson, registry};
+use redraft_core::rubric::Score;
+use redraft_profiles::examples::Beside;
+use redraft_profiles::registry;
 
 use crate::config::ConfigFile;
 use crate::report::json::CheckReport;
@@ -87,11 +90,17 @@ pub fn check_page(check: &Check) -> String {
     );
     let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
     let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
-    if let Some(specification) = lesson::checks::example_specification(check) {
-        let specification = fenced("json", specification);
+    let beside = Beside::of(check);
+    for (heading, json) in [
+        ("Specification", beside.specification),
+        ("Scheme of work", beside.scheme_of_work),
+        ("Outcomes of the course", beside.outcomes),
+    ] {
+        let Some(json) = json else { continue };
         let _ = writeln!(
             page,
-            "## Specification\n\nThe example comes with this one:\n\n{specification}"
+            "## {heading}\n\nThe example comes with this one:\n\n{}",
+            fenced("json", json)
         );
     }
     for (index, example) in check.examples.iter().enumerate() {
@@ -133,19 +142,35 @@ pub fn check_page(check: &Check) -> String {
         }
         page.push('\n');
     }
-    for cap in check.caps {
-        let _ = writeln!(
-            page,
-            "While it is open, `{}` scores at most {}.\n",
-            cap.criterion, cap.at
-        );
-    }
+    page.push_str(&caps(check));
     let _ = writeln!(
         page,
         "## Silencing it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
         check.code
     );
     page
+}
+
+/// What its findings do to scores; where a mild one leaves more, both.
+fn caps(check: &Check) -> String {
+    let mut lowest: BTreeMap<&str, Vec<Score>> = BTreeMap::new();
+    for cap in check.caps {
+        lowest.entry(cap.criterion).or_default().push(cap.at);
+    }
+    let mut text = String::new();
+    for (criterion, mut scores) in lowest {
+        scores.sort_unstable();
+        let mild = scores.get(1).map_or_else(String::new, |score| {
+            format!(" ({score} where it is a remark)")
+        });
+        if let Some(score) = scores.first() {
+            let _ = writeln!(
+                text,
+                "While it is open, `{criterion}` scores at most {score}{mild}.\n"
+            );
+        }
+    }
+    text
 }
 
 /// The default of a parameter, as it would be written in TOML.

@@ -3,7 +3,26 @@
 
 pub mod checks;
 
+mod arithmetic;
+mod caps;
+mod card_texts;
+mod codes;
+mod dollars;
+mod easy_words;
+mod marking;
+mod model;
+mod money;
 mod parse;
+mod phrases;
+mod plain_language;
+#[cfg(test)]
+mod reference_data;
+mod roles;
+mod scheme;
+#[cfg(test)]
+mod testing;
+mod themes;
+mod wording;
 
 use std::sync::OnceLock;
 

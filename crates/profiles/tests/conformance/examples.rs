@@ -10,7 +10,8 @@ use redraft_core::companion::Companions;
 use redraft_core::fix;
 use redraft_core::policy::Parameters;
 use redraft_core::reading::Hint;
-use redraft_profiles::{clinical_mcq, companions, lesson, registry, shared, sqa_lesson};
+use redraft_profiles::examples::Beside;
+use redraft_profiles::{clinical_mcq, lesson, registry, shared, sqa_lesson};
 
 use crate::desk::{inspect_beside, inspect_with, profile_of};
 
@@ -43,12 +44,7 @@ fn codes(check: &'static Check, form: ExampleForm, text: &str) -> usize {
 
 /// What the examples of a check come with.
 fn beside(check: &Check) -> Companions {
-    let specification = lesson::checks::example_specification(check);
-    Companions {
-        specification: specification
-            .map(|json| companions::specification(json.as_bytes().to_vec()).unwrap()),
-        ..Companions::default()
-    }
+    Beside::of(check).companions().unwrap()
 }
 
 #[test]
@@ -203,6 +199,27 @@ fn every_parameter_has_a_default_and_every_default_a_parameter() {
                 "{}: nobody reads {parameter} of {check}",
                 profile.id()
             );
+        }
+    }
+}
+
+#[test]
+fn a_finding_sets_no_cap_that_its_check_does_not_declare() {
+    for check in registry::all_checks() {
+        for example in check.examples {
+            let (bytes, hint) = bytes(example.form, example.fails);
+            let profile = profile_of(&bytes, hint);
+            let content = (bytes, hint);
+            for finding in inspect_beside(&beside(check), &[check], profile, content).findings {
+                for cap in &finding.caps {
+                    assert!(check.caps.contains(cap), "{}: {cap:?}", check.name);
+                }
+                assert!(
+                    check.caps.is_empty() || !finding.caps.is_empty(),
+                    "{} declares caps, and its example sets none",
+                    check.name
+                );
+            }
         }
     }
 }

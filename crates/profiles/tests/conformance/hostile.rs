@@ -117,9 +117,85 @@ pub(crate) fn large_inputs() -> Vec<(&'static str, String, Hint)> {
     ]
 }
 
+/// A template of one card that says the same in several fields.
+fn card(text: &str) -> String {
+    format!(
+        r#"{{"cards": [{{"id": "c", "explainer": "{text}", "explainer_plain": "{text}", "cfu": {{"stem": "{text}", "expected": 1}}}}]}}"#
+    )
+}
+
+#[test]
+fn a_card_that_is_no_object_is_pointed_at_where_it_stands() {
+    let text = "{\"cards\": [{\"explainer_plain\": \"x\"}, “a”, \"“b\"]}";
+    every_span_exists(&inspect(text.as_bytes(), Hint::Json));
+}
+
+/// Templates with more of everything than anybody writes.
+fn large_templates() -> Vec<(&'static str, String, Hint)> {
+    let n = 200_000;
+    vec![
+        ("cards", cards(&CARD.repeat(n / 100)), Hint::Json),
+        (
+            "hints, options, parts and criteria",
+            cards(&format!(
+                r#"{{"title": "We Do: a", "explainer": "{0}", "cfu": {{"type": "mcq", "stem": "{0}", "expected": 4, "options": [{1}], "answerIndices": [{2}], "hints": [{1}], "parts": [{3}], "rubric": {{"criteria": [{3}]}}}}}}"#,
+                "Draw it. In the chart below sin 37 is 4 × 4 = £4 ÷ calculator e.g. 4. "
+                    .repeat(n / 100),
+                r#""It is about 4 or 5","#.repeat(n / 20),
+                "0,".repeat(n / 10),
+                r#"{"stem": "What is 4?", "description": "Correct answer: 4", "points": 1},"#
+                    .repeat(n / 100),
+            )),
+            Hint::Json,
+        ),
+        (
+            "money in a card",
+            card(&"$5 20£ a coffee 5€ ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "formulas in a card",
+            card(&"$x$ \\\\( $3 and $$ ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "equations in a card",
+            card(&"1/4 of £20 = £6 = 3 - 1 - ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "sentences in a card",
+            card(&"Then the color is utilised. First add. ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "emphasis in a card",
+            card(&"*a* **b** <u>c ".repeat(n / 100)),
+            Hint::Json,
+        ),
+        (
+            "a long card among many",
+            cards(&format!(
+                r#"{{"title": "A", "explainer": "{}"}}, {}"#,
+                (0..n / 4).map(|i| format!("w{i} ")).collect::<String>(),
+                CARD.repeat(n / 200)
+            )),
+            Hint::Json,
+        ),
+    ]
+}
+
+const CARD: &str = r#"{"id": "c", "title": "You Do: a", "explainer": "Divide the amount by the bottom number and multiply it by the top number, then write the sign of the pound before it", "cfu": {"type": "numeric", "stem": "What is a third of £18?", "expected": 6, "hints": ["Divide £18."]}},"#;
+
+fn cards(cards: &str) -> String {
+    format!(
+        r#"{{"title": "T", "lesson_type": "teach", "estMinutes": 50, "engagement_tags": ["transport"], "policy": {{"calculator_allowed": false}}, "cards": [{cards}]}}"#
+    )
+}
+
 #[test]
 fn large_hostile_input_is_read_and_fixed_in_linear_time() {
-    for (name, text, hint) in large_inputs() {
+    for (name, text, hint) in large_inputs().into_iter().chain(large_templates()) {
         eprintln!("{name}");
         let fixed = fix(text.as_bytes(), hint);
         every_span_exists(&fixed.inspected);
@@ -199,6 +275,13 @@ fn piece() -> impl Strategy<Value = String> {
         "\"cfu\": ",
         "\"stem\": ",
         "\"options\": ",
+        "\"explainer_plain\": ",
+        "{\"cards\": [{\"explainer_plain\": \"",
+        "20£ ",
+        "the color ",
+        "$5 ",
+        "£20 ÷ 4 = £6 ",
+        "\\u00a3",
         "null",
         "True",
         "'",

@@ -9,6 +9,7 @@
 mod desk;
 mod examples;
 mod fixes;
+mod good_cards;
 mod hostile;
 mod judging;
 mod prompts;

@@ -270,3 +270,31 @@ fn the_examples_of_the_repository_show_what_the_readme_says() {
         good.stdout
     );
 }
+
+#[test]
+fn the_example_of_scottish_cards_shows_what_its_structure_lacks() {
+    let workplace = Workplace::new(&[]);
+    let cards = repository("examples/scottish-cards.json");
+    let entry = repository("examples/scheme-of-work-entry.json");
+    let run = workplace.run(&[
+        "check",
+        cards.to_str().unwrap(),
+        "--sow",
+        entry.to_str().unwrap(),
+    ]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    for expected in [
+        "error[SQA009 rubric-points-mismatch]: the criteria of card 2 add up to 2 points, but its rubric says 3",
+        "error[SQA022 missing-assessment-standard]: outcomeRefs has “O1” and “AS1.1”",
+        "error[SQA025 invalid-answer-index]: the answer index of card 1 points at no option",
+        "warning[SQA001 card-count]: a teach lesson has 3 to 4 cards, this one has 5; merge cards 3 and 4",
+        "warning[SQA008 rubric-without-method-marks]: the rubric of card 3",
+        "warning[SQA011 vague-criterion]: “Shows good understanding of discounts”",
+        "warning[SQA015 hint-gives-answer]: hint 3 of card 3 says the answer, £9",
+        "warning[SQA016 undescribed-visual]: card 4 refers to “the picture below”",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}\n{}", run.stdout);
+    }
+    let alone = workplace.run(&["check", cards.to_str().unwrap()]);
+    assert!(!alone.stdout.contains("missing-assessment-standard"));
+}

@@ -3,6 +3,7 @@
 use redraft_core::check::Check;
 
 use crate::check_list::checks;
+use crate::examples::Beside;
 
 checks! {
     word_count
@@ -19,11 +20,10 @@ checks! {
     reading_grade
 }
 
-/// The specification that the documented examples of a check come with, as
-/// JSON; `None` for checks that need none.
-#[must_use]
-pub fn example_specification(check: &Check) -> Option<&'static str> {
-    Some(match check.name {
+/// What the documented examples of a check come with; `None` for checks of
+/// another profile and for those that need nothing.
+pub(crate) fn beside_examples(check: &Check) -> Option<Beside> {
+    let specification = match check.name {
         "low-keyword-coverage" => low_keyword_coverage::SPECIFICATION,
         "prohibited-term" => prohibited_term::SPECIFICATION,
         "thin-section" => thin_section::SPECIFICATION,
@@ -32,6 +32,10 @@ pub fn example_specification(check: &Check) -> Option<&'static str> {
         "specification-section-missing" => specification_section_missing::SPECIFICATION,
         "section-not-in-specification" => section_not_in_specification::SPECIFICATION,
         _ => return None,
+    };
+    Some(Beside {
+        specification: Some(specification),
+        ..Beside::default()
     })
 }
 

@@ -1,0 +1,679 @@
+//! Cutting a text into numbers, operations and everything else, in the forms in
+//! which teachers write arithmetic: `£20 ÷ 4`, `1/4 of £20`, `20% of 50`,
+//! `\frac{3}{4} \times 8`, `20 divided by 4`. What it cannot read as arithmetic
+//! it marks, so that nobody reads a claim into it. It judges nothing.
+
+use std::ops::Range;
+
+use super::rational::Rational;
+use super::units::{self, Unit};
+
+/// A token and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) range: Range<usize>,
+}
+
+/// What a token is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    Number(Number),
+    Operation(Operation),
+    Open,
+    /// The bracket that opens a LaTeX fraction.
+    OpenFraction,
+    Close,
+    /// `=`, "equals".
+    Equals,
+    /// "is", which claims equality only behind an operation.
+    Is,
+    /// `≈`, `≠`, `<`: sides that are not equal.
+    Unequal,
+    Word,
+    /// The end of a line, a sentence or a clause.
+    Boundary,
+    /// Something of mathematics that is not understood: a variable, a root.
+    Unknown,
+}
+
+/// A number as written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Number {
+    pub(super) value: Rational,
+    /// Digits behind the point.
+    pub(super) decimals: u32,
+    pub(super) percent: bool,
+    /// Written as one sign or word: `½`, "half".
+    pub(super) is_fraction: bool,
+    pub(super) unit: Option<Unit>,
+    /// Exactly three digits: the end of `1 200`.
+    pub(super) is_group: bool,
+}
+
+/// An operation between two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    Plus,
+    Minus,
+    /// A dash with spaces around it, which may also part a remark.
+    SpacedMinus,
+    Times,
+    Divide,
+    /// `/` without spaces: a fraction.
+    Slash,
+    Of,
+    Power,
+}
+
+impl Kind {
+    /// Whether it can be part of an expression.
+    pub(super) fn is_arithmetic(&self) -> bool {
+        matches!(
+            self,
+            Self::Number(_) | Self::Operation(_) | Self::Open | Self::OpenFraction | Self::Close
+        )
+    }
+}
+
+/// The tokens of a text in order.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        braces: Vec::new(),
+        tokens: Vec::new(),
+    };
+    while scanner.at < text.len() {
+        scanner.step();
+    }
+    settle_words(text, &mut scanner.tokens);
+    scanner.tokens
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    braces: Vec<Brace>,
+    tokens: Vec<Token>,
+}
+
+/// What a LaTeX brace holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brace {
+    /// With the place of its command.
+    FractionAwaited(usize),
+    Numerator,
+    DenominatorAwaited,
+    Denominator,
+    TextAwaited,
+    Text,
+    Group,
+}
+
+impl Scanner<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn push(&mut self, kind: Kind, len: usize) {
+        let range = self.at..self.at + len;
+        self.at = range.end;
+        self.tokens.push(Token { kind, range });
+    }
+
+    fn skip(&mut self, len: usize) {
+        self.at += len;
+    }
+
+    fn before(&self) -> Option<char> {
+        self.text
+            .get(..self.at)
+            .and_then(|text| text.chars().next_back())
+    }
+
+    fn step(&mut self) {
+        let Some(c) = self.rest().chars().next() else {
+            self.at = self.text.len();
+            return;
+        };
+        let len = c.len_utf8();
+        // A fraction or text that no brace follows.
+        if !matches!(c, '{' | ' ') {
+            while matches!(
+                self.braces.last(),
+                Some(Brace::FractionAwaited(_) | Brace::DenominatorAwaited | Brace::TextAwaited)
+            ) {
+                if self.braces.pop() != Some(Brace::TextAwaited) {
+                    self.push(Kind::Unknown, 0);
+                }
+            }
+        }
+        match c {
+            '0'..='9' => self.number(),
+            '.' if self
+                .rest()
+                .as_bytes()
+                .get(1)
+                .is_some_and(u8::is_ascii_digit)
+                && !self.before().is_some_and(char::is_alphanumeric) =>
+            {
+                self.number();
+            }
+            '½' | '¼' | '¾' | '⅓' | '⅔' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝'
+            | '⅞' => {
+                self.vulgar_fraction(c);
+            }
+            '²' | '³' => {
+                self.push(Kind::Operation(Operation::Power), 0);
+                let exponent = if c == '²' { 2 } else { 3 };
+                self.push(Kind::Number(plain(Rational::whole(exponent))), len);
+            }
+            '\n' | '\r' => self.push(Kind::Boundary, len),
+            c if c.is_whitespace() => self.skip(len),
+            '\\' => self.command(),
+            '{' => self.open_brace(),
+            '}' => self.close_brace(),
+            '(' | '[' => self.push(Kind::Open, len),
+            ')' | ']' => self.push(Kind::Close, len),
+            // A sign in front of its amount; the amount looks back for it.
+            '£' | '€' | '$' => self.skip(len),
+            // Emphasis and code.
+            '`' | '_' => self.skip(len),
+            '*' => self.star(),
+            '+' => self.push(Kind::Operation(Operation::Plus), len),
+            '-' | '−' | '–' | '—' => self.dash(c),
+            '×' | '✕' | '✖' | '·' | '∙' | '⋅' | '∗' => {
+                self.push(Kind::Operation(Operation::Times), len);
+            }
+            '÷' | '∕' => self.push(Kind::Operation(Operation::Divide), len),
+            '/' | '⁄' => self.slash(len),
+            '^' => self.push(Kind::Operation(Operation::Power), len),
+            '=' => self.equals(),
+            '≈' | '≃' | '≅' | '≠' | '<' | '>' | '≤' | '≥' | '~' | '→' | '⇒' => {
+                self.push(Kind::Unequal, len);
+            }
+            ':' if self.is_between_digits(len) => self.push(Kind::Unknown, len),
+            '.' | ',' | ';' | ':' | '!' | '?' | '•' | '|' | '…' => {
+                self.push(Kind::Boundary, len);
+            }
+            '√' | '%' | '°' | '∑' | '∫' | 'π' | 'θ' => self.push(Kind::Unknown, len),
+            c if c.is_alphabetic() => self.word(),
+            '\'' | '"' | '’' | '‘' | '“' | '”' => self.push(Kind::Boundary, len),
+            _ => self.push(Kind::Unknown, len),
+        }
+    }
+
+    fn is_between_digits(&self, len: usize) -> bool {
+        self.before().is_some_and(|c| c.is_ascii_digit())
+            && self
+                .rest()
+                .as_bytes()
+                .get(len)
+                .is_some_and(u8::is_ascii_digit)
+    }
+
+    fn equals(&mut self) {
+        let mut len = self.rest().bytes().take_while(|byte| *byte == b'=').count();
+        let arrow = self.rest().as_bytes().get(len) == Some(&b'>');
+        len += usize::from(arrow);
+        let is_plain = len == 1 && !matches!(self.before(), Some('!' | '<' | '>' | ':'));
+        let kind = if is_plain {
+            Kind::Equals
+        } else {
+            Kind::Unequal
+        };
+        self.push(kind, len);
+    }
+
+    /// `3 * 4` and `3*4` multiply; `**£5**` and `*five*` stress.
+    fn star(&mut self) {
+        let stars = self.rest().bytes().take_while(|byte| *byte == b'*').count();
+        if stars > 1 {
+            self.skip(stars);
+            return;
+        }
+        let is_operand = |c: char| c.is_ascii_digit() || matches!(c, '£' | '(' | ')' | ' ');
+        let after = self.rest().chars().nth(1);
+        let before = self.before();
+        let spaced = before == Some(' ') && after == Some(' ');
+        let tight = before != Some(' ') && after != Some(' ');
+        if (spaced || tight) && before.is_some_and(is_operand) && after.is_some_and(is_operand) {
+            self.push(Kind::Operation(Operation::Times), 1);
+        } else {
+            self.skip(1);
+        }
+    }
+
+    fn dash(&mut self, c: char) {
+        let len = c.len_utf8();
+        let after = self.rest().chars().nth(1);
+        let starts_line = self.text.get(..self.at).is_none_or(|text| {
+            text.trim_end_matches([' ', '\t']).ends_with('\n') || text.trim().is_empty()
+        });
+        let spaced =
+            self.before().is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
+        let in_word = self.before().is_some_and(char::is_alphabetic)
+            && after.is_some_and(char::is_alphabetic);
+        let kind = if in_word {
+            // `one-quarter`: the words stay words.
+            Kind::Word
+        } else if (starts_line && spaced) || c == '—' {
+            Kind::Boundary
+        } else if spaced {
+            Kind::Operation(Operation::SpacedMinus)
+        } else {
+            Kind::Operation(Operation::Minus)
+        };
+        self.push(kind, len);
+    }
+
+    /// A slash before letters is part of a unit (`£5/hour`, `km/h`).
+    fn slash(&mut self, len: usize) {
+        let after = self.rest().get(len..).unwrap_or_default();
+        if after.starts_with(char::is_alphabetic) {
+            let word = after
+                .chars()
+                .take_while(|c| c.is_alphabetic())
+                .map(char::len_utf8)
+                .sum::<usize>();
+            self.skip(len + word);
+            return;
+        }
+        let spaced =
+            self.before().is_none_or(char::is_whitespace) || after.starts_with(char::is_whitespace);
+        let operation = if spaced {
+            Operation::Divide
+        } else {
+            Operation::Slash
+        };
+        self.push(Kind::Operation(operation), len);
+    }
+
+    fn number(&mut self) {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let digits_from = |from: usize| {
+            bytes
+                .get(from..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count()
+        };
+        let mut end = start + digits_from(start);
+        let whole = end - start;
+        let mut groups = 0;
+        let mut is_odd = self.before().is_some_and(char::is_alphabetic);
+        while bytes.get(end) == Some(&b',') && digits_from(end + 1) > 0 {
+            let group = digits_from(end + 1);
+            is_odd |= group != 3 || (groups == 0 && whole > 3);
+            groups += 1;
+            end += 1 + group;
+        }
+        let mut decimals = 0;
+        if bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
+            decimals = digits_from(end + 1);
+            end += 1 + decimals;
+        }
+        // `1.2.3` and `3.14.` are told apart by the digit behind the point.
+        if bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
+            is_odd = true;
+            while bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
+                end += 1 + digits_from(end + 1);
+            }
+        }
+        let written = self.text.get(start..end).unwrap_or_default();
+        let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+        let decimals = u32::try_from(decimals).unwrap_or(u32::MAX);
+        let value = (!is_odd && digits.len() <= LONGEST)
+            .then(|| Rational::from_digits(&digits, decimals))
+            .flatten();
+        let Some(value) = value else {
+            self.push(Kind::Unknown, end - start);
+            return;
+        };
+        let number = Number {
+            value,
+            decimals,
+            percent: false,
+            is_fraction: false,
+            unit: None,
+            is_group: digits.len() == 3 && decimals == 0,
+        };
+        self.measured(number, start, end);
+    }
+
+    fn vulgar_fraction(&mut self, c: char) {
+        let (numerator, denominator) = match c {
+            '½' => (1, 2),
+            '¼' => (1, 4),
+            '¾' => (3, 4),
+            '⅓' => (1, 3),
+            '⅔' => (2, 3),
+            '⅕' => (1, 5),
+            '⅖' => (2, 5),
+            '⅗' => (3, 5),
+            '⅘' => (4, 5),
+            '⅙' => (1, 6),
+            '⅚' => (5, 6),
+            '⅛' => (1, 8),
+            '⅜' => (3, 8),
+            '⅝' => (5, 8),
+            _ => (7, 8),
+        };
+        let end = self.at + c.len_utf8();
+        if let Some(value) = Rational::new(numerator, denominator) {
+            let number = fraction(value);
+            self.measured(number, self.at, end);
+        } else {
+            self.at = end;
+        }
+    }
+
+    /// Adds a number with the sign in front of it and the unit behind it.
+    fn measured(&mut self, mut number: Number, start: usize, mut end: usize) {
+        let before = self
+            .text
+            .get(..start)
+            .unwrap_or_default()
+            .trim_end_matches([' ', '*', '\\', ',']);
+        let mut from = start;
+        if before.ends_with(['£', '€'])
+            || before.ends_with("\\pounds")
+            || (before.ends_with('$') && before.len() == start)
+        {
+            number.unit = before.ends_with('£').then_some(Unit::POUND);
+            if before.ends_with('£') {
+                from = before.len() - '£'.len_utf8();
+            }
+        }
+        let after = self.text.get(end..).unwrap_or_default();
+        let percent = ["%", "\\%", " %"]
+            .iter()
+            .find(|sign| after.starts_with(**sign))
+            .map_or(0, |sign| sign.len());
+        if percent > 0 {
+            number.percent = true;
+            end += percent;
+        } else if let Some((unit, len)) = units::leading(after) {
+            // `£1.65p` is a mistake that lessons talk about.
+            number.unit = number.unit.or(Some(unit));
+            end += len;
+        } else if after.starts_with(char::is_alphabetic)
+            && !after.starts_with("x ")
+            && !is_times(after)
+        {
+            // `3x`, `2nd`, `5k`.
+            let word: usize = after
+                .chars()
+                .take_while(|c| c.is_alphanumeric())
+                .map(char::len_utf8)
+                .sum();
+            self.at = start;
+            self.push(Kind::Unknown, end + word - start);
+            return;
+        }
+        self.at = end;
+        self.tokens.push(Token {
+            kind: Kind::Number(number),
+            range: from..end,
+        });
+    }
+
+    fn command(&mut self) {
+        let rest = self.rest();
+        let name: usize = rest
+            .bytes()
+            .skip(1)
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
+        if name == 0 {
+            // `\,`, `\$`, `\%`, `\(`: the sign behind the backslash is no text.
+            let sign = rest.chars().nth(1).map_or(0, char::len_utf8);
+            self.skip(1 + sign);
+            return;
+        }
+        let len = 1 + name;
+        match rest.get(1..len).unwrap_or_default() {
+            // A line break that was escaped twice, before a word or a number.
+            command if command.starts_with('n') && !matches!(command, "neq" | "ne" | "not") => {
+                self.push(Kind::Boundary, 2);
+            }
+            "frac" | "dfrac" | "tfrac" | "cfrac" => {
+                self.braces.push(Brace::FractionAwaited(self.at));
+                self.skip(len);
+            }
+            "times" | "cdot" | "ast" => self.push(Kind::Operation(Operation::Times), len),
+            "div" => self.push(Kind::Operation(Operation::Divide), len),
+            "text" | "textbf" | "mathrm" | "mbox" | "textit" | "mathbf" => {
+                self.skip(len);
+                self.braces.push(Brace::TextAwaited);
+            }
+            "left" | "right" | "pounds" | "quad" | "qquad" | "displaystyle" => self.skip(len),
+            "approx" | "neq" | "ne" | "le" | "ge" | "leq" | "geq" | "lt" | "gt" | "simeq"
+            | "Rightarrow" | "implies" | "to" => {
+                self.push(Kind::Unequal, len);
+            }
+            _ => self.push(Kind::Unknown, len),
+        }
+    }
+
+    fn open_brace(&mut self) {
+        match self.braces.last_mut() {
+            Some(Brace::FractionAwaited(command)) => {
+                let start = *command;
+                self.braces.pop();
+                self.braces.push(Brace::Numerator);
+                self.push(Kind::OpenFraction, 1);
+                if let Some(open) = self.tokens.last_mut() {
+                    open.range.start = start;
+                }
+                self.push(Kind::Open, 0);
+            }
+            Some(brace @ Brace::DenominatorAwaited) => {
+                *brace = Brace::Denominator;
+                self.push(Kind::Operation(Operation::Slash), 0);
+                self.push(Kind::Open, 1);
+            }
+            Some(brace @ Brace::TextAwaited) => {
+                *brace = Brace::Text;
+                self.skip(1);
+            }
+            _ => {
+                self.braces.push(Brace::Group);
+                self.push(Kind::Open, 1);
+            }
+        }
+    }
+
+    fn close_brace(&mut self) {
+        match self.braces.pop() {
+            Some(Brace::Numerator) => {
+                self.push(Kind::Close, 1);
+                self.braces.push(Brace::DenominatorAwaited);
+            }
+            Some(Brace::Denominator) => {
+                self.push(Kind::Close, 0);
+                self.push(Kind::Close, 1);
+            }
+            Some(Brace::Text) => self.skip(1),
+            _ => self.push(Kind::Close, 1),
+        }
+    }
+
+    fn word(&mut self) {
+        let rest = self.rest();
+        let len: usize = rest
+            .char_indices()
+            .take_while(|(at, c)| {
+                c.is_alphanumeric()
+                    || (matches!(c, '\'' | '’' | '-')
+                        && rest
+                            .get(at + c.len_utf8()..)
+                            .is_some_and(|after| after.starts_with(char::is_alphabetic)))
+            })
+            .map(|(_, c)| c.len_utf8())
+            .sum();
+        let len = len.max(rest.chars().next().map_or(1, char::len_utf8));
+        let lower = rest.get(..len).unwrap_or_default().to_lowercase();
+        let kind = match lower.as_str() {
+            "of" => Kind::Operation(Operation::Of),
+            "times" => Kind::Operation(Operation::Times),
+            "plus" | "add" => Kind::Operation(Operation::Plus),
+            "minus" => Kind::Operation(Operation::Minus),
+            "equals" | "equal" => Kind::Equals,
+            "is" => Kind::Is,
+            "divided" | "multiplied" if has_by(rest, len) => {
+                let by = rest
+                    .get(len..)
+                    .and_then(|after| after.find("by"))
+                    .unwrap_or_default();
+                let operation = if lower == "divided" {
+                    Operation::Divide
+                } else {
+                    Operation::Times
+                };
+                self.push(Kind::Operation(operation), len + by + 2);
+                return;
+            }
+            "x" if is_times(rest)
+                && self
+                    .tokens
+                    .last()
+                    .is_some_and(|token| matches!(token.kind, Kind::Number(_) | Kind::Close)) =>
+            {
+                Kind::Operation(Operation::Times)
+            }
+            // A variable.
+            _ if len == 1 && lower != "a" && lower != "i" => Kind::Unknown,
+            _ => Kind::Word,
+        };
+        self.push(kind, len);
+    }
+}
+
+/// Longer numbers are no arithmetic of a lesson.
+const LONGEST: usize = 18;
+
+fn plain(value: Rational) -> Number {
+    Number {
+        value,
+        decimals: 0,
+        percent: false,
+        is_fraction: false,
+        unit: None,
+        is_group: false,
+    }
+}
+
+fn fraction(value: Rational) -> Number {
+    Number {
+        is_fraction: true,
+        ..plain(value)
+    }
+}
+
+fn has_by(rest: &str, len: usize) -> bool {
+    let after = rest.get(len..).unwrap_or_default();
+    after.trim_start().starts_with("by ") && after.starts_with(' ')
+}
+
+/// `x 4`, `x £4`: a letter that multiplies.
+fn is_times(rest: &str) -> bool {
+    rest.strip_prefix('x').is_some_and(|after| {
+        after
+            .trim_start_matches([' ', '£'])
+            .starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Reads "half of", "three quarters of" as numbers, and takes brackets around
+/// words, and "of" that does not follow a share, for the ends of clauses.
+fn settle_words(text: &str, tokens: &mut [Token]) {
+    for index in 0..tokens.len() {
+        let followed_by_of = matches!(
+            tokens.get(index + 1).map(|token| &token.kind),
+            Some(Kind::Operation(Operation::Of))
+        );
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
+        if token.kind == Kind::Word && followed_by_of {
+            let word = text
+                .get(token.range.clone())
+                .unwrap_or_default()
+                .to_lowercase();
+            let before = index
+                .checked_sub(1)
+                .and_then(|before| tokens.get(before))
+                .and_then(|token| text.get(token.range.clone()))
+                .unwrap_or_default()
+                .to_lowercase();
+            if let Some(value) = share_in_words(&before, &word)
+                && let Some(token) = tokens.get_mut(index)
+            {
+                token.kind = Kind::Number(fraction(value));
+            }
+        }
+    }
+    // A bracket that holds words is a remark.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for index in 0..tokens.len() {
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
+        match token.kind {
+            Kind::Open | Kind::OpenFraction => open.push((index, true)),
+            Kind::Close => {
+                let (opening, is_arithmetic) = open.pop().unwrap_or((index, false));
+                if !is_arithmetic {
+                    for at in [opening, index] {
+                        if let Some(token) = tokens.get_mut(at) {
+                            token.kind = Kind::Boundary;
+                        }
+                    }
+                    // What holds a remark is a remark.
+                    if let Some((_, outer)) = open.last_mut() {
+                        *outer = false;
+                    }
+                }
+            }
+            Kind::Number(_) | Kind::Operation(_) => {}
+            _ => {
+                if let Some((_, is_arithmetic)) = open.last_mut() {
+                    *is_arithmetic = false;
+                }
+            }
+        }
+    }
+    for (index, _) in open {
+        if let Some(token) = tokens.get_mut(index) {
+            token.kind = Kind::Boundary;
+        }
+    }
+}
+
+/// "half", "three quarters".
+fn share_in_words(before: &str, word: &str) -> Option<Rational> {
+    let parts = match word.trim_end_matches('s') {
+        "half" | "halve" => 2,
+        "third" => 3,
+        "quarter" | "fourth" => 4,
+        "fifth" => 5,
+        "sixth" => 6,
+        "eighth" => 8,
+        "tenth" => 10,
+        _ => return None,
+    };
+    let count = match before {
+        "two" => 2,
+        "three" => 3,
+        "four" => 4,
+        "five" => 5,
+        "seven" => 7,
+        "nine" => 9,
+        _ => 1,
+    };
+    Rational::new(count, parts)
+}

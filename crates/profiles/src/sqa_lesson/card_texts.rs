@@ -1,0 +1,202 @@
+//! Every text of a template with its part on its card, so that a check can say
+//! which parts it looks at: a distractor may be wrong on purpose, an explainer
+//! may not. Knows nothing of what is right.
+
+use redraft_core::content::{Document, TextField};
+
+use super::dollars;
+use super::model::{self, Card, Text};
+
+/// What a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Title,
+    Explainer,
+    /// `explainer_plain`.
+    Plain,
+    /// A stem, or what stands beside it as context.
+    Stem,
+    /// An option that the key does not name.
+    Distractor,
+    /// An option that the key names.
+    RightOption,
+    Hint,
+    /// What the learner should answer.
+    Answer,
+    /// An explanation or model answer.
+    Remark,
+    Criterion,
+    /// A mistake that learners make, told to the teacher.
+    Misconception,
+    Clarification,
+    /// A note to the teacher.
+    Hook,
+}
+
+impl Part {
+    /// Whether the text may show what is wrong, on purpose.
+    pub(crate) fn may_be_wrong(self) -> bool {
+        matches!(self, Self::Distractor | Self::Misconception)
+    }
+
+    /// How messages call it, behind the name of the card.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Explainer => "explainer",
+            Self::Plain => "explainer_plain",
+            Self::Stem => "CFU stem",
+            Self::Distractor | Self::RightOption => "option",
+            Self::Hint => "hint",
+            Self::Answer => "expected answer",
+            Self::Remark => "explanation",
+            Self::Criterion => "rubric",
+            Self::Misconception => "misconception",
+            Self::Clarification => "clarification",
+            Self::Hook => "context hook",
+        }
+    }
+}
+
+/// A text with its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CardText<'a> {
+    /// Its card; `None` for what is about the lesson as a whole.
+    pub(crate) card: Option<&'a Card>,
+    pub(crate) part: Part,
+    pub(crate) field: &'a TextField,
+}
+
+impl<'a> CardText<'a> {
+    /// The words.
+    pub(crate) fn text(&self) -> &'a str {
+        &self.field.text
+    }
+
+    /// Where it stands, as a teacher would say: `card 3 explainer_plain`.
+    pub(crate) fn place(&self) -> String {
+        match self.card {
+            Some(card) => format!("card {} {}", card.number, self.part.words()),
+            None => format!("the lesson’s {}", self.part.words()),
+        }
+    }
+
+    /// What of it is mathematics, code or an escaped sign, in order.
+    pub(crate) fn masked(&self) -> Vec<std::ops::Range<usize>> {
+        let code = &self.field.markdown().code;
+        let mut masked = dollars::mathematics(self.text(), code);
+        masked.extend(code.iter().cloned());
+        masked.sort_by_key(|range| range.start);
+        masked
+    }
+}
+
+impl CardText<'_> {
+    /// What of it is not read at all: addresses, tags, comments.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let markdown = self.field.markdown();
+        let text = self.text();
+        let is_read = move |range: &std::ops::Range<usize>| {
+            markdown.is_code(range.start)
+                || text
+                    .get(range.clone())
+                    .is_some_and(|part| part.starts_with('$'))
+        };
+        let verbatim = markdown.verbatim.iter();
+        verbatim.filter(move |range| !is_read(range)).cloned()
+    }
+}
+
+/// The texts of a template in the order of its cards; none where the document is
+/// not one.
+pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
+    let Some(template) = model::template(document) else {
+        return Vec::new();
+    };
+    let mut found = Collector {
+        document,
+        card: None,
+        texts: Vec::new(),
+    };
+    found.add(Part::Title, template.title.as_ref());
+    found.add(Part::Hook, template.assessment_notes.as_ref());
+    for card in &template.cards {
+        found.card = Some(card);
+        found.card_texts(card);
+    }
+    found.texts
+}
+
+/// The plain explainers of a template.
+pub(crate) fn plain_texts(document: &Document) -> impl Iterator<Item = CardText<'_>> {
+    card_texts(document)
+        .into_iter()
+        .filter(|text| text.part == Part::Plain)
+}
+
+struct Collector<'a> {
+    document: &'a Document,
+    card: Option<&'a Card>,
+    texts: Vec<CardText<'a>>,
+}
+
+impl<'a> Collector<'a> {
+    fn add(&mut self, part: Part, text: Option<&Text>) {
+        if let Some(field) = text.and_then(|text| text.field(self.document)) {
+            self.texts.push(CardText {
+                card: self.card,
+                part,
+                field,
+            });
+        }
+    }
+
+    fn card_texts(&mut self, card: &'a Card) {
+        self.add(Part::Title, card.title.as_ref());
+        self.add(Part::Explainer, card.explainer.as_ref());
+        self.add(Part::Plain, card.explainer_plain.as_ref());
+        for cfu in card.questions() {
+            self.add(Part::Stem, cfu.stem.as_ref());
+            self.add(Part::Stem, cfu.context.as_ref());
+            for (index, option) in cfu.options.items.iter().enumerate() {
+                let is_key = option.correct == Some(true)
+                    || cfu
+                        .keys
+                        .iter()
+                        .any(|key| key.index == i64::try_from(index).ok());
+                let part = if is_key {
+                    Part::RightOption
+                } else {
+                    Part::Distractor
+                };
+                self.add(part, option.text.as_ref());
+            }
+            for answer in &cfu.expected {
+                let field = self.document.text_within(&answer.range);
+                self.texts.extend(field.map(|field| CardText {
+                    card: self.card,
+                    part: Part::Answer,
+                    field,
+                }));
+            }
+            for hint in &cfu.hints.items {
+                self.add(Part::Hint, Some(hint));
+            }
+            for remark in &cfu.remarks {
+                self.add(Part::Remark, Some(remark));
+            }
+        }
+        for rubric in card.rubrics() {
+            for criterion in &rubric.criteria {
+                self.add(Part::Criterion, criterion.description.as_ref());
+            }
+        }
+        for misconception in &card.misconceptions.items {
+            self.add(Part::Misconception, misconception.misconception.as_ref());
+            self.add(Part::Clarification, misconception.clarification.as_ref());
+        }
+        for hook in &card.context_hooks.items {
+            self.add(Part::Hook, Some(hook));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! `broken-i-we-you`: a teach lesson that skips or mixes up modelling, guided and
+//! independent practice.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
+use crate::sqa_lesson::model::{self, Card, LessonType, Template};
+use crate::sqa_lesson::roles::Role;
+use crate::sqa_lesson::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA004",
+    name: "broken-i-we-you",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "a teach lesson that skips or mixes up I do, We do, You do",
+    what: "Looks at the parts that the cards of a teach lesson name in their titles or ids: modelling (I do), guided practice (We do), independent practice (You do). Reports a part that is missing, and parts in another order. An explainer can stand for modelling and an exit ticket for independent work. A lesson in which enough cards name no part is left alone, because the missing one may be among them.",
+    why: "Learners who are asked to work alone before they have seen it done, and done it with help, practise their mistakes. A broken I-We-You progression is a pedagogical issue and lies below that dimension’s threshold of .88.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\"}, {\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\"}]}",
+        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}, {\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\"}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\"}]}",
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[PEDAGOGY_BELOW],
+    run,
+};
+
+/// The parts in their order, and what else can stand for each.
+const PARTS: [(Role, Option<Role>); 3] = [
+    (Role::Modelling, Some(Role::Explainer)),
+    (Role::Guided, None),
+    (Role::Independent, Some(Role::Closing)),
+];
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(template) = model::template(examination.document) else {
+        return;
+    };
+    if template.kind() != Some(LessonType::Teach) {
+        return;
+    }
+    let named = PARTS.map(|(role, _)| first(template, role));
+    if named.iter().all(Option::is_none) {
+        return;
+    }
+    for (earlier, later) in [(0, 1), (1, 2), (0, 2)] {
+        if let (Some(before), Some(after)) = (named[earlier], named[later])
+            && before.number > after.number
+        {
+            let message = format!(
+                "card {} is {}, but {} comes only with card {}; put card {} before card {}",
+                after.number,
+                PARTS[later].0.words(),
+                PARTS[earlier].0.words(),
+                before.number,
+                before.number,
+                after.number
+            );
+            sink.in_source(after.place(), message).caps(CHECK.caps);
+            return;
+        }
+    }
+    let missing: Vec<Role> = PARTS
+        .into_iter()
+        .filter(|(role, other)| {
+            first(template, *role).is_none()
+                && other.is_none_or(|other| first(template, other).is_none())
+        })
+        .map(|(role, _)| role)
+        .collect();
+    let unnamed = template.cards.iter().filter(|card| card.role.is_none());
+    if missing.is_empty() || unnamed.count() >= missing.len() {
+        return;
+    }
+    let words: Vec<&str> = missing.iter().map(|role| role.words()).collect();
+    let message = format!(
+        "this teach lesson has no card for {}; add one {}",
+        wording::listed(&words),
+        place_for(&missing, &named)
+    );
+    sink.in_source(template.place(), message).caps(CHECK.caps);
+}
+
+fn first(template: &Template, role: Role) -> Option<&Card> {
+    template.cards.iter().find(|card| card.role == Some(role))
+}
+
+fn place_for(missing: &[Role], named: &[Option<&Card>; 3]) -> String {
+    let [modelling, guided, independent] = named;
+    let at = |card: &Option<&Card>| card.map_or(0, |card| card.number);
+    match missing {
+        [Role::Modelling] => format!("before card {}", at(guided).max(1)),
+        [Role::Guided] => format!(
+            "between cards {} and {}",
+            at(modelling).max(at(independent).saturating_sub(1)),
+            at(independent)
+        ),
+        [Role::Independent] => "at the end".to_owned(),
+        _ => "each, in the order I do, We do, You do".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CHECK;
+    use crate::sqa_lesson::testing::{card, findings, lesson};
+
+    fn with(kind: &str, titles: &[&str]) -> Vec<String> {
+        let cards: Vec<String> = titles.iter().map(|title| card(title, "{}")).collect();
+        findings(&CHECK, &lesson(kind, &cards.join(", ")))
+            .into_iter()
+            .map(|said| said.message)
+            .collect()
+    }
+
+    #[test]
+    fn parts_must_be_there_and_in_order() {
+        for (titles, expected) in [
+            (&["I Do: a", "We Do: b", "You Do: c"][..], None),
+            (&["Starter: s", "Modelling: a", "Guided Practice: b", "Independent Practice: c", "Exit Ticket: d"], None),
+            (&["Starter: s", "I Do: a", "We Do: b", "Exit Ticket: c"], None),
+            (&["Explainer: a", "We Do: b", "You Do: c"], None),
+            (&["I Do: a", "We Do: b", "You Do: c", "We Do: d", "You Do: e"], None),
+            // The missing part may be the card that names none.
+            (&["I Do: a", "Train Tickets", "You Do: c"], None),
+            (&["Fractions", "Halves", "Quarters"], None),
+            (
+                &["Starter: s", "I Do: a", "You Do: c"],
+                Some("this teach lesson has no card for guided practice (“We do”); add one between cards 2 and 3"),
+            ),
+            (
+                &["Starter: s", "We Do: a", "You Do: c"],
+                Some("this teach lesson has no card for modelling (“I do”); add one before card 2"),
+            ),
+            (
+                &["I Do: a", "We Do: b"],
+                Some("this teach lesson has no card for independent practice (“You do”); add one at the end"),
+            ),
+            (
+                &["I Do: a", "You Do: b", "We Do: c"],
+                Some("card 2 is independent practice (“You do”), but guided practice (“We do”) comes only with card 3; put card 3 before card 2"),
+            ),
+            (
+                &["You Do: a", "I Do: b"],
+                Some("card 1 is independent practice (“You do”), but modelling (“I do”) comes only with card 2; put card 2 before card 1"),
+            ),
+        ] {
+            assert_eq!(with("teach", titles).first().map(String::as_str), expected, "{titles:?}");
+        }
+    }
+
+    #[test]
+    fn only_teach_lessons_go_from_i_to_you() {
+        assert!(with("revision", &["You Do: a", "You Do: b"]).is_empty());
+    }
+}

@@ -1,0 +1,85 @@
+//! `card-time-unrealistic`: a card that takes too little or too much time.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::COHERENCE_MINOR;
+use crate::sqa_lesson::model::{self, LessonType};
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA019",
+    name: "card-time-unrealistic",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "a card that takes too little or too much time",
+    what: "A card with minutes of its own takes 5 to 15 of them, give or take two. The cards of a mock exam may take longer. Cards without minutes are left alone.",
+    why: "In three minutes nobody reads an explainer and answers a question; after twenty a class has lost the thread. Unrealistic timings are minor inconsistencies (.90 for coherence); that they do not add up is `timing-mismatch`.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"estMinutes\": 50, \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"estMinutes\": 30}]}",
+        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"estMinutes\": 50, \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"estMinutes\": 12}]}",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter { name: "least", what: "minutes of a card at least" },
+        Parameter { name: "most", what: "minutes of a card at most" },
+        Parameter { name: "tolerance", what: "minutes beyond that are let pass" },
+    ],
+    caps: &[COHERENCE_MINOR],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(template) = model::template(examination.document) else {
+        return;
+    };
+    let least = examination.number("least");
+    let most = examination.number("most");
+    let tolerance = examination.number("tolerance");
+    for card in &template.cards {
+        let Some(minutes) = &card.minutes else {
+            continue;
+        };
+        let advice = if minutes.value < least - tolerance {
+            "give it more time, or join it with another card"
+        } else if minutes.value > most + tolerance && template.kind() != Some(LessonType::MockExam) {
+            "split it into two cards"
+        } else {
+            continue;
+        };
+        let message = format!(
+            "card {} takes {} minutes, {least} to {most} are realistic; {advice}",
+            card.number, minutes.value
+        );
+        sink.in_source(minutes.range.clone(), message).caps(CHECK.caps);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CHECK;
+    use crate::sqa_lesson::testing::{findings, lesson};
+
+    #[test]
+    fn a_card_takes_five_to_fifteen_minutes() {
+        for (kind, minutes, fires) in [
+            ("teach", "5", false),
+            ("teach", "15", false),
+            ("teach", "3", false),
+            ("teach", "17", false),
+            ("teach", "2", true),
+            ("teach", "18", true),
+            ("mock_exam", "20", false),
+            ("mock_exam", "1", true),
+            ("teach", "\"a while\"", false),
+        ] {
+            let card = format!(r#"{{"explainer": "e", "minutes": {minutes}}}"#);
+            assert_eq!(!findings(&CHECK, &lesson(kind, &card)).is_empty(), fires, "{kind} {minutes}");
+        }
+    }
+}

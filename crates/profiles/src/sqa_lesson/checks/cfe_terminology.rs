@@ -1,0 +1,71 @@
+//! `cfe-terminology`: words of other school systems.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::SCOTTISH_MINOR;
+use crate::sqa_lesson::card_texts::card_texts;
+use crate::sqa_lesson::phrases::{find, rows};
+use crate::sqa_lesson::plain_language::Plain;
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA065",
+    name: "cfe-terminology",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "words of other school systems",
+    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and gives those of the Curriculum for Excellence and the SQA. “Assessment standard” is the SQA's own word, and standard form, standard deviation and a standard way of writing are mathematics and everyday language: “standard” alone is never reported. Speaks to scottish_context and caps it at .95 (seed 000: CfE terminology accuracy).",
+    why: "Teachers and learners in Scotland look for outcomes, National 4 and S4. Other words tell them that the lesson was made for somebody else.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: r#"{"cards": [{"id": "c1", "explainer": "The learning objectives of this card are two."}]}"#,
+        passes: r#"{"cards": [{"id": "c1", "explainer": "This card has two outcomes. It meets assessment standard 1.1. Write 300 in standard form."}]}"#,
+        fixed: None,
+    }],
+    parameters: &[Parameter {
+        name: "words",
+        what: "words of other school systems, each with the Scottish one",
+    }],
+    caps: &[SCOTTISH_MINOR],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for text in card_texts(examination.document) {
+        let plain = Plain::of(&text);
+        for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
+            let found = text.text().get(range.clone()).unwrap_or_default();
+            let message = format!(
+                "{} says “{found}”, which is not a word of the Scottish curriculum; write “{}”",
+                text.place(),
+                row.instead
+            );
+            sink.in_text(text.field, range, message).caps(CHECK.caps);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sqa_lesson::testing::findings;
+
+    #[test]
+    fn assessment_standards_and_standard_form_are_never_reported() {
+        for (text, expected) in [
+            ("Our learning objective is clear.", 1),
+            ("This is a GCSE question for Key Stage 3.", 2),
+            ("Meets the content standards.", 1),
+            ("Assessment standard 1.1 and the assessment standards", 0),
+            ("Write it in standard form. The standard deviation is 2. A standard way.", 0),
+            ("High standards are set.", 0),
+        ] {
+            let template = format!(r#"{{"cards": [{{"id": "c1", "explainer": "{text}"}}]}}"#);
+            assert_eq!(findings(&super::CHECK, &template).len(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `hints-in-independent-practice`: hints where learners are to work alone.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, PEDAGOGY_BELOW};
+use crate::sqa_lesson::model::{self, LessonType};
+use crate::sqa_lesson::wording::counted;
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA014",
+    name: "hints-in-independent-practice",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "hints where learners are to work alone",
+    what: "Reports hints in a lesson of the type `independent_practice`. The independent part of a teach lesson is compared with its guided part by `scaffolding-not-fading`.",
+    why: "Independent practice shows what learners can do without help; hints are to be absent there. Wrong support for the kind of lesson is a pedagogical and an assessment issue and lies below the thresholds of .88.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"title\": \"Practice: Fractions of Amounts\", \"lesson_type\": \"independent_practice\", \"cards\": [{\"title\": \"Thirds\", \"explainer\": \"Work alone.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"hints\": [\"Divide by 3.\"]}}]}",
+        passes: "{\"title\": \"Practice: Fractions of Amounts\", \"lesson_type\": \"independent_practice\", \"cards\": [{\"title\": \"Thirds\", \"explainer\": \"Work alone.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\"}}]}",
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[ASSESSMENT_BELOW, PEDAGOGY_BELOW],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(template) = model::template(examination.document) else {
+        return;
+    };
+    if template.kind() != Some(LessonType::IndependentPractice) {
+        return;
+    }
+    for card in &template.cards {
+        let hints = card.hints();
+        if let Some(first) = hints.first() {
+            let message = format!(
+                "card {} gives {} in an independent practice lesson; remove them, or make it a teach lesson",
+                card.number,
+                counted(hints.len(), "hint")
+            );
+            sink.in_source(first.range.clone(), message).caps(CHECK.caps);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CHECK;
+    use crate::sqa_lesson::testing::{findings, lesson};
+
+    #[test]
+    fn only_independent_practice_goes_without_hints() {
+        for (kind, hints, expected) in [
+            ("independent_practice", r#"["a", "b"]"#, 1),
+            ("independent_practice", "[]", 0),
+            ("teach", r#"["a"]"#, 0),
+            ("revision", r#"["a"]"#, 0),
+        ] {
+            let card = format!(
+                r#"{{"explainer": "e", "cfu": {{"type": "structured", "parts": [{{"hints": {hints}}}]}}}}"#
+            );
+            assert_eq!(findings(&CHECK, &lesson(kind, &card)).len(), expected, "{kind} {hints}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `hints-not-progressive`: hints that repeat each other or run backwards.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
+use crate::sqa_lesson::model::{self, Text};
+use crate::sqa_lesson::wording::{self, lower_words};
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA013",
+    name: "hints-not-progressive",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "hints that repeat each other or run backwards",
+    what: "Reports a hint that has nearly the same words as an earlier one of the same question, and a hint that opens with “First” or “Start” after one that opens with “Then”, “Next” or “Finally”. Whether each hint says more than the last is for a reader to judge.",
+    why: "Hints are a ladder: restate, first step, calculation. A rung that is there twice, or the wrong way round, helps nobody. Poor hints are an assessment issue and lie below that dimension’s threshold of .88.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is two thirds of £18?\", \"hints\": [\"Then multiply by the top number.\", \"First divide by the bottom number.\", \"Write the £ sign.\"]}}]}",
+        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is two thirds of £18?\", \"hints\": [\"First divide by the bottom number.\", \"Then multiply by the top number.\", \"Write the £ sign.\"]}}]}",
+        fixed: None,
+    }],
+    parameters: &[Parameter { name: "similarity", what: "share of common words from which on a hint repeats another" }],
+    caps: &[ASSESSMENT_BELOW],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(template) = model::template(examination.document) else {
+        return;
+    };
+    let similarity = examination.number("similarity");
+    for card in &template.cards {
+        for question in card.questions() {
+            let hints: Vec<&Text> = question.hints.items.iter().take(MOST_HINTS).collect();
+            for (index, hint) in hints.iter().enumerate() {
+                let earlier = hints.get(..index).unwrap_or_default();
+                let fault = repeats(hint, earlier, similarity)
+                    .map(|first| format!("says what hint {first} says; let it go a step further, or drop it"))
+                    .or_else(|| {
+                        opens_with(hint, OPENING).then_some(())?;
+                        let late = earlier.iter().position(|hint| opens_with(hint, GOING_ON))?;
+                        Some(format!("is a first step, but comes after hint {}; put it first", late + 1))
+                    });
+                if let Some(fault) = fault {
+                    let message = format!("hint {} of card {} {fault}", index + 1, card.number);
+                    sink.in_source(hint.range.clone(), message).caps(CHECK.caps);
+                }
+            }
+        }
+    }
+}
+
+/// Beyond this nobody reads hints, and `hint-count` says so.
+const MOST_HINTS: usize = 30;
+
+/// Shorter hints (“Look again.”) may well be given twice.
+const LEAST_WORDS: usize = 4;
+
+const OPENING: &[&str] = &["first", "firstly", "start", "begin"];
+const GOING_ON: &[&str] = &["then", "next", "finally", "lastly", "afterwards"];
+
+fn repeats(hint: &Text, earlier: &[&Text], similarity: f64) -> Option<usize> {
+    if lower_words(&hint.value).len() < LEAST_WORDS {
+        return None;
+    }
+    earlier
+        .iter()
+        .position(|other| wording::similarity(&hint.value, &other.value) >= similarity)
+        .map(|index| index + 1)
+}
+
+fn opens_with(hint: &Text, words: &[&str]) -> bool {
+    lower_words(&hint.value)
+        .first()
+        .is_some_and(|first| words.contains(&first.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CHECK;
+    use crate::sqa_lesson::testing::{findings, teach};
+
+    #[test]
+    fn hints_go_forward() {
+        for (hints, expected) in [
+            (
+                &["Start by dividing £18 by 3.", "Now multiply by the top number.", "Remember the £ sign."][..],
+                None,
+            ),
+            (
+                &["First, find a third of £12.", "What is £12 ÷ 3?", "Does your answer make sense?"],
+                None,
+            ),
+            (
+                &["Divide £18 by the bottom number.", "Multiply the result by 2.", "Divide £18 by the bottom number!"],
+                Some("hint 3 of card 1 says what hint 1 says; let it go a step further, or drop it"),
+            ),
+            (
+                &["Then multiply by two.", "First divide by three."],
+                Some("hint 2 of card 1 is a first step, but comes after hint 1; put it first"),
+            ),
+            (&["What is 10% of £40?", "What is 5% of £40?", "What is 15% of £40?"], None),
+            (&["Look again.", "Look again."], None),
+        ] {
+            let list: Vec<String> = hints.iter().map(|hint| format!("\"{hint}\"")).collect();
+            let card = format!(
+                r#"{{"explainer": "e", "cfu": {{"type": "numeric", "hints": [{}]}}}}"#,
+                list.join(", ")
+            );
+            let found = findings(&CHECK, &teach(&card));
+            assert_eq!(found.first().map(|said| said.message.as_str()), expected, "{hints:?}");
+        }
+    }
+}

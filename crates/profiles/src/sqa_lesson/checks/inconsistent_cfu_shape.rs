@@ -1,0 +1,255 @@
+//! `inconsistent-cfu-shape`: a question that lacks what its type needs, or is
+//! written in another way than the others.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_MINOR};
+use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Template};
+use crate::sqa_lesson::wording::{counted, lower_words, numbers, quoted};
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA026",
+    name: "inconsistent-cfu-shape",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "a question that lacks what its type needs, or is written unlike the others",
+    what: "Reports a question without a stem or of an unknown type, multiple choice with fewer than 3 or more than 5 options or with the same option twice, a numeric question without an expected number, and options on a question that is no multiple choice. Remarks on a template that writes options now as texts and now as objects, that keeps rubrics here on the card and there in the question, or that spells the same type in two ways.",
+    why: "What a question lacks, the learner meets as an empty card. That is an assessment issue below the threshold of .88; a mixed style is a minor inconsistency (.90 for coherence).",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"Which is one half?\", \"options\": [\"1/3\", \"1/2\"], \"answerIndex\": 1}}]}",
+        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"Which is one half?\", \"options\": [\"1/3\", \"1/2\", \"2/1\"], \"answerIndex\": 1}}]}",
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter { name: "options-least", what: "options of a multiple-choice question at least" },
+        Parameter { name: "options-most", what: "options of a multiple-choice question at most" },
+    ],
+    caps: &[ASSESSMENT_BELOW, COHERENCE_MINOR],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(template) = model::template(examination.document) else {
+        return;
+    };
+    let options = (
+        examination.count("options-least"),
+        examination.count("options-most"),
+    );
+    for card in &template.cards {
+        for cfu in &card.cfus {
+            look_at(card, cfu, Place::Card, options, sink);
+        }
+    }
+    mixed_styles(template, sink);
+}
+
+/// Whether a question stands on its own or is part of another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Card,
+    Part,
+}
+
+fn look_at(card: &Card, cfu: &Cfu, place: Place, range: (usize, usize), sink: &mut Sink<'_>) {
+    for part in &cfu.parts {
+        look_at(card, part, Place::Part, range, sink);
+    }
+    if cfu.range.len() <= EMPTY {
+        return;
+    }
+    for fault in faults(cfu, place, range) {
+        let message = format!("the question of card {} {fault}", card.number);
+        sink.in_source(cfu.place(), message).caps(&[ASSESSMENT_BELOW]);
+    }
+}
+
+/// The length of `{}`.
+const EMPTY: usize = 2;
+
+fn faults(cfu: &Cfu, place: Place, (least, most): (usize, usize)) -> Vec<String> {
+    let mut faults = Vec::new();
+    let has_stem = cfu.stem.as_ref().is_some_and(|stem| !stem.value.trim().is_empty());
+    if !has_stem && cfu.parts.is_empty() {
+        faults.push("has no stem; write what is asked".to_owned());
+    }
+    let options = cfu.options.items.len();
+    match cfu.kind {
+        CfuKind::Mcq if options < least || options > most => faults.push(format!(
+            "has {}; give {least} to {most}, each wrong one a likely mistake",
+            if options == 0 { "no options".to_owned() } else { counted(options, "option") }
+        )),
+        CfuKind::Mcq => faults.extend(repeated_option(cfu).map(|option| {
+            format!("has the option “{option}” twice; replace one of them")
+        })),
+        CfuKind::Numeric if cfu.expected.is_empty() && cfu.parts.is_empty() => {
+            faults.push("is numeric, but expects no number; set expected".to_owned());
+        }
+        CfuKind::Numeric if cfu.expected.iter().all(|answer| answer.number.is_none() && numbers(&answer.text).is_empty()) && !cfu.expected.is_empty() => {
+            faults.push("is numeric, but expects a text; set expected to a number, or ask for a short text".to_owned());
+        }
+        CfuKind::Structured | CfuKind::ShortText if options > 0 => {
+            faults.push(format!(
+                "is a {}, but has options; make it multiple choice or remove them",
+                cfu.kind.words()
+            ));
+        }
+        // Parts inherit what they are; a question of its own has to say it.
+        CfuKind::Other => match &cfu.kind_written {
+            Some(written) => faults.push(format!(
+                "is of the type “{}”, which nobody knows; use mcq, numeric, structured_response or short_text",
+                written.value
+            )),
+            None if place == Place::Card && has_stem => {
+                faults.push("has no type; say mcq, numeric, structured_response or short_text".to_owned());
+            }
+            None => {}
+        },
+        _ => {}
+    }
+    faults
+}
+
+fn repeated_option(cfu: &Cfu) -> Option<&str> {
+    let texts: Vec<&str> = cfu
+        .options
+        .items
+        .iter()
+        .filter_map(|option| option.text.as_ref())
+        .map(|text| text.value.trim())
+        .collect();
+    let repeated = texts.iter().enumerate().find(|(index, text)| {
+        let earlier = texts.get(..*index).unwrap_or_default();
+        !text.is_empty() && earlier.contains(text)
+    });
+    repeated.map(|(_, text)| *text)
+}
+
+fn mixed_styles(template: &Template, sink: &mut Sink<'_>) {
+    let questions: Vec<(&Card, &Cfu)> = template
+        .cards
+        .iter()
+        .flat_map(|card| card.questions().into_iter().map(move |question| (card, question)))
+        .collect();
+    let mut report = |card: &Card, what: &str| {
+        let message = format!("card {} {what}", card.number);
+        sink.in_source(card.place(), message)
+            .severity(Severity::Info)
+            .caps(&[COHERENCE_MINOR]);
+    };
+    let mut forms = questions
+        .iter()
+        .flat_map(|(card, question)| question.options.items.iter().map(move |option| (card, option.form)));
+    if let Some((_, first)) = forms.next()
+        && let Some((card, _)) = forms.find(|(_, form)| *form != first)
+    {
+        report(card, "writes options in another way than the questions before it: some are texts, some objects; use one way throughout");
+    }
+    let mut places = template.cards.iter().filter_map(|card| {
+        let on_card = card.rubric.is_some();
+        let in_question = card.questions().iter().any(|question| question.rubric.is_some());
+        (on_card != in_question).then_some((card, on_card))
+    });
+    if let Some((_, first)) = places.next()
+        && let Some((card, on_card)) = places.find(|(_, on_card)| *on_card != first)
+    {
+        let what = if on_card {
+            "keeps its rubric on the card, those before it in the question; use one place throughout"
+        } else {
+            "keeps its rubric in the question, those before it on the card; use one place throughout"
+        };
+        report(card, what);
+    }
+    for kind in [CfuKind::Structured, CfuKind::ShortText] {
+        let mut written = questions.iter().filter(|(_, question)| question.kind == kind).filter_map(
+            |(card, question)| Some((*card, question.kind_written.as_ref()?.value.as_str())),
+        );
+        if let Some((_, first)) = written.next()
+            && let Some((card, other)) = written.find(|(_, other)| lower_words(other) != lower_words(first))
+        {
+            report(card, &format!("spells a type of question in a second way: {}; use one of them throughout", quoted(&[first, other])));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity;
+
+    use super::CHECK;
+    use crate::sqa_lesson::testing::{findings, teach};
+
+    fn found(cards: &[&str]) -> Vec<(Severity, String)> {
+        let cards: Vec<String> = cards
+            .iter()
+            .map(|card| format!(r#"{{"explainer": "e", {card}}}"#))
+            .collect();
+        findings(&CHECK, &teach(&cards.join(", ")))
+            .into_iter()
+            .map(|said| (said.severity, said.message))
+            .collect()
+    }
+
+    #[test]
+    fn a_question_has_what_its_type_needs() {
+        for (cfu, expected) in [
+            (r#"{"type": "mcq", "stem": "q", "options": ["a", "b", "c"]}"#, None),
+            (r#"{"type": "mcq", "stem": "q", "options": ["a", "b"]}"#, Some("has 2 options;")),
+            (r#"{"type": "mcq", "stem": "q", "options": ["a", "b", "c", "d", "e", "f"]}"#, Some("has 6 options;")),
+            (r#"{"type": "mcq", "stem": "q"}"#, Some("has no options;")),
+            (r#"{"type": "mcq", "stem": "q", "options": ["a", "b", "a"]}"#, Some("has the option “a” twice;")),
+            (r#"{"type": "numeric", "stem": "q", "expected": 4}"#, None),
+            (r#"{"type": "numeric", "stem": "q", "expected": "£4.00"}"#, None),
+            (r#"{"type": "numeric", "stem": "q"}"#, Some("expects no number;")),
+            (r#"{"type": "numeric", "stem": "q", "expected": "four"}"#, Some("expects a text;")),
+            (r#"{"type": "structured_response", "stem": "q"}"#, None),
+            (r#"{"type": "structured", "parts": [{"stem": "a", "type": "short", "expected": "kg"}]}"#, None),
+            (r#"{"type": "structured", "stem": "q", "parts": [{"stem": "a"}]}"#, None),
+            (r#"{"type": "short_text", "stem": "q", "options": ["a", "b", "c"]}"#, Some("has options;")),
+            (r#"{"type": "essay", "stem": "q"}"#, Some("“essay”, which nobody knows;")),
+            (r#"{"stem": "q"}"#, Some("has no type;")),
+            (r#"{"type": "short_text", "stem": " "}"#, Some("has no stem;")),
+            ("{}", None),
+        ] {
+            let found = found(&[&format!(r#""cfu": {cfu}"#)]);
+            match expected {
+                Some(words) => assert!(found[0].1.contains(words), "{cfu} {found:?}"),
+                None => assert!(found.is_empty(), "{cfu} {found:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn mixed_styles_are_remarks() {
+        let plain = r#""cfu": {"type": "mcq", "stem": "q", "options": ["a", "b", "c"]}"#;
+        let objects = r#""cfu": {"type": "mcq", "stem": "q", "options": [{"text": "a"}, {"text": "b"}, {"text": "c"}]}"#;
+        let structured = r#""cfu": {"type": "structured", "stem": "q"}"#;
+        let response = r#""cfu": {"type": "structured_response", "stem": "q"}"#;
+        let on_card = r#""cfu": {"type": "structured", "stem": "q"}, "rubric": {}"#;
+        let in_question = r#""cfu": {"type": "structured", "stem": "q", "rubric": {}}"#;
+        for (cards, expected) in [
+            (&[plain, plain][..], None),
+            (&[plain, objects], Some("some are texts, some objects")),
+            (&[structured, structured], None),
+            (&[structured, response], Some("“structured” and “structured_response”")),
+            (&[on_card, on_card], None),
+            (&[on_card, structured, in_question], Some("those before it on the card")),
+        ] {
+            let found = found(cards);
+            match expected {
+                Some(words) => {
+                    assert!(found[0].1.contains(words), "{cards:?} {found:?}");
+                    assert_eq!(found[0].0, Severity::Info);
+                }
+                None => assert!(found.is_empty(), "{cards:?} {found:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `inconsistent-terminology`: two names for one thing.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::COHERENCE_MINOR;
+use crate::sqa_lesson::card_texts::{CardText, Part, card_texts};
+use crate::sqa_lesson::phrases::occurrences;
+use crate::sqa_lesson::plain_language::Plain;
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA066",
+    name: "inconsistent-terminology",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "two names for one thing",
+    what: "Counts the names of a thing that has several (gradient and slope, anticlockwise and counterclockwise, standard form and scientific notation) in all texts of a template, and reports the first use of each name but the most frequent one. A sentence that gives both names, as in “the gradient, also called slope”, explains them, and then nothing is reported. Plainer names beside technical ones (bottom number, denominator) are not in the table. Speaks to coherence and caps it at .90 (seed 000: terminology consistent across cards).",
+    why: "A learner who meets a second name looks for a second thing.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: r#"{"cards": [{"id": "c1", "explainer": "Find the gradient. The gradient is 2."}, {"id": "c2", "explainer": "Now find the slope of this line."}]}"#,
+        passes: r#"{"cards": [{"id": "c1", "explainer": "Find the gradient. The gradient is 2."}, {"id": "c2", "explainer": "Now find the gradient of this line."}]}"#,
+        fixed: None,
+    }],
+    parameters: &[Parameter {
+        name: "terms",
+        what: "names of one thing, separated by `|`; the first is the Scottish one",
+    }],
+    caps: &[COHERENCE_MINOR],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let texts: Vec<(CardText<'_>, Plain)> = card_texts(examination.document)
+        .into_iter()
+        // What learners get wrong may be in their words.
+        .filter(|text| !matches!(text.part, Part::Misconception | Part::Distractor | Part::Hook))
+        .map(|text| (text, Plain::of(&text)))
+        .collect();
+    let lower: Vec<String> = texts.iter().map(|(_, plain)| plain.text().to_ascii_lowercase()).collect();
+    for group in examination.texts("terms") {
+        let names: Vec<&str> = group.split('|').map(str::trim).filter(|name| !name.is_empty()).collect();
+        report(&texts, &lower, &names, sink);
+    }
+}
+
+/// The uses of one name.
+struct Uses<'n> {
+    name: &'n str,
+    count: usize,
+    /// The text and place of the first.
+    first: Option<(usize, std::ops::Range<usize>)>,
+}
+
+fn report(texts: &[(CardText<'_>, Plain)], lower: &[String], names: &[&str], sink: &mut Sink<'_>) {
+    let uses: Vec<Uses<'_>> = names
+        .iter()
+        .map(|name| {
+            let mut uses = Uses { name, count: 0, first: None };
+            for (index, text) in lower.iter().enumerate() {
+                for form in [(*name).to_owned(), format!("{name}s")] {
+                    for place in occurrences(text, &form) {
+                        uses.count += 1;
+                        if uses.first.is_none() {
+                            uses.first = Some((index, place));
+                        }
+                    }
+                }
+            }
+            uses
+        })
+        .collect();
+    let used: Vec<&Uses<'_>> = uses.iter().filter(|uses| uses.count > 0).collect();
+    if used.len() < 2 || explains(lower, &used) {
+        return;
+    }
+    // The first of equals: the Scottish name.
+    let Some(kept) = used.iter().rev().max_by_key(|uses| uses.count) else {
+        return;
+    };
+    let kept_at = kept.first.as_ref().and_then(|(index, _)| texts.get(*index)).map(|(text, _)| text.place());
+    for other in used.iter().filter(|uses| uses.name != kept.name) {
+        let Some((index, place)) = &other.first else { continue };
+        let Some((text, _)) = texts.get(*index) else { continue };
+        let message = format!(
+            "{} says “{}” where {} says “{}”; keep to “{}” in the whole lesson",
+            text.place(),
+            other.name,
+            kept_at.as_deref().unwrap_or("another text"),
+            kept.name,
+            kept.name
+        );
+        sink.in_text(text.field, place.clone(), message).caps(CHECK.caps);
+    }
+}
+
+/// Whether one sentence gives two of the names.
+fn explains(lower: &[String], used: &[&Uses<'_>]) -> bool {
+    lower.iter().any(|text| {
+        text.split(['.', '\n', '!', '?']).any(|sentence| {
+            used.iter().filter(|uses| occurrences(sentence, uses.name).next().is_some()).count() >= 2
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sqa_lesson::testing::findings;
+
+    #[test]
+    fn the_rarer_name_is_reported_once() {
+        for (texts, expected) in [
+            (["Find the gradient. The gradient is 2.", "Find the slope. The slopes are 3."], &["slope"][..]),
+            (["Find the gradient.", "Find the gradients."], &[]),
+            (["The gradient, also called slope, is 2.", "Find the slope."], &[]),
+            (["Turn anticlockwise.", "Turn counterclockwise. Go on counterclockwise."], &["anticlockwise"]),
+        ] {
+            let template = format!(r#"{{"cards": [{{"id": "a", "explainer": "{}"}}, {{"id": "b", "explainer": "{}"}}]}}"#, texts[0], texts[1]);
+            let at: Vec<String> = findings(&super::CHECK, &template).into_iter().map(|said| said.at).collect();
+            assert_eq!(at, expected, "{texts:?}");
+        }
+    }
+}

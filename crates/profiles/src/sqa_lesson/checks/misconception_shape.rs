@@ -1,0 +1,133 @@
+//! `misconception-shape`: misconceptions that are missing, half written or too many.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::{COHERENCE_MINOR, PEDAGOGY_MINOR};
+use crate::sqa_lesson::model::{self, LessonType, Text};
+use crate::sqa_lesson::wording::counted;
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA028",
+    name: "misconception-shape",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "misconceptions that are missing, half written or too many",
+    what: "Each misconception needs its words and a clarification that says something else. A card of a teach lesson that asks something and names no misconception, more than three on one card, and an id used twice are remarks.",
+    why: "A misconception without a clarification teaches the mistake. A half-written one is a minor inconsistency (.90 for coherence); a lesson that foresees no mistake can be improved a little (.95 for pedagogy).",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"MISC_MATH_FRAC_001\", \"misconception\": \"Divides by the top number\"}]}]}",
+        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"MISC_MATH_FRAC_001\", \"misconception\": \"Divides by the top number\", \"clarification\": \"The bottom number says how many equal parts there are.\"}]}]}",
+        fixed: None,
+    }],
+    parameters: &[Parameter { name: "most", what: "misconceptions of a card at most" }],
+    caps: &[COHERENCE_MINOR, PEDAGOGY_MINOR],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(template) = model::template(examination.document) else {
+        return;
+    };
+    let most = examination.count("most");
+    let mut ids = std::collections::BTreeMap::new();
+    for card in &template.cards {
+        let items = &card.misconceptions.items;
+        if items.is_empty() && !card.cfus.is_empty() && template.kind() == Some(LessonType::Teach) {
+            let message = format!(
+                "card {} names no misconception; add the mistake that learners are likeliest to make, with a clarification",
+                card.number
+            );
+            sink.in_source(card.place(), message)
+                .severity(Severity::Info)
+                .caps(&[PEDAGOGY_MINOR]);
+        }
+        if items.len() > most {
+            let message = format!(
+                "card {} names {}; keep the {most} that matter most",
+                card.number,
+                counted(items.len(), "misconception")
+            );
+            let place = card.misconceptions.range.clone();
+            sink.in_source(place.unwrap_or_else(|| card.place()), message)
+                .severity(Severity::Info)
+                .caps(&[COHERENCE_MINOR]);
+        }
+        for item in items {
+            let words = written(item.misconception.as_ref());
+            let clarification = written(item.clarification.as_ref());
+            let fault = match (words, clarification) {
+                (None, _) => "does not say what learners get wrong; write it out",
+                (_, None) => "has no clarification; say what to tell a learner who thinks so",
+                (Some(words), Some(clarification)) if words == clarification => {
+                    "is repeated as its own clarification; say what is right instead"
+                }
+                _ => "",
+            };
+            let place = item.misconception.as_ref().or(item.id.as_ref());
+            let place = place.map_or_else(|| model::opening(&item.range), |text| text.range.clone());
+            if !fault.is_empty() {
+                let message = format!("a misconception of card {} {fault}", card.number);
+                sink.in_source(place, message).caps(&[COHERENCE_MINOR]);
+            }
+            let Some(id) = &item.id else { continue };
+            if let Some(first) = ids.insert(id.value.as_str(), card.number) {
+                let message = format!(
+                    "the id “{}” is used on card {first} already; give this misconception its own",
+                    id.value
+                );
+                sink.in_source(id.range.clone(), message)
+                    .severity(Severity::Info)
+                    .caps(&[COHERENCE_MINOR]);
+            }
+        }
+    }
+}
+
+fn written(text: Option<&Text>) -> Option<&str> {
+    text.map(|text| text.value.trim())
+        .filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity;
+
+    use super::CHECK;
+    use crate::sqa_lesson::testing::{findings, lesson};
+
+    #[test]
+    fn a_misconception_has_two_sides() {
+        let (info, warning) = (Some(Severity::Info), Some(Severity::Warning));
+        for (kind, list, expected) in [
+            ("teach", r#"[{"id": "M1", "misconception": "m", "clarification": "c"}]"#, None),
+            ("teach", r#"[{"error_pattern": "m", "how_to_address": "c"}]"#, None),
+            ("teach", r#"[{"id": "M1", "misconception": "m"}]"#, warning),
+            ("teach", r#"[{"id": "M1", "clarification": "c"}]"#, warning),
+            ("teach", r#"[{"misconception": "same", "clarification": "same"}]"#, warning),
+            ("teach", r#"["Divides by the top number"]"#, warning),
+            ("teach", "[]", info),
+            ("revision", "[]", None),
+            (
+                "teach",
+                r#"[{"misconception": "a", "clarification": "b"}, {"misconception": "c", "clarification": "d"}, {"misconception": "e", "clarification": "f"}, {"misconception": "g", "clarification": "h"}]"#,
+                info,
+            ),
+            (
+                "teach",
+                r#"[{"id": "M", "misconception": "a", "clarification": "b"}, {"id": "M", "misconception": "c", "clarification": "d"}]"#,
+                info,
+            ),
+        ] {
+            let card = format!(r#"{{"explainer": "e", "cfu": {{"stem": "q"}}, "misconceptions": {list}}}"#);
+            let found = findings(&CHECK, &lesson(kind, &card));
+            assert_eq!(found.first().map(|said| said.severity), expected, "{list} {found:?}");
+        }
+    }
+}

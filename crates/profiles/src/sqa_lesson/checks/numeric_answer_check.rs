@@ -1,0 +1,186 @@
+//! `numeric-answer-check`: arithmetic that is written out and wrong.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::arithmetic::{self, Mistake, MistakeKind, Rational};
+use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_BELOW};
+use crate::sqa_lesson::card_texts::{CardText, card_texts};
+use crate::sqa_lesson::model::{self, Answer, Cfu, CfuKind};
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA050",
+    name: "numeric-answer-check",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Hallucination,
+    summary: "arithmetic that is written out and wrong",
+    what: "Works out again every equation in explainers, stems, hints, rubrics, right options and clarifications, with exact fractions: sums, products, fractions and percentages of amounts, money in pounds and pence, LaTeX, chains with several equals signs. Also the one calculation that a stem asks for, against `expected` or the right option. Results that cannot be written out may be rounded or cut off; where a sentence says that it rounds or estimates, asks, or calls the equation wrong, nothing is reported. Distractors and misconceptions are wrong on purpose and left alone, and so is everything with variables, ratios, times of day or units that do not fit. A result that was rounded to a whole number without a word, and an equals sign that runs on (`5 + 3 = 8 × 2`), are warnings. Speaks to assessment_design and coherence, and caps both below their thresholds (seed 000: no contradictions; accuracy marks for the correct answer).",
+    why: "A learner who gets it right is marked wrong, and one who trusts the card learns the mistake.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: r#"{"cards": [{"id": "c1", "explainer": "Divide by the bottom number: £20 ÷ 4 = £6.", "cfu": {"type": "numeric", "stem": "What is £18 ÷ 3?", "expected": 6}}]}"#,
+        passes: r#"{"cards": [{"id": "c1", "explainer": "Divide by the bottom number: £20 ÷ 4 = £5. And £10 ÷ 3 = £3.33.", "cfu": {"type": "numeric", "stem": "What is £18 ÷ 3?", "expected": 6}, "misconceptions": [{"misconception": "1/4 + 1/4 = 2/8", "clarification": "1/4 + 1/4 = 1/2"}]}]}"#,
+        fixed: None,
+    }],
+    parameters: &[],
+    caps: &[ASSESSMENT_BELOW, COHERENCE_BELOW],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    for text in card_texts(document) {
+        if text.part.may_be_wrong() {
+            continue;
+        }
+        for mistake in arithmetic::mistakes(text.text()) {
+            report(&text, &mistake, sink);
+        }
+    }
+    let cards = model::template(document).map_or(&[][..], |template| &template.cards);
+    for cfu in cards.iter().flat_map(model::Card::questions) {
+        compare_answer(cfu, sink);
+    }
+}
+
+fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
+    // The dollar signs around a formula are of no use to a reader.
+    let part = |range: &std::ops::Range<usize>| {
+        let quoted = text.text().get(range.clone()).unwrap_or_default();
+        quoted.replace('$', "")
+    };
+    let (working, written) = (part(&mistake.working), part(&mistake.written));
+    let place = text.place();
+    let result = &mistake.result;
+    let message = match mistake.kind {
+        MistakeKind::Wrong => format!(
+            "{place}: {working} is {result}, not {written}; write {result}, or correct the working"
+        ),
+        MistakeKind::Rounded => format!(
+            "{place}: {working} is {result}; {written} is rounded; write {result}, or say that the answer is rounded"
+        ),
+        MistakeKind::RunOn => format!(
+            "{place}: the equals sign runs on: {} says that {working} equals {written}; write one step on each line",
+            part(&mistake.range)
+        ),
+    };
+    let finding = sink.in_text(text.field, mistake.range.clone(), message);
+    if mistake.kind == MistakeKind::Wrong {
+        finding.caps(CHECK.caps);
+    } else {
+        finding.severity(Severity::Warning);
+    }
+}
+
+/// Compares what a stem asks for with what is expected.
+fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
+    let Some(stem) = &cfu.stem else { return };
+    // A question with parts is answered in its parts.
+    if !cfu.parts.is_empty() {
+        return;
+    }
+    let Some(asked) = arithmetic::asked(&stem.value) else {
+        return;
+    };
+    let tolerance = cfu
+        .tolerance
+        .as_ref()
+        .and_then(|tolerance| arithmetic::number(&tolerance.value.abs().to_string()))
+        .unwrap_or(Rational::whole(0));
+    let expected = match cfu.kind {
+        CfuKind::Mcq => key_answer(cfu),
+        _ => match cfu.expected.as_slice() {
+            [answer] => Some(answer.clone()),
+            _ => None,
+        },
+    };
+    let Some(expected) = expected else { return };
+    let Some(answer) = arithmetic::number(&expected.text) else {
+        return;
+    };
+    if arithmetic::agrees(asked, answer, tolerance) {
+        return;
+    }
+    let message = format!(
+        "the answer to “{}” is {}, but {} is expected; correct the answer or the question",
+        stem.value.trim(),
+        arithmetic::written(asked),
+        expected.text.trim(),
+    );
+    sink.in_source(expected.range, message).caps(CHECK.caps);
+}
+
+/// The one option that the key names.
+fn key_answer(cfu: &Cfu) -> Option<Answer> {
+    let [key] = cfu.keys.as_slice() else {
+        return None;
+    };
+    let option = cfu.options.items.get(usize::try_from(key.index?).ok()?)?;
+    let text = option.text.as_ref()?;
+    Some(Answer {
+        range: option.range.clone(),
+        text: text.value.clone(),
+        number: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity::{Error, Warning};
+
+    use crate::sqa_lesson::testing::findings;
+
+    fn said(card: &str) -> Vec<(redraft_core::finding::Severity, String)> {
+        let template = format!(r#"{{"cards": [{{"id": "c1", {card}}}]}}"#);
+        findings(&super::CHECK, &template)
+            .into_iter()
+            .map(|said| (said.severity, said.at))
+            .collect()
+    }
+
+    #[test]
+    fn wrong_arithmetic_is_an_error_where_it_teaches() {
+        for (card, expected) in [
+            (r#""explainer": "£20 ÷ 4 = £6""#, &[(Error, "£20 ÷ 4 = £6")][..]),
+            (r#""explainer_plain": "So £20 divided by 4 equals £6.""#, &[(Error, "£20 divided by 4 equals £6")]),
+            (r#""cfu": {"stem": "Given 3 × 4 = 13, go on.", "hints": ["1/4 of £20 is £4."]}"#, &[(Error, "3 × 4 = 13"), (Error, "1/4 of £20 is £4")]),
+            (r#""rubric": {"criteria": [{"description": "Divides: £18 ÷ 3 = £7", "points": 1}]}"#, &[(Error, "£18 ÷ 3 = £7")]),
+            (r#""explainer": "7 ÷ 2 = 4""#, &[(Warning, "7 ÷ 2 = 4")]),
+            (r#""explainer": "5 + 3 = 8 × 2 = 16""#, &[(Warning, "5 + 3 = 8 × 2")]),
+            (r#""cfu": {"type": "mcq", "stem": "Which is right?", "options": ["3 + 4 = 8", "3 + 4 = 7"], "answerIndex": 1}"#, &[]),
+            (r#""cfu": {"type": "mcq", "stem": "Which is right?", "options": ["3 + 4 = 8", "3 + 4 = 7"], "answerIndex": 0}"#, &[(Error, "3 + 4 = 8")]),
+            (r#""misconceptions": [{"misconception": "20 ÷ 4 = 6", "clarification": "It is 20 ÷ 4 = 5"}]"#, &[]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(|(severity, at)| (*severity, (*at).to_owned())).collect();
+            assert_eq!(said(card), expected, "{card}");
+        }
+    }
+
+    #[test]
+    fn an_expected_answer_is_compared_with_what_is_asked() {
+        for (cfu, expected) in [
+            (r#""type": "numeric", "stem": "What is 18 ÷ 3?", "expected": 7"#, &["7"][..]),
+            (r#""type": "numeric", "stem": "What is 18 ÷ 3?", "expected": 6.0, "tolerance": 0.01"#, &[]),
+            (r#""type": "numeric", "stem": "What is £10 ÷ 3?", "expected": 3.33, "money2dp": true"#, &[]),
+            (r#""type": "numeric", "stem": "Calculate 25% of £60.", "expected": "£12""#, &["\"£12\""]),
+            (r#""type": "mcq", "stem": "Find 1/3 of £18.", "options": ["£5", "£6"], "answerIndex": 0"#, &["\"£5\""]),
+            (r#""type": "mcq", "stem": "Find 1/3 of £18.", "options": ["£5", "£6"], "answerIndex": 1"#, &[]),
+            (r#""type": "numeric", "stem": "A box costs £12. How much is 1/3 off?", "expected": 8"#, &[]),
+        ] {
+            let at: Vec<String> = said(&format!(r#""cfu": {{{cfu}}}"#)).into_iter().map(|(_, at)| at).collect();
+            assert_eq!(at, expected, "{cfu}");
+        }
+    }
+
+    #[test]
+    fn the_message_says_what_to_write() {
+        let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "£20 ÷ 4 = £6"}]}"#);
+        assert_eq!(
+            found[0].message,
+            "card 2 explainer: £20 ÷ 4 is £5, not £6; write £5, or correct the working"
+        );
+    }
+}

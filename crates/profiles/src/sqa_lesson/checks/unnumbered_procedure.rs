@@ -1,0 +1,112 @@
+//! `unnumbered-procedure`: the steps of a method in running text.
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
+use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::plain_language::{Marker, Plain};
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA057",
+    name: "unnumbered-procedure",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Acceptance,
+    concern: Concern::Alignment,
+    summary: "the steps of a method in running text",
+    what: "Finds in `explainer` and `explainer_plain` a line in which three or more sentences start with First, Then, Next, After that or Finally, or in which two or more steps are numbered (“Step 1: … Step 2: …”) without a line of their own. Speaks to accessibility and caps it at .90 (seed 000: numbered steps for procedures).",
+    why: "A learner works with one finger on the step and one hand on the pen. In running text the finger has nowhere to rest.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: r#"{"cards": [{"id": "c1", "explainer_plain": "First find the bottom number. Then divide by it. Finally write the £ sign."}]}"#,
+        passes: r#"{"cards": [{"id": "c1", "explainer_plain": "1. Find the bottom number.\n2. Divide by it.\n3. Write the £ sign."}]}"#,
+        fixed: None,
+    }],
+    parameters: &[
+        Parameter {
+            name: "least",
+            what: "steps in running text from which on they should be numbered",
+        },
+        Parameter {
+            name: "words",
+            what: "words that start a step",
+        },
+    ],
+    caps: &[ACCESSIBILITY_MINOR],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let starters = examination.texts("words");
+    let least = examination.count("least").max(1);
+    for text in card_texts(examination.document) {
+        if !matches!(text.part, Part::Explainer | Part::Plain) {
+            continue;
+        }
+        let plain = Plain::of(&text);
+        for line in plain.lines.iter().filter(|line| line.marker != Marker::Number) {
+            let starting = |fits: &dyn Fn(&str) -> bool| -> Vec<std::ops::Range<usize>> {
+                line.sentences
+                    .iter()
+                    .filter(|sentence| fits(&plain.get(sentence).trim_start().to_lowercase()))
+                    .cloned()
+                    .collect()
+            };
+            let numbered = starting(&is_numbered_step);
+            let told = starting(&|sentence| starters.iter().any(|word| starts_with_word(sentence, word)));
+            let (steps, how) = if numbered.len() >= 2 {
+                (numbered, "numbers")
+            } else if told.len() >= least {
+                (told, "tells")
+            } else {
+                continue;
+            };
+            let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+                continue;
+            };
+            let message = format!(
+                "{} {how} {} steps in running text; write them as a numbered list, one step on each line: “1. …”, “2. …”",
+                text.place(),
+                steps.len()
+            );
+            sink.in_text(text.field, first.start..last.end, message).caps(CHECK.caps);
+        }
+    }
+}
+
+/// `step 1: …`
+fn is_numbered_step(sentence: &str) -> bool {
+    sentence
+        .strip_prefix("step ")
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn starts_with_word(sentence: &str, word: &str) -> bool {
+    sentence
+        .strip_prefix(word)
+        .is_some_and(|rest| rest.starts_with([' ', ',', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sqa_lesson::testing::findings;
+
+    #[test]
+    fn steps_in_running_text_are_found_and_lists_are_not() {
+        for (plain, expected) in [
+            ("First add. Then divide. Finally write.", 1),
+            ("Step 1: Add. Step 2: Divide.", 1),
+            ("First add. Then divide.", 0),
+            ("Step 1: Add.\\nStep 2: Divide.", 0),
+            ("1. First add.\\n2. Then divide.\\n3. Finally write.", 0),
+            ("Firstly we look. Thenceforth. Nextdoor.", 0),
+        ] {
+            let template = format!(r#"{{"cards": [{{"id": "c1", "explainer_plain": "{plain}"}}]}}"#);
+            assert_eq!(findings(&super::CHECK, &template).len(), expected, "{plain}");
+        }
+    }
+}

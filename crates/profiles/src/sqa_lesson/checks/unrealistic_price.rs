@@ -1,0 +1,223 @@
+//! `unrealistic-price`: a price that nobody pays in Scotland.
+
+use std::ops::Range;
+
+use redraft_core::check::{
+    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+};
+use redraft_core::finding::Severity;
+
+use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
+use crate::sqa_lesson::card_texts::card_texts;
+use crate::sqa_lesson::money::pounds;
+use crate::sqa_lesson::phrases::{occurrences, rows};
+use crate::sqa_lesson::plain_language::{Plain, words};
+
+pub(super) static CHECK: Check = Check {
+    code: "SQA062",
+    name: "unrealistic-price",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "a price that nobody pays in Scotland",
+    what: "Compares the price of one meal deal, coffee, cinema ticket or train ticket between Edinburgh and Glasgow with what they cost in Scotland. The thing and its price must stand together in a sentence (“a coffee costs £1”, “a £15 cinema ticket”); several of a thing, discounts and changes are left alone, and so are misconceptions and options. At or beyond the figures that the seed calls wrong it is a warning that caps scottish_context below its threshold (seed 000: pricing realism, “coffee £2.50-3.50, not £1 or £5”); between those and the usual prices it is information, cap .95.",
+    why: "Learners know what a coffee costs. A price that is off makes the whole question feel made up, and an answer cannot be checked by common sense.",
+    examples: &[Example {
+        form: ExampleForm::Json,
+        fails: r#"{"cards": [{"id": "c1", "explainer": "A coffee costs £1 in Glasgow."}]}"#,
+        passes: r#"{"cards": [{"id": "c1", "explainer": "A coffee costs £3 in Glasgow. Two coffees cost £6. A coffee table costs £50. £1 off a coffee!"}]}"#,
+        fixed: None,
+    }],
+    parameters: &[Parameter {
+        name: "prices",
+        what: "things with a price: `thing -> wrong-low usual-low usual-high wrong-high`, in pounds",
+    }],
+    caps: &[SCOTTISH_BELOW, SCOTTISH_MINOR],
+    run,
+};
+
+/// What a thing costs, in pence.
+struct Price<'p> {
+    /// Words that must stand together; behind a `+`, words that must stand
+    /// somewhere in the sentence.
+    thing: &'p str,
+    also: Vec<&'p str>,
+    wrong_low: u64,
+    low: u64,
+    high: u64,
+    wrong_high: u64,
+}
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let prices: Vec<Price<'_>> = rows(examination.texts("prices"))
+        .filter_map(|row| price(row.phrase, row.instead))
+        .collect();
+    for text in card_texts(examination.document) {
+        if text.part.may_be_wrong() {
+            continue;
+        }
+        let plain = Plain::of(&text);
+        for sentence in plain.sentences() {
+            let words = plain.get(sentence).to_ascii_lowercase();
+            for price in &prices {
+                if !price.also.iter().all(|also| occurrences(&words, also).next().is_some()) {
+                    continue;
+                }
+                let Some((range, pence)) = stated(&words, price.thing) else {
+                    continue;
+                };
+                if (price.low..=price.high).contains(&pence) {
+                    continue;
+                }
+                let range = sentence.start + range.start..sentence.start + range.end;
+                let is_far = pence <= price.wrong_low || pence >= price.wrong_high;
+                let thing = thing_in_words(price);
+                let message = format!(
+                    "{} gives {} for {thing}; in Scotland that costs {} to {}; use a price in that range, and change the working with it",
+                    text.place(),
+                    in_pounds(pence),
+                    in_pounds(price.low),
+                    in_pounds(price.high)
+                );
+                let finding = sink.in_text(text.field, range, message);
+                if is_far {
+                    finding.caps(&[SCOTTISH_BELOW]);
+                } else {
+                    finding.severity(Severity::Info).caps(&[SCOTTISH_MINOR]);
+                }
+            }
+        }
+    }
+}
+
+fn price<'p>(thing: &'p str, figures: &str) -> Option<Price<'p>> {
+    let mut parts = thing.split('+').map(str::trim);
+    let thing = parts.next()?;
+    let also = parts.collect();
+    let pence: Vec<u64> = figures.split_whitespace().filter_map(pence).collect();
+    let [wrong_low, low, high, wrong_high] = pence.as_slice() else {
+        return None;
+    };
+    Some(Price {
+        thing,
+        also,
+        wrong_low: *wrong_low,
+        low: *low,
+        high: *high,
+        wrong_high: *wrong_high,
+    })
+}
+
+fn pence(figure: &str) -> Option<u64> {
+    let text = format!("£{figure}");
+    pounds(&text, &[]).first().map(|(_, pence)| *pence)
+}
+
+fn thing_in_words(price: &Price<'_>) -> String {
+    let article = if price.thing.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    match price.also.as_slice() {
+        [from, to] => format!("{article} {} between {} and {}", price.thing, capital(from), capital(to)),
+        _ => format!("{article} {}", price.thing),
+    }
+}
+
+fn capital(word: &str) -> String {
+    crate::sqa_lesson::phrases::in_case_of("A", word)
+}
+
+fn in_pounds(pence: u64) -> String {
+    if pence.is_multiple_of(100) {
+        format!("£{}", pence / 100)
+    } else {
+        format!("£{}.{:02}", pence / 100, pence % 100)
+    }
+}
+
+/// The price that a sentence gives for one of a thing, with the place of both.
+/// The sentence is in lower case.
+fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
+    let mut amounts = pounds(sentence, &[]);
+    // Of two amounts nobody knows which is the price.
+    let (amount, pence) = amounts.pop()?;
+    if !amounts.is_empty() {
+        return None;
+    }
+    let place = occurrences(sentence, thing).find(|place| {
+        let (gap, is_before) = if place.end <= amount.start {
+            (sentence.get(place.end..amount.start), false)
+        } else {
+            (sentence.get(amount.end..place.start), true)
+        };
+        let gap_fits = gap.is_some_and(|gap| {
+            // `coffee table`: the word behind the thing must belong to the price.
+            gap.len() < 80 && words(gap).all(|(_, word)| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
+        });
+        gap_fits && !is_several(sentence, place) && (!is_before || is_free_behind(sentence, place.end))
+    })?;
+    let after = sentence.get(amount.end..).unwrap_or_default();
+    let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
+    let before = words(sentence.get(..amount.start).unwrap_or_default()).last().map(|(_, word)| word).unwrap_or_default();
+    let is_price = !["off", "discount", "change", "less", "more", "cheaper", "voucher", "note", "saving", "extra", "tip"].contains(&next)
+        && !["by", "saves", "save", "reduced", "from", "off", "under", "over", "about"].contains(&before);
+    is_price.then(|| (place.start.min(amount.start)..place.end.max(amount.end), pence))
+}
+
+/// Words that may stand between a thing and its price.
+const BETWEEN: &[&str] = &[
+    "costs", "cost", "is", "at", "for", "a", "an", "the", "was", "priced", "price", "of", "in", "from",
+    "to", "tesco", "single", "return", "adult", "one", "edinburgh", "glasgow", "scotrail", "between", "and", "that", "which", "regular", "large", "small", "ticket",
+];
+
+/// “two coffees”, “3 tickets”: the words before a thing count it.
+fn is_several(sentence: &str, place: &Range<usize>) -> bool {
+    let before = sentence.get(..place.start).unwrap_or_default();
+    let last: Vec<&str> = words(before).map(|(_, word)| word).collect();
+    last.iter().rev().take(3).any(|word| {
+        ["two", "three", "four", "five", "six", "both", "each", "per", "pair", "off", "and", "with", "discount"].contains(word)
+            || (word.len() <= 3 && word.chars().all(|c| c.is_ascii_digit()) && *word != "1" && !before.contains('£'))
+    })
+}
+
+/// Behind a thing that follows its price no word may make it another thing.
+fn is_free_behind(sentence: &str, end: usize) -> bool {
+    let after = sentence.get(end..).unwrap_or_default();
+    let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
+    !["table", "machine", "shop", "beans", "cup", "mug", "maker", "club", "card", "popcorn", "snack"].contains(&next)
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::finding::Severity::{self, Info, Warning};
+
+    use crate::sqa_lesson::testing::findings;
+
+    #[test]
+    fn prices_are_compared_where_one_thing_has_one_price() {
+        for (text, expected) in [
+            ("A coffee costs £1.", &[Warning][..]),
+            ("A coffee costs £5.", &[Warning]),
+            ("A coffee costs £3.80.", &[Info]),
+            ("A coffee costs £2.50.", &[]),
+            ("A Tesco meal deal costs £3.60.", &[]),
+            ("A Tesco meal deal costs £9.", &[Warning]),
+            ("A £15 cinema ticket", &[Warning]),
+            ("A cinema ticket is £10.", &[]),
+            ("We pay £50 for a train ticket from Edinburgh to Glasgow.", &[Warning]),
+            ("We pay £24 for a ScotRail train ticket from Edinburgh to Glasgow.", &[]),
+            ("A train ticket from Aberdeen to Inverness costs £50.", &[]),
+            ("Two coffees cost £7.", &[]),
+            ("3 cinema ticket holders pay £30.", &[]),
+            ("A coffee table costs £50.", &[]),
+            ("£1 off a coffee", &[]),
+            ("A coffee and a cake cost £8.", &[]),
+            ("The coffee is reduced by £1.", &[]),
+            ("A meal deal costs £4 and a drink £1.", &[]),
+        ] {
+            let template = format!(r#"{{"cards": [{{"id": "c1", "explainer": "{text}"}}]}}"#);
+            let severities: Vec<Severity> = findings(&super::CHECK, &template).into_iter().map(|said| said.severity).collect();
+            assert_eq!(severities, expected, "{text}");
+        }
+    }
+}

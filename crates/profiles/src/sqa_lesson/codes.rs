@@ -1,0 +1,75 @@
+//! Codes that an entry of a scheme of work asks for and a template lacks: found and
+//! reported in one way for outcomes and for assessment standards.
+
+use redraft_core::check::Sink;
+use redraft_core::finding::Severity;
+use redraft_core::rubric::Cap;
+
+use super::model::Template;
+use super::scheme::{Matched, same_code};
+use super::wording::{listed, quoted};
+
+/// The codes of `asked` that the template names nowhere.
+pub(crate) fn missing<'a>(template: &Template, asked: &'a [String]) -> Vec<&'a str> {
+    asked
+        .iter()
+        .map(String::as_str)
+        .filter(|code| !template.codes().any(|own| same_code(&own.value, code)))
+        .collect()
+}
+
+/// Reports them at the list where they belong. Where the entry is only the
+/// likeliest one, this is a warning and not critical.
+pub(crate) fn report_missing(
+    template: &Template,
+    matched: Matched<'_>,
+    missing: &[&str],
+    caps: &[Cap],
+    sink: &mut Sink<'_>,
+) {
+    let own: Vec<&str> = template.codes().map(|code| code.value.as_str()).collect();
+    let has = if own.is_empty() {
+        "outcomeRefs is empty".to_owned()
+    } else {
+        format!("outcomeRefs has {}", quoted(&own))
+    };
+    let them = if missing.len() == 1 { "it" } else { "them" };
+    let cards = match planned_cards(template, matched, missing).as_slice() {
+        [] if missing.len() == 1 => "see that a card addresses it".to_owned(),
+        [] => "see that cards address them".to_owned(),
+        [card] => format!("see that card {card} addresses {them}, as the scheme plans"),
+        several => format!(
+            "see that cards {} address {them}, as the scheme plans",
+            listed(several)
+        ),
+    };
+    let message = format!(
+        "{has}, but {} also asks for {}; add {them} to outcomeRefs and {cards}",
+        matched.name(),
+        quoted(missing)
+    );
+    let place = template.outcomes.range.clone();
+    let finding = sink.in_source(place.unwrap_or_else(|| template.place()), message);
+    finding.caps(caps);
+    if !matched.certain {
+        finding.severity(Severity::Warning).critical = false;
+    }
+}
+
+/// The cards that the entry's plan gives to the codes, where the lesson has as many
+/// cards as the plan.
+fn planned_cards(template: &Template, matched: Matched<'_>, codes: &[&str]) -> Vec<String> {
+    let planned = &matched.entry.cards;
+    if planned.len() != template.cards.len() {
+        return Vec::new();
+    }
+    planned
+        .iter()
+        .zip(1..)
+        .filter(|(card, _)| {
+            let mut standards = card.standards.iter();
+            standards.any(|standard| codes.iter().any(|code| same_code(code, standard)))
+        })
+        .map(|(_, number): (_, usize)| number.to_string())
+        .collect()
+}

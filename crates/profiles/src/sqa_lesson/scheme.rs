@@ -1,0 +1,375 @@
+//! Which entry of a scheme of work a template fulfils, and when two codes of
+//! outcomes are the same. What follows from a difference is a check's business.
+//!
+//! A single entry is the one: somebody named it; unless it is for another course,
+//! or for another place in the scheme and another topic. In a whole scheme these
+//! decide, in this order, among the entries that are not for another course:
+//!
+//! | what agrees | certain? |
+//! |---|---|
+//! | `sow_order`, the kind of lesson, and half the words of the title | yes |
+//! | `sow_order`, the kind of lesson, and a telling word of the title | no |
+//! | the title is an entry's label, but for a “Teach:” before it | yes |
+//! | most words of the title and of one label only, and the kind of lesson | no |
+//! | all codes and the kind of lesson, and no other entry has them | no |
+//!
+//! Nothing agrees: no entry, and whatever needs one is silent.
+
+use std::collections::BTreeSet;
+
+use redraft_core::companion::{Companions, Outcome, SchemeEntry};
+
+use super::model::{LessonType, Template};
+use super::wording;
+
+/// An entry that a template fulfils.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matched<'a> {
+    pub entry: &'a SchemeEntry,
+    /// Whether there is no doubt that it is this one.
+    pub certain: bool,
+}
+
+impl Matched<'_> {
+    /// How messages call it: `entry 3 (“Fractions”) of the scheme of work`.
+    pub(crate) fn name(&self) -> String {
+        let order = self
+            .entry
+            .order
+            .map_or_else(String::new, |order| format!(" {order}"));
+        let label = self
+            .entry
+            .label
+            .as_ref()
+            .map_or_else(String::new, |label| format!(" (“{label}”)"));
+        format!("entry{order}{label} of the scheme of work")
+    }
+}
+
+/// The entry of the scheme of work that a template fulfils.
+pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Option<Matched<'a>> {
+    let certain = |entry| Matched {
+        entry,
+        certain: true,
+    };
+    let likely = |entry| Matched {
+        entry,
+        certain: false,
+    };
+    if let [only] = companions.scheme_of_work.as_slice() {
+        return is_meant(template, only).then(|| certain(only));
+    }
+    let entries: Vec<&SchemeEntry> = companions
+        .scheme_of_work
+        .iter()
+        .filter(|entry| same_course(template, entry))
+        .collect();
+    let same_kind = |entry: &&&SchemeEntry| same_kind(template, entry);
+    let by_order = template.order.as_ref().and_then(|order| {
+        entries
+            .iter()
+            .filter(|entry| entry.order == Some(order.value))
+            .filter(same_kind)
+            .find(|entry| shares_a_word(template, entry))
+    });
+    if let Some(entry) = by_order {
+        let is_alike = title_similarity(template, entry) >= HALF_ALIKE;
+        return Some(if is_alike {
+            certain(entry)
+        } else {
+            likely(entry)
+        });
+    }
+    let title = template.title.as_ref().map(|title| topic(&title.value));
+    if let Some(title) = title.as_deref().filter(|title| !title.is_empty()) {
+        let mut named = entries
+            .iter()
+            .filter(same_kind)
+            .filter(|entry| entry.label.as_deref().map(topic).as_deref() == Some(title));
+        if let (Some(entry), None) = (named.next(), named.next()) {
+            return Some(certain(entry));
+        }
+        let mut alike = entries
+            .iter()
+            .filter(same_kind)
+            .filter(|entry| title_similarity(template, entry) >= ALIKE);
+        if let (Some(entry), None) = (alike.next(), alike.next()) {
+            return Some(likely(entry));
+        }
+    }
+    let mut same_codes = entries
+        .iter()
+        .filter(same_kind)
+        .filter(|entry| all_codes_agree(template, entry));
+    match (same_codes.next(), same_codes.next()) {
+        (Some(entry), None) => Some(likely(entry)),
+        _ => None,
+    }
+}
+
+/// The outcomes that are of the template's course, as far as either says.
+pub(crate) fn outcomes<'a>(
+    template: &'a Template,
+    companions: &'a Companions,
+) -> impl Iterator<Item = &'a Outcome> {
+    companions.outcomes.iter().filter(|outcome| {
+        let own = template.course.as_ref().map(|course| course.value.as_str());
+        own.is_none() || outcome.course.is_none() || own == outcome.course.as_deref()
+    })
+}
+
+/// Whether two codes name the same thing. Some files write `1.1` for `AS1.1` and
+/// `1` for `O1`; a prefix counts only where both have one.
+pub(crate) fn same_code(a: &str, b: &str) -> bool {
+    let (prefix, number) = code_parts(a);
+    let (other_prefix, other_number) = code_parts(b);
+    number == other_number
+        && (prefix == other_prefix || prefix.is_empty() || other_prefix.is_empty())
+}
+
+fn code_parts(code: &str) -> (String, String) {
+    let code: String = code
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .flat_map(char::to_uppercase)
+        .collect();
+    for prefix in ["AS", "O"] {
+        if let Some(number) = code.strip_prefix(prefix)
+            && number.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return (prefix.to_owned(), number.to_owned());
+        }
+    }
+    (String::new(), code)
+}
+
+/// Share of words in common from which on two titles are taken for one: “Time and
+/// Distance” and “Calculating Time and Distance”.
+const ALIKE: f64 = 0.7;
+
+/// The same where the place in the scheme agrees, too.
+const HALF_ALIKE: f64 = 0.5;
+
+fn title_similarity(template: &Template, entry: &SchemeEntry) -> f64 {
+    match (&template.title, &entry.label) {
+        (Some(title), Some(label)) => wording::similarity(&topic(&title.value), &topic(label)),
+        _ => 0.0,
+    }
+}
+
+fn is_meant(template: &Template, only: &SchemeEntry) -> bool {
+    let is_elsewhere = match (&template.order, only.order) {
+        (Some(own), Some(other)) => own.value != other,
+        _ => false,
+    };
+    same_course(template, only) && (!is_elsewhere || shares_a_word(template, only))
+}
+
+fn same_course(template: &Template, entry: &SchemeEntry) -> bool {
+    match (&template.course, &entry.course) {
+        (Some(own), Some(other)) => own.value == *other,
+        _ => true,
+    }
+}
+
+fn same_kind(template: &Template, entry: &SchemeEntry) -> bool {
+    match (template.kind(), entry.lesson_type.as_deref()) {
+        (Some(own), Some(other)) => own == LessonType::parse(other),
+        _ => true,
+    }
+}
+
+fn shares_a_word(template: &Template, entry: &SchemeEntry) -> bool {
+    let words = |text: &str| -> BTreeSet<String> {
+        wording::stems(&topic(text))
+            .into_iter()
+            .filter(|stem| stem.len() > 3 && !COMMON.contains(&stem.as_str()))
+            .collect()
+    };
+    match (&template.title, &entry.label) {
+        (Some(title), Some(label)) => !words(&title.value).is_disjoint(&words(label)),
+        _ => true,
+    }
+}
+
+fn all_codes_agree(template: &Template, entry: &SchemeEntry) -> bool {
+    let asked = || entry.outcomes.iter().chain(&entry.standards);
+    template.codes().next().is_some()
+        && template
+            .codes()
+            .all(|own| asked().any(|code| same_code(&own.value, code)))
+        && asked().all(|code| template.codes().any(|own| same_code(&own.value, code)))
+}
+
+/// A title in lower case without the kind of lesson before a colon.
+fn topic(title: &str) -> String {
+    let lower = title.trim().to_lowercase();
+    match lower.split_once(':') {
+        Some((kind, rest)) if KINDS.contains(&kind.trim()) => rest.trim().to_owned(),
+        _ => lower,
+    }
+}
+
+/// Stems of words that titles of any topic share.
+const COMMON: &[&str] = &[
+    "introduct",
+    "calcul",
+    "lesson",
+    "skill",
+    "work",
+    "find",
+    "with",
+    "from",
+    "understand",
+    "problem",
+    "select",
+    "appropri",
+    "appli",
+    "solv",
+    "core",
+    "practic",
+    "numer",
+    "mathemat",
+];
+
+const KINDS: &[&str] = &[
+    "teach",
+    "teaching",
+    "practice",
+    "independent practice",
+    "check-in",
+    "formative assessment",
+    "revision",
+    "revise",
+    "mock exam",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqa_lesson::model;
+    use crate::sqa_lesson::testing::{document, scheme};
+
+    const SCHEME: &str = r#"{"courseId": "course_1", "entries": [
+        {"order": 1, "label": "Teach: Fractions of Amounts", "lesson_type": "teach", "outcomeRefs": ["O1"], "assessmentStandardRefs": ["AS1.1"]},
+        {"order": 2, "label": "Practice: Fractions of Amounts", "lesson_type": "independent_practice", "outcomeRefs": ["O1"]},
+        {"order": 3, "label": "Teach: Speed, Distance and Time", "lesson_type": "teach", "outcomeRefs": ["O2"], "assessmentStandardRefs": ["AS2.1"]}]}"#;
+
+    #[test]
+    fn the_entry_is_found_by_order_label_words_or_codes() {
+        for (fields, expected) in [
+            (
+                r#""title": "Fractions of an Amount", "sow_order": 1, "lesson_type": "teach""#,
+                Some((1, true)),
+            ),
+            (
+                r#""title": "What Fractions Are Good For in a Shop", "sow_order": 1, "lesson_type": "teach""#,
+                Some((1, false)),
+            ),
+            (
+                r#""title": "Fractions of Amounts", "lesson_type": "teach""#,
+                Some((1, true)),
+            ),
+            (
+                r#""title": "Fractions of Amounts", "lesson_type": "independent_practice""#,
+                Some((2, true)),
+            ),
+            (
+                r#""title": "Time, Distance, Speed", "lesson_type": "teach""#,
+                Some((3, false)),
+            ),
+            (
+                r#""title": "On the Road", "outcomeRefs": ["2", "2.1"], "lesson_type": "teach""#,
+                Some((3, false)),
+            ),
+            // The order is of another scheme: the titles have nothing in common.
+            (
+                r#""title": "Reading a Map", "sow_order": 1, "lesson_type": "teach", "outcomeRefs": ["O1"]"#,
+                None,
+            ),
+            (
+                r#""title": "Fractions of Amounts", "sow_order": 1, "lesson_type": "teach", "courseId": "course_2""#,
+                None,
+            ),
+            (r#""title": "Reading a Map""#, None),
+        ] {
+            let document = document(&format!(r#"{{{fields}, "cards": []}}"#));
+            let companions = scheme(SCHEME);
+            let found = entry(model::template(&document).unwrap(), &companions)
+                .map(|matched| (matched.entry.order.unwrap(), matched.certain));
+            assert_eq!(found, expected, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_single_entry_is_the_one_that_was_meant() {
+        let document = document(r#"{"title": "Anything", "cards": []}"#);
+        let companions = scheme(r#"{"order": 7, "label": "Fractions"}"#);
+        let found = entry(model::template(&document).unwrap(), &companions).unwrap();
+        assert!(found.certain);
+        let elsewhere = self::document(r#"{"title": "Anything", "sow_order": 3, "cards": []}"#);
+        assert!(entry(model::template(&elsewhere).unwrap(), &companions).is_none());
+        assert_eq!(found.name(), "entry 7 (“Fractions”) of the scheme of work");
+    }
+
+    #[test]
+    fn codes_are_compared_with_and_without_their_prefix() {
+        for (a, b, expected) in [
+            ("AS1.1", "AS1.1", true),
+            ("as 1.1", "AS1.1", true),
+            ("1.1", "AS1.1", true),
+            ("1", "O1", true),
+            ("O1", "AS1", false),
+            ("AS1.1", "AS1.2", false),
+            ("OTHER", "O", false),
+            ("SKILL_ROUNDING", "SKILL_ROUNDING", true),
+        ] {
+            assert_eq!(same_code(a, b), expected, "{a} {b}");
+        }
+    }
+
+    /// Every entry of the real schemes, as the template that was written for it.
+    #[test]
+    fn the_templates_of_real_schemes_find_their_entries() {
+        let Some(folder) = crate::sqa_lesson::testing::data() else {
+            return;
+        };
+        let (mut all, mut by_order, mut by_title, mut wrong) = (0, 0, 0, 0);
+        for name in [
+            "application-of-mathematics_national-3.json",
+            "application-of-mathematics_national-4.json",
+            "mathematics_national-4.json",
+            "sow_course_c84474_af65031f-2c70-473c-abea-84baedc938f3.json",
+        ] {
+            let companions = scheme(&std::fs::read_to_string(folder.join(name)).unwrap());
+            for planned in &companions.scheme_of_work {
+                let order = planned.order.unwrap();
+                let find = |order: &str| {
+                    let title = serde_json::to_string(&planned.label).unwrap();
+                    let kind = planned.lesson_type.as_deref().unwrap_or_default();
+                    let codes = serde_json::to_string(&planned.outcomes).unwrap();
+                    let json = format!(
+                        r#"{{"title": {title}, "lesson_type": "{kind}", {order} "outcomeRefs": {codes}, "cards": []}}"#
+                    );
+                    let document = document(&json);
+                    let template = model::template(&document).unwrap();
+                    entry(template, &companions).map(|matched| matched.entry.order.unwrap())
+                };
+                all += 1;
+                for (found, count) in [
+                    (find(&format!(r#""sow_order": {order},"#)), &mut by_order),
+                    (find(""), &mut by_title),
+                ] {
+                    match found {
+                        Some(found) if found == order => *count += 1,
+                        Some(_) => wrong += 1,
+                        None => {}
+                    }
+                }
+            }
+        }
+        eprintln!("{all} entries: {by_order} by order, {by_title} by title, {wrong} wrong");
+        assert_eq!((by_order, wrong), (all, 0));
+        assert!(by_title * 10 >= all * 9, "{by_title} of {all}");
+    }
+}

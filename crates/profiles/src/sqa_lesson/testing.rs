@@ -1,0 +1,102 @@
+//! The one helper of this profile's tests: a template and what comes with it in,
+//! what is found out.
+
+use std::path::{Path, PathBuf};
+
+use redraft_core::check::Check;
+use redraft_core::companion::Companions;
+use redraft_core::content::Document;
+use redraft_core::examine::{self, Settings};
+use redraft_core::finding::Severity;
+use redraft_core::profile::Profile as _;
+use redraft_core::reading::{self, Hint};
+use redraft_core::source::Source;
+
+use super::SqaLesson;
+use crate::companions;
+
+/// One finding, as a test compares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub severity: Severity,
+    pub component: String,
+    /// The part of the file that it points at.
+    pub at: String,
+    pub message: String,
+}
+
+/// The document that a template is read as.
+pub(crate) fn document(template: &str) -> Document {
+    let raw = reading::read(Source::new(template.as_bytes().to_vec()), Hint::Json);
+    SqaLesson.parse(raw, None)
+}
+
+/// What a check finds in a template that comes alone.
+pub(crate) fn findings(check: &'static Check, template: &str) -> Vec<Said> {
+    findings_beside(check, template, &Companions::default())
+}
+
+/// What a check finds in a template that comes with companions.
+pub(crate) fn findings_beside(
+    check: &'static Check,
+    template: &str,
+    companions: &Companions,
+) -> Vec<Said> {
+    let document = document(template);
+    let settings = Settings {
+        parameters: SqaLesson.parameters().clone(),
+        ..Settings::default()
+    };
+    examine::examine(&[check], &document, companions, &settings)
+        .findings
+        .into_iter()
+        .map(|finding| {
+            let source = document.source();
+            Said {
+                severity: finding.severity,
+                component: finding.component.to_string(),
+                at: source.text()[source.text_range(finding.span)].to_owned(),
+                message: finding.message,
+            }
+        })
+        .collect()
+}
+
+/// A scheme of work, or an entry of one, as a companion.
+pub(crate) fn scheme(json: &str) -> Companions {
+    Companions {
+        scheme_of_work: companions::scheme_of_work(json.as_bytes().to_vec()).unwrap(),
+        ..Companions::default()
+    }
+}
+
+/// A teach lesson of 50 minutes with these cards, as JSON.
+pub(crate) fn teach(cards: &str) -> String {
+    lesson("teach", cards)
+}
+
+/// A lesson of 50 minutes of some kind with these cards, as JSON.
+pub(crate) fn lesson(kind: &str, cards: &str) -> String {
+    format!(
+        r#"{{"title": "Fractions of Amounts", "lesson_type": "{kind}", "estMinutes": 50, "outcomeRefs": ["O1"], "cards": [{cards}]}}"#
+    )
+}
+
+/// A card with a title and a question, as JSON.
+pub(crate) fn card(title: &str, cfu: &str) -> String {
+    format!(r#"{{"title": "{title}", "explainer": "About {title}.", "cfu": {cfu}}}"#)
+}
+
+/// The folder of the reference data, where it is at hand.
+pub(crate) fn data() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("REDRAFT_DATA")
+        .map_or(beside, PathBuf::from)
+        .join("sqa");
+    if folder.is_dir() {
+        Some(folder)
+    } else {
+        eprintln!("skipped: no reference data (sqa)");
+        None
+    }
+}
