@@ -368,14 +368,6 @@ fn an_open_finding_caps_what_a_judge_gave() {
         &settings,
     )
     .findings;
-    let capping = findings
-        .iter()
-        .flat_map(|finding| &finding.caps)
-        .any(|cap| cap.criterion == "scottish_context");
-    if !capping {
-        // The checks of cards bring the cap.
-        return;
-    }
     let verdict = read(profile, &reply(profile, &["0.95"; 6], SURE)).unwrap();
     let vote = Vote {
         verdict: &verdict,
