@@ -428,6 +428,12 @@ impl DocumentBuilder {
         self.document.components.len() - 1
     }
 
+    /// How many texts were added.
+    #[must_use]
+    pub fn text_count(&self) -> u32 {
+        u32::try_from(self.document.texts.len()).unwrap_or(u32::MAX)
+    }
+
     /// Adds a text.
     pub fn text(&mut self, text: NewText) {
         self.document.texts.push(TextField {

@@ -108,11 +108,23 @@ impl FieldReader {
                 {
                     self.string(component, role, node);
                 }
-                Kind::Array => open.extend(node.items()),
-                Kind::Object => open.extend(node.members().map(|(_, value)| value)),
+                Kind::Array | Kind::Object => {
+                    // The last in goes first, and texts are to keep the order of
+                    // the file.
+                    let start = open.len();
+                    open.extend(node.items());
+                    open.extend(node.members().map(|(_, value)| value));
+                    open[start..].reverse();
+                }
                 _ => {}
             }
         }
+    }
+
+    /// How many texts were added so far: the index of the next one in the
+    /// document, if texts are added in the order of the file.
+    pub(crate) fn text_count(&self) -> u32 {
+        self.builder.text_count()
     }
 
     /// The items of a list. A single object is read as a list of one, which is

@@ -2,8 +2,12 @@
 //! vignette, alone or in banks.
 
 pub mod checks;
+pub mod model;
 
+mod articles;
+mod key;
 mod parse;
+mod wording;
 
 use std::sync::OnceLock;
 
