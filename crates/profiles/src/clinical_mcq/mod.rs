@@ -1,6 +1,7 @@
 //! The profile `clinical-mcq`: multiple-choice items with or without a clinical
 //! vignette, alone or in banks.
 
+pub mod bank;
 pub mod checks;
 pub mod model;
 

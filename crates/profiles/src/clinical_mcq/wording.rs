@@ -167,6 +167,7 @@ pub(super) fn quantity(text: &str) -> Option<Quantity<'_>> {
         return None;
     }
     let mut numbers: Vec<f64> = Vec::new();
+    let mut spanned = false;
     let mut unit = Vec::new();
     let mut bound = Bound::None;
     let mut at = 0;
@@ -184,8 +185,12 @@ pub(super) fn quantity(text: &str) -> Option<Quantity<'_>> {
                 .unwrap_or(rest.len());
             let word = rest.get(..length)?;
             match Bound::of(word) {
-                Some(Bound::None) => {}
+                Some(Bound::None) => spanned |= !numbers.is_empty(),
                 Some(found) => bound = found,
+                // `IL-6` and `15th` are names.
+                None if numbers.is_empty() || matches!(word, "st" | "nd" | "rd" | "th") => {
+                    return None;
+                }
                 None => unit.push(word),
             }
             at += length;
@@ -193,7 +198,8 @@ pub(super) fn quantity(text: &str) -> Option<Quantity<'_>> {
             match first {
                 '<' | '≤' => bound = Bound::Below,
                 '>' | '≥' => bound = Bound::Above,
-                ' ' | '-' | '–' | '—' | '~' | ',' | '=' | '(' | ')' | '\u{a0}' => {}
+                '-' | '–' | '—' | '~' => spanned |= !numbers.is_empty(),
+                ' ' | ',' | '=' | '(' | ')' | '\u{a0}' => {}
                 _ => return None,
             }
             at += first.len_utf8();
@@ -204,7 +210,7 @@ pub(super) fn quantity(text: &str) -> Option<Quantity<'_>> {
         return None;
     }
     let (low, high) = match (numbers.as_slice(), bound) {
-        ([low, high], Bound::None) if low < high => (*low, *high),
+        ([low, high], Bound::None) if low < high && spanned => (*low, *high),
         ([only], Bound::None) => (*only, *only),
         ([only], Bound::Below) => (f64::NEG_INFINITY, *only),
         ([only], Bound::Above) => (*only, f64::INFINITY),
@@ -301,7 +307,10 @@ mod tests {
             ("More than 2 weeks", Some((2.0, infinity, vec!["weeks"]))),
             ("1,500 mL", Some((1500.0, 1500.0, vec!["mL"]))),
             ("0.5", Some((0.5, 0.5, vec![]))),
-            ("T4 level", Some((4.0, 4.0, vec!["T", "level"]))),
+            ("T4 level", None),
+            ("15th April 1987", None),
+            ("IL-6", None),
+            ("5 of 10", None),
             ("Aspirin", None),
             ("1:4", None),
             ("20-10", None),

@@ -38,6 +38,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(first) = combined.first() else {
             continue;
         };
+        // The same labels in another order are an order to be found.
+        let ordered = combined.len() == view.options().len()
+            && combined
+                .iter()
+                .all(|index| sorted(view.option(*index)) == sorted(view.option(*first)));
+        if ordered {
+            continue;
+        }
         // Two numbers may be an answer of their own; a list of such options is not.
         let numbers = |index: &usize| view.option(*index).contains(|c: char| c.is_ascii_digit());
         let listed = view.stem().iter().any(|field| lists_statements(&field.text));
@@ -53,6 +61,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             ),
         );
     }
+}
+
+/// The letters and digits of an option in their order.
+fn sorted(option: &str) -> Vec<char> {
+    let mut letters: Vec<char> = option.chars().filter(|c| c.is_alphanumeric()).collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// Whether a stem numbers statements: `1.` or `(i)` and `2.` or `(ii)`.

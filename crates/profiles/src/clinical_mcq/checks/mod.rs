@@ -1,6 +1,11 @@
 //! The checks of items and banks, one a file.
 
+use std::ops::Range;
+
+use redraft_core::content::Document;
+
 use crate::check_list::checks;
+use crate::clinical_mcq::model::Bank;
 
 checks! {
     vignette_too_short
@@ -29,6 +34,27 @@ checks! {
     options_not_parallel
     implausible_distractor
     overlapping_options
+    key_position_bias
+    longest_key_bank
+    duplicate_items
+    bloom_spread
+}
+
+/// Where to point for a fault of a bank as a whole: at its opening; `None` for an
+/// item on its own.
+fn whole_bank(document: &Document) -> Option<Range<usize>> {
+    let bank = document.model::<Bank>()?;
+    let first = bank.items.first()?.range.start;
+    bank.is_bank.then_some(first..first + 1)
+}
+
+/// A probability as it is written in a message.
+fn p_value(p: f64) -> String {
+    if p < 0.001 {
+        "below 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
 }
 
 #[cfg(test)]

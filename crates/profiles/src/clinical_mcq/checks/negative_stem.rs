@@ -3,7 +3,12 @@
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
 use redraft_core::finding::Severity;
 
-use crate::clinical_mcq::model::items;
+use std::ops::Range;
+
+use redraft_core::content::TextField;
+use redraft_core::policy::Parameters;
+
+use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording;
 
 pub(super) static CHECK: Check = Check {
@@ -31,45 +36,53 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let phrases = examination.texts("phrases");
-    let harmless = examination.texts("harmless");
     for view in items(examination.document) {
-        let Some(field) = view.lead_in() else {
+        let Some((field, at)) = negation(view, examination.parameters) else {
             continue;
         };
-        let range = wording::last_sentence(&field.text);
-        let Some(asked) = field.text.get(range.clone()) else {
-            continue;
+        let words = field.text.get(at.clone()).unwrap_or_default();
+        let loud = words
+            .split_whitespace()
+            .next_back()
+            .is_some_and(|last| last.chars().all(|c| !c.is_lowercase()));
+        let message = if loud {
+            format!("the stem asks for what is not so (“{words}”)")
+        } else {
+            format!(
+                "the stem asks for what is not so (“{words}”); ask for what is, or write the word in capitals"
+            )
         };
-        let found = phrases
-            .iter()
-            .find_map(|phrase| wording::find_phrase(asked, phrase))
-            .filter(|_| {
-                !harmless
-                    .iter()
-                    .any(|phrase| wording::find_phrase(asked, phrase).is_some())
-            });
-        let Some(found) = found else { continue };
-        let words = asked.get(found.clone()).unwrap_or_default();
-        let loud = words.chars().any(char::is_uppercase)
-            && words
-                .split_whitespace()
-                .next_back()
-                .is_some_and(|last| last.chars().all(|c| !c.is_lowercase()));
-        let at = range.start + found.start..range.start + found.end;
-        let finding = sink.in_text(
-            field,
-            at,
-            if loud {
-                format!("the stem asks for what is not so (“{words}”)")
-            } else {
-                format!("the stem asks for what is not so (“{words}”); ask for what is, or write the word in capitals")
-            },
-        );
+        let finding = sink.in_text(field, at, message);
         if loud {
             finding.severity(Severity::Info);
         }
     }
+}
+
+/// The word that turns the question of an item round, in the sentence that asks.
+/// In a sentence with a blank it is part of the language exercise.
+pub(super) fn negation<'a>(
+    view: ItemView<'a>,
+    parameters: &Parameters,
+) -> Option<(&'a TextField, Range<usize>)> {
+    let field = view.lead_in()?;
+    let range = wording::last_sentence(&field.text);
+    let asked = field.text.get(range.clone())?;
+    let phrases = parameters.texts(CHECK.name, "phrases");
+    let found = phrases
+        .iter()
+        .find_map(|phrase| wording::find_phrase(asked, phrase))?;
+    let harmless = parameters.texts(CHECK.name, "harmless");
+    let is_harmless = harmless
+        .iter()
+        .any(|phrase| wording::find_phrase(asked, phrase).is_some());
+    let in_quotes = asked
+        .get(..found.start)
+        .is_some_and(|before| before.contains(['"', '“']));
+    if is_harmless || in_quotes || wording::blank(asked).is_some() {
+        return None;
+    }
+    Some((field, range.start + found.start..range.start + found.end))
 }
 
 #[cfg(test)]
@@ -86,6 +99,7 @@ mod tests {
             ("Which drug is used if he does not respond?", 0),
             ("Which of these is a knot?", 0),
             ("What is the most likely cause?", 0),
+            ("He did not ____ the rules.", 0),
         ] {
             let item = item(&format!(r#""stem": "{stem}""#));
             assert_eq!(count(&super::CHECK, &item), expected, "{stem}");

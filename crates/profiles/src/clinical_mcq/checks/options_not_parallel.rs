@@ -41,7 +41,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let text = view.option(index);
             !text.is_empty() && !wording::has_words(text, 3) && !text.contains(|c: char| c.is_ascii_digit())
         };
-        let is_number = |index: usize| wording::quantity(view.option(index)).is_some();
+        let quantities: Vec<_> = (0..count)
+            .map(|index| wording::quantity(view.option(index)))
+            .collect();
+        let unit = quantities.iter().flatten().next().map(|quantity| &quantity.unit);
+        let is_number = |index: usize| {
+            let quantity = quantities.get(index).and_then(Option::as_ref);
+            quantity.is_some_and(|quantity| Some(&quantity.unit) == unit)
+        };
         let is_sentence = |index: usize| {
             let text = view.option(index);
             wording::has_words(text, sentence) && !text.contains(',')
@@ -67,7 +74,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 /// Options that belong to no kind.
 fn is_catch_all(option: &str) -> bool {
-    ["none", "all", "any", "both", "either", "neither", "never", "nil", "zero", "infinity", "unknown", "normal", "variable"]
+    ["none", "all", "any", "both", "either", "neither", "never", "nil", "zero", "infinity", "unknown", "normal",
+        "no",
+        "not", "variable"]
         .iter()
         .any(|word| wording::find_phrase(option, word).is_some())
 }

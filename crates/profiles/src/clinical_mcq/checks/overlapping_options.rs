@@ -5,7 +5,7 @@ use redraft_core::finding::Severity;
 
 use super::lost_sequence::quantities;
 use crate::clinical_mcq::model::{items, letter};
-use crate::clinical_mcq::wording::Quantity;
+use crate::clinical_mcq::wording::{self, Quantity};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ026",
@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "spans of numbers overlap",
-    what: "Where all options are numbers or spans of numbers with the same unit, reports two that share more than an end point (10–20 and 15–25, more than 5 and more than 10). Spans that meet at a number are left alone. Criterion: distractor_quality; the field is `distractors`.",
+    what: "Where all options are numbers or spans of numbers with the same unit, reports two that share more than an end point (10–20 and 15–25, more than 5 and more than 10). Spans that meet at a number are left alone, and so are stems that ask for a range or an age. Criterion: distractor_quality; the field is `distractors`.",
     why: "If one of two overlapping spans is right, so is the other, or neither is.",
     examples: &[
         Example {
@@ -33,6 +33,15 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(examination.document) {
+        // Where a span is asked for, it is the answer and does not contain it.
+        let span_asked = view.lead_in().is_some_and(|field| {
+            ["range", "interval", "period", "age"]
+                .iter()
+                .any(|word| wording::find_phrase(&field.text, word).is_some())
+        });
+        if span_asked {
+            continue;
+        }
         let Some(quantities) = quantities(view).filter(|quantities| quantities.len() <= 12) else {
             continue;
         };

@@ -39,6 +39,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             terms
                 .iter()
                 .find_map(|term| wording::find_phrase(text, term))
+                // “most commonly” compares and is not vague.
+                .filter(|found| {
+                    let before = text.get(..found.start).unwrap_or_default();
+                    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+                    !last.eq_ignore_ascii_case("most") && !last.eq_ignore_ascii_case("more")
+                })
                 .and_then(|found| text.get(found))
         };
         for index in 0..view.options().len() {

@@ -3,6 +3,7 @@
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
 use redraft_core::finding::Severity;
 
+use super::negative_stem::negation;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -15,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "a word of the stem stands in the key alone",
-    what: "Looks for a word of at least six letters that stands in the sentence that asks and in the key, but in no other option. Common words of questions and of medicine are left out, and so are words that all options share with the stem. Criterion: distractor_quality; the field is `distractors`.",
+    what: "Looks for a word of at least six letters that stands in the sentence that asks and in the key, but in no other option. Common words of questions and of medicine are left out, and so are stems that ask for what is not so. Criterion: distractor_quality; the field is `distractors`.",
     why: "The echo gives the key away to those who look for it.",
     examples: &[
         Example {
@@ -48,6 +49,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 && wording::words(asked).any(|other| alike(other, word))
         });
         let Some(echo) = echo else { continue };
+        // The key of a question that was turned round is what does not belong.
+        if negation(view, examination.parameters).is_some() {
+            continue;
+        }
         let elsewhere = (0..view.options().len())
             .filter(|index| *index != key)
             .any(|index| wording::words(view.option(index)).any(|other| related(other, echo)));
