@@ -4,6 +4,7 @@
 pub mod bank;
 pub mod checks;
 pub mod model;
+pub mod validation;
 
 mod articles;
 mod key;

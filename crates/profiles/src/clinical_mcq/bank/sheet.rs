@@ -22,6 +22,8 @@ pub const WORST: usize = 10;
 pub struct Sheet {
     /// Items.
     pub items: usize,
+    /// Whether it is a list of items in one file.
+    pub is_list: bool,
     /// Keys by position.
     pub positions: Positions,
     /// How often the longest option is the key.
@@ -129,6 +131,7 @@ impl Sheet {
             return None;
         }
         let mut sheet = Self::tally(document);
+        sheet.is_list = bank.is_bank;
         sheet.count_findings(path, document, bank, findings);
         if what_for == Use::InFolder {
             let lines = LineIndex::new(document.source().text());
