@@ -21,7 +21,9 @@ use redraft_text::readability::{self, EnglishWords, Figures, Paragraph};
 use redraft_text::text_map::TextMap;
 
 use crate::edit::Edit;
+use crate::plain;
 use crate::reading::{Outside, Recovered, Trouble};
+use crate::shared_text::SharedText;
 use crate::source::Source;
 use crate::span::{ComponentId, Span};
 use crate::vocabulary::Vocabulary;
@@ -93,26 +95,29 @@ pub struct TextField {
     /// The component it belongs to (an index into the document's components).
     /// The text of a Markdown document belongs to the whole.
     pub component: usize,
-    /// Where it lies in a JSON document (`sections[2].content`); empty for
-    /// Markdown.
-    pub path: String,
+    /// Where it lies in a JSON document (`sections[2].content`), or in one of its
+    /// values where it is a file of many; empty for Markdown.
+    pub path: Arc<str>,
     /// What it is to its reader.
     pub role: TextRole,
     /// The decoded text.
-    pub text: Arc<str>,
+    pub text: SharedText,
     /// The way back from the decoded text to the source's text.
     pub map: TextMap,
     /// Whether the text goes to the end of the document, so that a cut document
     /// is cut here.
     pub is_last: bool,
-    markdown: OnceLock<Markdown>,
+    markdown: OnceLock<Box<Markdown>>,
     paragraphs: OnceLock<Vec<Paragraph>>,
 }
 
 impl TextField {
     /// The Markdown structure of the text, analysed once.
     pub fn markdown(&self) -> &Markdown {
-        self.markdown.get_or_init(|| markdown::analyse(&self.text))
+        plain::markdown(&self.text).unwrap_or_else(|| {
+            self.markdown
+                .get_or_init(|| Box::new(markdown::analyse(&self.text)))
+        })
     }
 
     /// Whether the text is prose in Markdown, long enough to have structure.
@@ -428,6 +433,12 @@ impl DocumentBuilder {
         self.document.components.len() - 1
     }
 
+    /// The source's text, to be pointed into.
+    #[must_use]
+    pub fn source_text(&self) -> Arc<str> {
+        self.document.source.shared_text()
+    }
+
     /// How many texts were added.
     #[must_use]
     pub fn text_count(&self) -> u32 {
@@ -443,7 +454,9 @@ impl DocumentBuilder {
             text: text.text,
             map: text.map,
             is_last: false,
-            markdown: text.markdown.map_or_else(OnceLock::new, OnceLock::from),
+            markdown: text
+                .markdown
+                .map_or_else(OnceLock::new, |markdown| OnceLock::from(Box::new(markdown))),
             paragraphs: OnceLock::new(),
         });
     }
@@ -519,11 +532,11 @@ pub struct NewText {
     /// The index of its component.
     pub component: usize,
     /// Its place in a JSON document; empty for Markdown.
-    pub path: String,
+    pub path: Arc<str>,
     /// What it is to its reader.
     pub role: TextRole,
     /// The decoded text.
-    pub text: Arc<str>,
+    pub text: SharedText,
     /// The way back to the source's text.
     pub map: TextMap,
     /// Its Markdown structure, where it is known already.

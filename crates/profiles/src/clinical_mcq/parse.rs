@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use redraft_core::content::{ComponentKind, Document, DocumentBuilder, TextRole};
 use redraft_core::reading::{Form, Raw};
-use redraft_text::json::{Json, Kind, Node};
+use redraft_text::json::{Kind, Node};
 use redraft_text::language::Language;
 
 use super::key::{self, Labelled};
@@ -37,7 +37,9 @@ pub(super) fn recognises(raw: &Raw) -> bool {
             Kind::Array => root.items().next().is_some_and(is_item),
             _ => is_item(root) || bank_items(root).is_some(),
         }),
-        Form::JsonLines(values) => values.iter().find_map(Json::root).is_some_and(is_item),
+        Form::JsonLines(values) => {
+            values.iter().find_map(|value| value.root().map(is_item)) == Some(true)
+        }
     }
 }
 
@@ -53,7 +55,11 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
                 _ => bank_items(root),
             };
             match list {
-                Some(list) => bank(&raw, list.items(), root.span(), language),
+                Some(list) => {
+                    let mut cutter = Cutter::bank(&raw, root.span());
+                    list.items().for_each(|node| cutter.bank_item(node));
+                    cutter.finish(language)
+                }
                 None => {
                     let mut cutter = Cutter::new(&raw, shape_name(root), root.span());
                     cutter.item(root, DocumentBuilder::WHOLE, "");
@@ -62,8 +68,13 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
             }
         }
         Form::JsonLines(values) => {
-            let end = raw.source.text().len();
-            bank(&raw, values.iter().filter_map(Json::root), 0..end, language)
+            let mut cutter = Cutter::bank(&raw, 0..raw.source.text().len());
+            for value in values.iter() {
+                if let Some(node) = value.root() {
+                    cutter.bank_item(node);
+                }
+            }
+            cutter.finish(language)
         }
     }
 }
@@ -103,36 +114,12 @@ fn shape(item: Node<'_>) -> Shape {
     }
 }
 
-fn bank<'a>(
-    raw: &Raw,
-    items: impl Iterator<Item = Node<'a>>,
-    span: Range<usize>,
-    language: Option<Language>,
-) -> Document {
-    let mut cutter = Cutter::new(raw, "bank", span);
-    cutter.bank.is_bank = true;
-    for (index, node) in items.enumerate() {
-        let id = node
-            .get("id")
-            .and_then(id_text)
-            .unwrap_or_else(|| format!("item_{}", index + 1));
-        let prefix = format!("{id}/");
-        let component = cutter
-            .reader
-            .component(id, ComponentKind::Item, None, node.span());
-        if node.kind() == Kind::Object {
-            cutter.item(node, component, &prefix);
-        } else {
-            cutter.reader.odd(node, "an item");
-        }
-    }
-    cutter.finish(language)
-}
-
 /// Cuts items into components and texts and keeps what it understood.
 struct Cutter {
     reader: FieldReader,
     bank: Bank,
+    /// Items so far.
+    number: usize,
 }
 
 impl Cutter {
@@ -140,6 +127,31 @@ impl Cutter {
         Self {
             reader: FieldReader::new(raw, shape, json),
             bank: Bank::default(),
+            number: 0,
+        }
+    }
+
+    fn bank(raw: &Raw, json: Range<usize>) -> Self {
+        let mut cutter = Self::new(raw, "bank", json);
+        cutter.bank.is_bank = true;
+        cutter
+    }
+
+    /// One item of a bank, under its own id or its number.
+    fn bank_item(&mut self, node: Node<'_>) {
+        self.number += 1;
+        let id = node
+            .get("id")
+            .and_then(id_text)
+            .unwrap_or_else(|| format!("item_{}", self.number));
+        let prefix = format!("{id}/");
+        let component = self
+            .reader
+            .component(id, ComponentKind::Item, None, node.span());
+        if node.kind() == Kind::Object {
+            self.item(node, component, &prefix);
+        } else {
+            self.reader.odd(node, "an item");
         }
     }
 
@@ -213,11 +225,9 @@ impl Cutter {
             let value = named.value;
             item.key_range = Some(value.span());
             item.key = key::read(named, &labels);
-            if value.kind() != Kind::Null {
-                let id = format!("{prefix}answer_key");
-                self.reader
-                    .child(parent, id, ComponentKind::AnswerKey, None, value.span());
-            }
+            let id = format!("{prefix}answer_key");
+            self.reader
+                .child(parent, id, ComponentKind::AnswerKey, None, value.span());
         }
         self.bank.items.push(item);
     }
