@@ -515,15 +515,44 @@ impl DocumentBuilder {
     }
 
     fn make_names_unique(&mut self) {
-        let mut seen = std::collections::BTreeMap::<String, usize>::new();
-        for component in &mut self.document.components {
-            let uses = seen.entry(component.id.0.clone()).or_default();
-            *uses += 1;
-            if *uses > 1 {
-                component.id.0 = format!("{}~{uses}", component.id.0);
+        // Sorted, equal names stand together; a bank has hundreds of thousands of
+        // them, so none is copied, and numbers are compared before names are.
+        let components = &mut self.document.components;
+        let mut order: Vec<(u64, usize)> = components
+            .iter()
+            .enumerate()
+            .map(|(index, component)| (hash(&component.id.0), index))
+            .collect();
+        order.sort_unstable_by(|a, b| {
+            let name = |entry: &(u64, usize)| &components[entry.1].id.0;
+            let hashes = a.0.cmp(&b.0);
+            hashes.then_with(|| (name(a), a.1).cmp(&(name(b), b.1)))
+        });
+        let mut repeated: Vec<(usize, usize)> = Vec::new();
+        let mut uses = 1;
+        for pair in order.windows(2) {
+            let (before, here) = (pair[0].1, pair[1].1);
+            uses = if components[before].id == components[here].id {
+                uses + 1
+            } else {
+                1
+            };
+            if uses > 1 {
+                repeated.push((here, uses));
             }
         }
+        for (index, uses) in repeated {
+            let id = &mut components[index].id.0;
+            *id = format!("{id}~{uses}");
+        }
     }
+}
+
+/// FNV-1a: the same on every machine, and short names are what it is good at.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// A text to be added to a document.

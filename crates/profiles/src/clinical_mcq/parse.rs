@@ -181,11 +181,13 @@ impl Cutter {
             shape: shape(node),
         };
         let mut labels = Vec::new();
-        for (kind, part) in parts(node) {
+        let key = key::field(node);
+        for (kind, part) in parts(node, key.map(|key| key.value)) {
             let name = match kind {
                 ComponentKind::Vignette => "vignette",
                 ComponentKind::Stem => "stem",
                 ComponentKind::Options => "options",
+                ComponentKind::AnswerKey => "answer_key",
                 _ => "explanation",
             };
             let id = format!("{prefix}{name}");
@@ -194,6 +196,9 @@ impl Cutter {
                 ComponentKind::Vignette | ComponentKind::Explanation => TextRole::Body,
                 _ => TextRole::Short,
             };
+            if kind == ComponentKind::AnswerKey {
+                continue;
+            }
             if kind == ComponentKind::Options {
                 item.option_list = Some(part.span());
                 item.option_field = part.key().map_or(part.span().start, |key| key.span.start);
@@ -221,13 +226,9 @@ impl Cutter {
             }
         }
         item.by_letters = key::go_by_letters(&labels);
-        if let Some(named) = key::field(node) {
-            let value = named.value;
-            item.key_range = Some(value.span());
+        if let Some(named) = key {
+            item.key_range = Some(named.value.span());
             item.key = key::read(named, &labels);
-            let id = format!("{prefix}answer_key");
-            self.reader
-                .child(parent, id, ComponentKind::AnswerKey, None, value.span());
         }
         self.bank.items.push(item);
     }
@@ -321,8 +322,8 @@ impl Cutter {
     }
 }
 
-/// The parts of an item that hold texts, in the order of the file.
-fn parts(item: Node<'_>) -> Vec<(ComponentKind, Node<'_>)> {
+/// The parts of an item, in the order of the file.
+fn parts<'a>(item: Node<'a>, key: Option<Node<'a>>) -> Vec<(ComponentKind, Node<'a>)> {
     let mut parts: Vec<(ComponentKind, Node<'_>)> = [
         (ComponentKind::Vignette, VIGNETTE),
         (ComponentKind::Stem, STEM),
@@ -331,6 +332,7 @@ fn parts(item: Node<'_>) -> Vec<(ComponentKind, Node<'_>)> {
     ]
     .into_iter()
     .filter_map(|(kind, names)| first_of(item, names).map(|node| (kind, node)))
+    .chain(key.map(|key| (ComponentKind::AnswerKey, key)))
     .collect();
     parts.sort_by_key(|(_, node)| node.span().start);
     parts

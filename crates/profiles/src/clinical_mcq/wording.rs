@@ -43,6 +43,12 @@ pub(super) fn last_sentence(text: &str) -> Range<usize> {
     let body = text.get(..end).unwrap_or_default();
     let mut start = 0;
     let bytes = body.as_bytes();
+    // A sentence has two words at least; this is where the last two begin.
+    let last_two = body
+        .rsplit(char::is_whitespace)
+        .filter(|word| word.contains(char::is_alphanumeric))
+        .nth(1)
+        .map_or(0, |word| word.as_ptr().addr() - body.as_ptr().addr());
     for (at, byte) in bytes.iter().enumerate() {
         let breaks = match byte {
             b'\n' => true,
@@ -61,7 +67,7 @@ pub(super) fn last_sentence(text: &str) -> Range<usize> {
             }
             _ => false,
         };
-        if breaks && body.get(at + 1..).is_some_and(|rest| has_words(rest, 2)) {
+        if breaks && at < last_two {
             start = at + 1;
         }
     }

@@ -11,7 +11,7 @@ use redraft_core::reading::Hint;
 
 use crate::desk::{fix, inspect};
 
-fn data(name: &str) -> Option<PathBuf> {
+pub(crate) fn data(name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("REDRAFT_DATA")
         .map_or(beside, PathBuf::from)

@@ -153,7 +153,8 @@ impl Sheet {
                 *sheet.blooms.entry(bloom).or_default() += 1;
             }
             let options = view.options().len();
-            let Some(key) = view.correct().filter(|_| options > 1) else {
+            // More options than letters are a broken file.
+            let Some(key) = view.correct().filter(|_| (2..=26).contains(&options)) else {
                 continue;
             };
             let counts = sheet

@@ -70,7 +70,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 /// The parts of a combination.
 fn elements(text: &str) -> Vec<String> {
-    if !text.contains([',', '+', '&', '/']) && wording::find_phrase(text, "and").is_none() {
+    if text.len() > 200 || !text.contains([',', '+', '&', '/']) && wording::find_phrase(text, "and").is_none() {
         return Vec::new();
     }
     wording::plain(text)

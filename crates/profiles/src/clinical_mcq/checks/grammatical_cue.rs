@@ -56,6 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         let named: Vec<String> = misfits
             .iter()
+            .take(4)
             .map(|index| format!("“{}”", wording::shortened(options[*index])))
             .collect();
         let named = named.join(", ");

@@ -5,7 +5,7 @@ use redraft_core::finding::Severity;
 
 use redraft_core::content::TextField;
 
-use crate::clinical_mcq::model::{ItemView, items};
+use crate::clinical_mcq::model::{ItemView, Shape, items};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ008",
@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "nothing says why the key is right",
-    what: "Reports items without an explanation of the key, neither for the item nor for its right option. Where other items of the bank have one, or the field is there and empty, it is a warning at the item; a bank or a quiz that has none at all gets one remark. Criterion: pedagogical_alignment; the field is `explanation`.",
+    what: "Reports items without an explanation of the key, neither for the item nor for its right option. Where other items of the bank have one, or the field is there and empty, it is reported at the item: a warning for items with a vignette or in a shape that has explanations, a remark for plain quizzes, of which many have none. A bank without any explanation gets one remark. Criterion: pedagogical_alignment; the field is `explanation`.",
     why: "The learner who was wrong learns from the explanation; the reviewer checks the key by it.",
     examples: &[
         Example {
@@ -46,10 +46,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(document).filter(|view| !explained(view)) {
         let at = view.item.explanation.as_ref().map(|part| part.range.clone());
         if any || view.item.has_explanation_field {
-            sink.in_source(
+            let finding = sink.in_source(
                 at.unwrap_or_else(|| view.head()),
                 "nothing says why the key is right; write an explanation",
             );
+            if !view.has_vignette() && view.item.shape == Shape::Keyed {
+                finding.severity(Severity::Info);
+            }
         } else if !remarked {
             remarked = true;
             sink.in_source(view.head(), "no item has an explanation of its key")

@@ -42,6 +42,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .text
             .get(wording::last_sentence(&field.text))
             .unwrap_or_default();
+        // Longer ones are no questions, and comparing every word with every other
+        // would take for ever.
+        if asked.len() > 2_000 || view.option(key).len() > 500 {
+            continue;
+        }
         let echo = wording::words(view.option(key)).find(|word| {
             wording::length(word) >= least
                 && word.chars().all(char::is_alphabetic)
