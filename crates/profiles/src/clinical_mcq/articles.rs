@@ -1,5 +1,5 @@
-//! Which of “a” and “an” stands before a text, by its first sound. What is said in
-//! more than one way fits both. English only.
+//! Which of “a” and “an” stands before a text, by its first sound; neither stands
+//! before a plural. What is said in more than one way fits both. English only.
 
 use super::wording;
 
@@ -31,12 +31,45 @@ impl Article {
     /// Whether it may stand before a text: the sound fits, and the text is no
     /// plural.
     pub(super) fn fits(self, text: &str) -> bool {
+        if is_plural(text) {
+            return false;
+        }
         match first_sound(text) {
             Sound::Either => true,
             Sound::Vowel => self == Self::An,
             Sound::Consonant => self == Self::A,
         }
     }
+}
+
+/// Endings of plurals and of hardly anything else.
+const PLURAL: &[&str] = &[
+    "ions", "ents", "ants", "ings", "ers", "ors", "ells", "ogies", "ties", "ries", "nies", "ists",
+    "ncies",
+];
+
+/// Singulars with such an ending.
+const SINGULAR: &[&str] = &[
+    "series",
+    "caries",
+    "dentures",
+    "innings",
+    "belongings",
+    "yours",
+    "ours",
+    "hers",
+    "theirs",
+];
+
+/// Whether a text of one or two words is certainly a plural.
+fn is_plural(text: &str) -> bool {
+    let mut words = wording::words(text);
+    let (Some(first), second, None) = (words.next(), words.next(), words.next()) else {
+        return false;
+    };
+    let last = second.unwrap_or(first).to_ascii_lowercase();
+    PLURAL.iter().any(|ending| last.ends_with(ending))
+        && !SINGULAR.iter().any(|ending| last.ends_with(ending))
 }
 
 /// Beginnings that are written with a vowel and spoken with a consonant.
@@ -165,6 +198,28 @@ mod tests {
                     other.word()
                 );
             }
+        }
+        for text in [
+            "antibiotics and fluids",
+            "caries",
+            "time series",
+            "diabetes",
+            "pancreas",
+        ] {
+            assert!(Article::A.fits(text) || Article::An.fits(text), "{text}");
+        }
+        for text in [
+            "antacids",
+            "opinions",
+            "loop diuretic agents",
+            "two injections",
+        ] {
+            let plural = text == "opinions" || text == "two injections";
+            assert_eq!(
+                !Article::A.fits(text) && !Article::An.fits(text),
+                plural,
+                "{text}"
+            );
         }
         for text in ["SARS case", "historical account", "", "—", "ägyptisches"] {
             assert!(Article::A.fits(text) && Article::An.fits(text), "{text}");

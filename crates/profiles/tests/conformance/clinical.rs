@@ -201,3 +201,53 @@ fn cells(line: &str) -> Vec<String> {
     }
     cells
 }
+
+/// Items that would take for ever if any check compared everything with everything.
+/// The test takes minutes if one does.
+#[test]
+fn hostile_items_are_examined_in_linear_time() {
+    let n = 100_000;
+    let options = |option: &str| vec![format!("\"{option}\""); n].join(",");
+    for (name, json) in [
+        (
+            "a stem of line breaks",
+            format!(r#"{{"stem": "{}", "options": ["a", "b", "c"], "answer": "A"}}"#, "?\\n".repeat(n)),
+        ),
+        (
+            "a stem of full stops",
+            format!(r#"{{"stem": "A {}", "options": ["a", "b", "c"], "answer": "A"}}"#, ". ".repeat(n)),
+        ),
+        (
+            "a long stem and a long key",
+            format!(
+                r#"{{"stem": "{0}", "options": ["{0}", "b", "c"], "answer": "A", "explanation": "{1}"}}"#,
+                "following heartbeat not an ___ ".repeat(n / 10),
+                "Ans: answer is ".repeat(n / 10)
+            ),
+        ),
+        (
+            "many options",
+            format!(r#"{{"stem": "It is an", "options": [{}], "answer": "A"}}"#, options("1 and 2, 3")),
+        ),
+        (
+            "many equal options in a bank",
+            format!(r#"[{{"stem": "It is an", "options": [{}], "answer": "A"}}]"#, options("10-20 mg")),
+        ),
+        (
+            "an option of many parts",
+            format!(r#"{{"stem": "Which?", "options": ["{0}", "{0}", "{0}", "{0}"], "answer": "B"}}"#, "a, b and ".repeat(n / 5)),
+        ),
+        (
+            "one item again and again",
+            vec![r#"{"id": "x", "stem": "Which of the following is not true about an hour?", "options": ["a", "b", "c"], "answer": "A"}"#; n / 20].join("\n"),
+        ),
+    ] {
+        let hint = if name.contains("again") { Hint::JsonLines } else { Hint::Json };
+        let inspected = inspect(json.as_bytes(), hint);
+        assert!(items(&inspected.document).next().is_some(), "{name}");
+        for finding in &inspected.findings {
+            let range = inspected.document.source().text_range(finding.span);
+            assert!(inspected.document.source().text().get(range).is_some(), "{name}");
+        }
+    }
+}

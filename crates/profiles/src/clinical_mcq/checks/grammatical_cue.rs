@@ -108,6 +108,7 @@ mod tests {
         for (stem, options, expected) in [
             ("It is an", r#"["apple", "pear", "orange"]"#, 1),
             ("It is an", r#"["apple", "hour", "MRI"]"#, 0),
+            ("He was given a", r#"["tablet", "fluid", "injections"]"#, 1),
             ("It is a", r#"["university", "European", "one-off"]"#, 0),
             ("It is a ____ of note.", r#"["pear", "apple", "plum"]"#, 1),
             ("It is an <blank> of note.", r#"["apple", "pear", "plum"]"#, 1),

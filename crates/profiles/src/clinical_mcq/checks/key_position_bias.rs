@@ -43,7 +43,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         sink.in_source(
             range,
             format!(
-                "{} of {} keys are {} where chance gives {:.0} (p = {}, effect size {:.2}); shuffle the options",
+                "{} of {} keys are {} where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options",
                 bias.keys,
                 bias.items,
                 letter(bias.position),

@@ -42,7 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         sink.in_source(
             range,
             format!(
-                "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%) where chance gives {:.0}% (p = {}); shorten keys or lengthen wrong options",
+                "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%) where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
                 cue.longest,
                 cue.items,
                 cue.rate() * 100.0,

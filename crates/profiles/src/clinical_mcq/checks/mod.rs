@@ -53,7 +53,7 @@ fn p_value(p: f64) -> String {
     if p < 0.001 {
         "below 0.001".to_owned()
     } else {
-        format!("{p:.3}")
+        format!("= {p:.3}")
     }
 }
 
