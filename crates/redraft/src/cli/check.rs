@@ -417,7 +417,7 @@ fn json_report(run: RunReport) -> anyhow::Result<String> {
     let report = CheckReport {
         schema: json::SCHEMA,
         documents: run.documents,
-        banks: run.banks,
+        banks: Some(run.banks).filter(|banks| !banks.is_empty()),
         summary: run.summary,
     };
     Ok(serde_json::to_string_pretty(&report)? + "\n")

@@ -28,8 +28,8 @@ pub struct CheckReport {
     /// The documents, in the order of their paths.
     pub documents: Vec<DocumentReport>,
     /// The folders whose files make a bank together, where there are any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub banks: Vec<BankReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub banks: Option<Vec<BankReport>>,
     /// Counts over all documents.
     pub summary: Summary,
 }
@@ -98,8 +98,8 @@ pub struct ValidationReport {
     /// What is wrong with the item; empty for a bank.
     pub errors: Vec<ValidationErrorReport>,
     /// The items of a bank that have errors or warnings.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub items: Vec<ItemValidationReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<ItemValidationReport>>,
 }
 
 /// Whether an item of a bank may be used.
@@ -349,7 +349,7 @@ fn validation(document: &Document, findings: &[Finding]) -> Option<ValidationRep
         } else {
             items.pop().map(|item| item.errors).unwrap_or_default()
         },
-        items,
+        items: is_bank.then_some(items),
     })
 }
 

@@ -7,7 +7,7 @@ use crate::workplace::{Workplace, repository};
 
 fn item(number: usize, key: char) -> String {
     format!(
-        r#"{{"stem": "What is the answer to question {number}?", "options": ["one {number}", "two {number}", "six {number}", "ten {number}"], "answer": "{key}"}}"#
+        r#"{{"stem": "What is the answer to question {number}?", "options": ["one {number}", "two {number}", "six {number}", "eleven {number}"], "answer": "{key}"}}"#
     )
 }
 
@@ -26,7 +26,7 @@ fn a_bank_has_a_table_and_a_sheet() {
         "bank.jsonl: a bank of 40 items",
         "keys by position  A 0 (10 by chance), B 40 (10 by chance)",
         "uneven: p below 0.001",
-        "longest option    too few items to tell",
+        "longest option    is the key in 0% of 40 items",
     ] {
         assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
     }
@@ -35,7 +35,7 @@ fn a_bank_has_a_table_and_a_sheet() {
     assert_eq!(sheet["items"], 40);
     assert_eq!(sheet["keyPositions"][1]["keys"], 40);
     assert_eq!(sheet["positionBias"]["verdict"], "striking");
-    assert_eq!(sheet["lengthCue"]["verdict"], "too_few");
+    assert_eq!(sheet["lengthCue"]["verdict"], "unremarkable");
 }
 
 #[test]
