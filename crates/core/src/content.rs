@@ -107,17 +107,31 @@ pub struct TextField {
     /// Whether the text goes to the end of the document, so that a cut document
     /// is cut here.
     pub is_last: bool,
-    markdown: OnceLock<Box<Markdown>>,
+    markdown: OnceLock<Structure>,
     paragraphs: OnceLock<Vec<Paragraph>>,
+}
+
+/// The Markdown structure of a text: its own, or that of all plain texts of its
+/// length.
+#[derive(Debug)]
+enum Structure {
+    Shared(&'static Markdown),
+    Own(Box<Markdown>),
 }
 
 impl TextField {
     /// The Markdown structure of the text, analysed once.
     pub fn markdown(&self) -> &Markdown {
-        plain::markdown(&self.text).unwrap_or_else(|| {
-            self.markdown
-                .get_or_init(|| Box::new(markdown::analyse(&self.text)))
-        })
+        let structure = self.markdown.get_or_init(|| {
+            plain::markdown(&self.text).map_or_else(
+                || Structure::Own(Box::new(markdown::analyse(&self.text))),
+                Structure::Shared,
+            )
+        });
+        match structure {
+            Structure::Shared(markdown) => markdown,
+            Structure::Own(markdown) => markdown,
+        }
     }
 
     /// Whether the text is prose in Markdown, long enough to have structure.
@@ -454,9 +468,9 @@ impl DocumentBuilder {
             text: text.text,
             map: text.map,
             is_last: false,
-            markdown: text
-                .markdown
-                .map_or_else(OnceLock::new, |markdown| OnceLock::from(Box::new(markdown))),
+            markdown: text.markdown.map_or_else(OnceLock::new, |markdown| {
+                OnceLock::from(Structure::Own(Box::new(markdown)))
+            }),
             paragraphs: OnceLock::new(),
         });
     }

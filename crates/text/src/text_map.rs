@@ -46,6 +46,10 @@ pub struct TextMap {
 /// The pieces of a map. Nearly no map has any, and there are hundreds of thousands
 /// of maps in a bank, so a map without pieces is to cost next to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::box_collection,
+    reason = "a map without pieces is to be a word, not three"
+)]
 struct Pieces(Option<Box<Vec<Piece>>>);
 
 impl Pieces {

@@ -27,6 +27,26 @@ pub(super) fn find_phrase(text: &str, phrase: &str) -> Option<Range<usize>> {
     })
 }
 
+/// Where the first of several phrases stands that stands in a text at all. Most
+/// do not, and a look at the letters that words begin with rules them out.
+pub(super) fn find_any(text: &str, phrases: &[String]) -> Option<Range<usize>> {
+    let mut initials = 0_u128;
+    let mut before = b' ';
+    for byte in text.bytes() {
+        if !before.is_ascii_alphanumeric() {
+            initials |= 1 << (byte.to_ascii_lowercase() & 0x7f);
+        }
+        before = byte;
+    }
+    phrases
+        .iter()
+        .filter(|phrase| {
+            let first = phrase.as_bytes().first().copied().unwrap_or_default();
+            initials & (1 << (first & 0x7f)) != 0
+        })
+        .find_map(|phrase| find_phrase(text, phrase))
+}
+
 /// Whether letters or digits stand on both sides of an offset.
 fn is_inner(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else {

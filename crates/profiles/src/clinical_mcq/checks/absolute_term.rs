@@ -36,9 +36,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(key) = view.correct() else { continue };
         let term = |index: usize| {
             let text = view.option(index);
-            terms
-                .iter()
-                .find_map(|term| wording::find_phrase(text, term))
+            wording::find_any(text, terms)
                 .and_then(|found| text.get(found))
         };
         for index in 0..view.options().len() {

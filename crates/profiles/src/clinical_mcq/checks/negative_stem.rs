@@ -69,9 +69,7 @@ pub(super) fn negation<'a>(
     let range = wording::last_sentence(&field.text);
     let asked = field.text.get(range.clone())?;
     let phrases = parameters.texts(CHECK.name, "phrases");
-    let found = phrases
-        .iter()
-        .find_map(|phrase| wording::find_phrase(asked, phrase))?;
+    let found = wording::find_any(asked, phrases)?;
     let harmless = parameters.texts(CHECK.name, "harmless");
     let is_harmless = harmless
         .iter()

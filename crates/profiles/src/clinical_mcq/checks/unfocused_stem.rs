@@ -40,9 +40,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(asked) = field.text.get(range.clone()) else {
             continue;
         };
-        let found = phrases
-            .iter()
-            .find_map(|phrase| wording::find_phrase(asked, phrase));
+        let found = wording::find_any(asked, phrases);
         if let Some(found) = found {
             let at = range.start + found.start..range.start + found.end;
             let words = wording::shortened(asked.get(found).unwrap_or_default());

@@ -36,9 +36,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         
         let term = |index: usize| {
             let text = view.option(index);
-            terms
-                .iter()
-                .find_map(|term| wording::find_phrase(text, term))
+            wording::find_any(text, terms)
                 // “most commonly” compares and is not vague.
                 .filter(|found| {
                     let before = text.get(..found.start).unwrap_or_default();
