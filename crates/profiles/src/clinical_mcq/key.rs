@@ -122,14 +122,14 @@ fn written(key: &str, options: &[Labelled<'_>]) -> Key {
     }
     let by = |test: &dyn Fn(&Labelled<'_>) -> bool| one(options, test);
     let bare = bare_label(key);
-    if let Some(bare) = bare {
-        if let Some(found) = by(&|option| {
+    if let Some(bare) = bare
+        && let Some(found) = by(&|option| {
             option
                 .label
                 .is_some_and(|label| label.trim().eq_ignore_ascii_case(bare))
-        }) {
-            return found;
-        }
+        })
+    {
+        return found;
     }
     if let Some(found) = by(&|option| same(option.text, key)) {
         return found;
@@ -210,10 +210,10 @@ fn numbered(number: Option<i64>, counting: Counting, options: &[Labelled<'_>]) -
     }) {
         return found;
     }
-    if counting == Counting::Unsaid {
-        if let Some(found) = one(options, &|option| option.text.trim() == written) {
-            return found;
-        }
+    if counting == Counting::Unsaid
+        && let Some(found) = one(options, &|option| option.text.trim() == written)
+    {
+        return found;
     }
     let count = i64::try_from(options.len()).unwrap_or(i64::MAX);
     match (counting, number) {

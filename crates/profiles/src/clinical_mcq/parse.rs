@@ -271,7 +271,7 @@ impl Cutter {
             for option in self.reader.list(Some(list)) {
                 let choice = self.choice(component, option);
                 labels.push(Labelled {
-                    label: first_of(option, OPTION_LABEL).and_then(|label| label.as_str()),
+                    label: first_of(option, OPTION_LABEL).and_then(Node::as_str),
                     text: choice.1,
                 });
                 self.bank.options.push(choice.0);

@@ -211,7 +211,7 @@ fn exact_above(lengths: &Lengths, least: u64) -> f64 {
     for (options, (items, _)) in lengths {
         let chance = 1.0 / count(*options);
         for _ in 0..*items {
-            hits.push(0.0);
+            hits.resize(hits.len() + 1, 0.0);
             for number in (0..hits.len()).rev() {
                 let one_less = number.checked_sub(1).map_or(0.0, |less| hits[less]);
                 hits[number] = hits[number] * (1.0 - chance) + one_less * chance;

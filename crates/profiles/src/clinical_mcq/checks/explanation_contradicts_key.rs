@@ -131,7 +131,7 @@ fn letter_at(text: &str, at: usize) -> Option<(usize, usize)> {
     let next = chars.next();
     let alone = match next {
         None => true,
-        Some(c) if matches!(c, ')' | '\'' | '"' | '’' | '”' | '*') => true,
+        Some(')' | '\'' | '"' | '’' | '”' | '*') => true,
         Some('.' | ',' | ':' | ';') => chars.next().is_none_or(|c| !c.is_alphanumeric() || c.is_uppercase()),
         Some(c) => c.is_whitespace() && first.is_ascii_uppercase() && first != 'A' && first != 'I',
     };
