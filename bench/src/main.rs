@@ -1,4 +1,8 @@
-//! What a lesson costs, in CPU time, and where it goes.
+//! What a lesson and a bank of items cost, in CPU time, and where it goes.
+//!
+//! `redraft-bench` measures lessons, `redraft-bench banks` items and the two tests
+//! of banks, and `redraft-bench write-bank FILE NUMBER` writes a generated bank, to
+//! be checked by the program itself under a clock.
 //!
 //! Lessons of 8 to 9 KB are put together from paragraphs of real ones, so that
 //! words, links and code are as they are in life. The clock counts this process
@@ -8,6 +12,7 @@
 //! Paragraphs come from `../shared/data/lessons_markdown` or `REDRAFT_DATA`;
 //! without them from the repository's examples.
 
+mod banks;
 mod clock;
 mod lessons;
 mod runs;
@@ -27,6 +32,62 @@ use redraft_text::{markdown, mermaid};
 use clock::cpu_seconds;
 
 fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        [] => lessons(),
+        ["banks"] => banks(),
+        ["write-bank", file, number] => {
+            std::fs::write(file, banks::lines(number.parse()?)).map_err(Into::into)
+        }
+        _ => anyhow::bail!("usage: redraft-bench [banks | write-bank FILE NUMBER]"),
+    }
+}
+
+/// Items: all checks, then each on its own, by the size of the bank.
+fn banks() -> anyhow::Result<()> {
+    let profile = registry::profile("clinical-mcq")
+        .ok_or_else(|| anyhow::anyhow!("there is no profile for items"))?;
+    for items in [1_000, 10_000, 100_000] {
+        let bank = [banks::lines(items)];
+        #[expect(clippy::cast_precision_loss, reason = "numbers of items")]
+        let number = items as f64;
+        let read = cpu_seconds(&bank, |bank| {
+            black_box(parse_lines(profile, bank));
+        });
+        let whole = cpu_seconds(&bank, |bank| {
+            black_box(examined(profile, &parse_lines(profile, bank)));
+        });
+        println!(
+            "{items:>7} items of {} bytes: {:6.1} µs an item, {:6.0} items a CPU-second, of it reading {:.1} µs",
+            bank[0].len() / items,
+            whole / number * 1e6,
+            number / whole,
+            read / number * 1e6
+        );
+    }
+    let bank = banks::lines(10_000);
+    let mut rows: Vec<(&str, f64)> = Vec::new();
+    for check in profile.checks() {
+        // Each on a document of its own, so that none profits from another's work.
+        let documents = [parse_lines(profile, &bank)];
+        let seconds = cpu_seconds(&documents, |document| one_check(profile, check, document));
+        rows.push((check.name, seconds));
+    }
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (name, seconds) in rows {
+        println!("    {name:<28} {:8.2} µs an item", seconds / 10_000.0 * 1e6);
+    }
+    banks::power();
+    Ok(())
+}
+
+fn parse_lines(profile: &dyn Profile, bank: &str) -> Document {
+    let raw = reading::read(Source::new(bank.as_bytes().to_vec()), Hint::JsonLines);
+    profile.parse(raw, None)
+}
+
+fn lessons() -> anyhow::Result<()> {
     let profile =
         registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))?;
     let corpora = lessons::corpora()?;
@@ -109,14 +170,17 @@ fn parse(profile: &dyn Profile, lesson: &str) -> Document {
 }
 
 fn check(profile: &dyn Profile, lesson: &str) -> usize {
-    let document = parse(profile, lesson);
+    examined(profile, &parse(profile, lesson))
+}
+
+fn examined(profile: &dyn Profile, document: &Document) -> usize {
     let settings = Settings {
         parameters: profile.parameters().clone(),
         ..Settings::default()
     };
     examine::examine(
         profile.checks(),
-        &document,
+        document,
         &Companions::default(),
         &settings,
     )

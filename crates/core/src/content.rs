@@ -22,7 +22,9 @@ use redraft_text::text_map::TextMap;
 use redraft_text::words;
 
 use crate::edit::Edit;
+use crate::plain;
 use crate::reading::{Outside, Recovered, Trouble};
+use crate::shared_text::SharedText;
 use crate::source::Source;
 use crate::span::{ComponentId, Span};
 use crate::vocabulary::Vocabulary;
@@ -94,27 +96,44 @@ pub struct TextField {
     /// The component it belongs to (an index into the document's components).
     /// The text of a Markdown document belongs to the whole.
     pub component: usize,
-    /// Where it lies in a JSON document (`sections[2].content`); empty for
-    /// Markdown.
-    pub path: String,
+    /// Where it lies in a JSON document (`sections[2].content`), or in one of its
+    /// values where it is a file of many; empty for Markdown.
+    pub path: Arc<str>,
     /// What it is to its reader.
     pub role: TextRole,
     /// The decoded text.
-    pub text: Arc<str>,
+    pub text: SharedText,
     /// The way back from the decoded text to the source's text.
     pub map: TextMap,
     /// Whether the text goes to the end of the document, so that a cut document
     /// is cut here.
     pub is_last: bool,
-    markdown: OnceLock<Markdown>,
+    markdown: OnceLock<Structure>,
     paragraphs: OnceLock<Vec<Paragraph>>,
     prose_words: OnceLock<Vec<usize>>,
+}
+
+/// The Markdown structure of a text: its own, or that of all plain texts of its
+/// length.
+#[derive(Debug)]
+enum Structure {
+    Shared(&'static Markdown),
+    Own(Box<Markdown>),
 }
 
 impl TextField {
     /// The Markdown structure of the text, analysed once.
     pub fn markdown(&self) -> &Markdown {
-        self.markdown.get_or_init(|| markdown::analyse(&self.text))
+        let structure = self.markdown.get_or_init(|| {
+            plain::markdown(&self.text).map_or_else(
+                || Structure::Own(Box::new(markdown::analyse(&self.text))),
+                Structure::Shared,
+            )
+        });
+        match structure {
+            Structure::Shared(markdown) => markdown,
+            Structure::Own(markdown) => markdown,
+        }
     }
 
     /// How many words each range of the text's prose has, counted once.
@@ -449,6 +468,18 @@ impl DocumentBuilder {
         self.document.components.len() - 1
     }
 
+    /// The source's text, to be pointed into.
+    #[must_use]
+    pub fn source_text(&self) -> Arc<str> {
+        self.document.source.shared_text()
+    }
+
+    /// How many texts were added.
+    #[must_use]
+    pub fn text_count(&self) -> u32 {
+        u32::try_from(self.document.texts.len()).unwrap_or(u32::MAX)
+    }
+
     /// Adds a text.
     pub fn text(&mut self, text: NewText) {
         self.document.texts.push(TextField {
@@ -458,7 +489,9 @@ impl DocumentBuilder {
             text: text.text,
             map: text.map,
             is_last: false,
-            markdown: text.markdown.map_or_else(OnceLock::new, OnceLock::from),
+            markdown: text.markdown.map_or_else(OnceLock::new, |markdown| {
+                OnceLock::from(Structure::Own(Box::new(markdown)))
+            }),
             paragraphs: OnceLock::new(),
             prose_words: OnceLock::new(),
         });
@@ -518,15 +551,44 @@ impl DocumentBuilder {
     }
 
     fn make_names_unique(&mut self) {
-        let mut seen = std::collections::BTreeMap::<String, usize>::new();
-        for component in &mut self.document.components {
-            let uses = seen.entry(component.id.0.clone()).or_default();
-            *uses += 1;
-            if *uses > 1 {
-                component.id.0 = format!("{}~{uses}", component.id.0);
+        // Sorted, equal names stand together; a bank has hundreds of thousands of
+        // them, so none is copied, and numbers are compared before names are.
+        let components = &mut self.document.components;
+        let mut order: Vec<(u64, usize)> = components
+            .iter()
+            .enumerate()
+            .map(|(index, component)| (hash(&component.id.0), index))
+            .collect();
+        order.sort_unstable_by(|a, b| {
+            let name = |entry: &(u64, usize)| &components[entry.1].id.0;
+            let hashes = a.0.cmp(&b.0);
+            hashes.then_with(|| (name(a), a.1).cmp(&(name(b), b.1)))
+        });
+        let mut repeated: Vec<(usize, usize)> = Vec::new();
+        let mut uses = 1;
+        for pair in order.windows(2) {
+            let (before, here) = (pair[0].1, pair[1].1);
+            uses = if components[before].id == components[here].id {
+                uses + 1
+            } else {
+                1
+            };
+            if uses > 1 {
+                repeated.push((here, uses));
             }
         }
+        for (index, uses) in repeated {
+            let id = &mut components[index].id.0;
+            *id = format!("{id}~{uses}");
+        }
     }
+}
+
+/// FNV-1a: the same on every machine, and short names are what it is good at.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// A text to be added to a document.
@@ -535,11 +597,11 @@ pub struct NewText {
     /// The index of its component.
     pub component: usize,
     /// Its place in a JSON document; empty for Markdown.
-    pub path: String,
+    pub path: Arc<str>,
     /// What it is to its reader.
     pub role: TextRole,
     /// The decoded text.
-    pub text: Arc<str>,
+    pub text: SharedText,
     /// The way back to the source's text.
     pub map: TextMap,
     /// Its Markdown structure, where it is known already.

@@ -6,12 +6,14 @@
 //! `if clinical` anywhere); Mermaid; templates. The modules stand in the order in
 //! which a document flows through them.
 
+pub mod shared_text;
 pub mod source;
 pub mod span;
 
 pub mod reading;
 
 pub mod content;
+mod plain;
 pub mod vocabulary;
 
 pub mod companion;

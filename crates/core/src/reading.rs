@@ -8,11 +8,14 @@
 //! content it is remains a profile's question.
 
 mod json_form;
+mod values;
 mod wrapping;
 
 use std::ops::Range;
 
 use redraft_text::json::{Json, RecoveryKind};
+
+pub use values::Values;
 
 use crate::source::Source;
 
@@ -64,7 +67,7 @@ pub enum Form {
     /// One JSON value.
     Json(Json),
     /// JSON values one after the other.
-    JsonLines(Vec<Json>),
+    JsonLines(Values),
 }
 
 /// Something around the content that is not part of it.

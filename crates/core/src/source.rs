@@ -28,10 +28,20 @@ impl Source {
     #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
         let decoded = encoding::decode(&bytes);
+        let version = Version::of(&bytes);
+        // The text of a file in UTF-8 is its bytes, so one copy serves both.
+        let is_text = decoded.map.is_none() && decoded.text.as_bytes() == bytes;
+        let (bytes, text): (Arc<[u8]>, Arc<str>) = if is_text {
+            drop(bytes);
+            let text: Arc<str> = decoded.text.into();
+            (Arc::from(Arc::clone(&text)), text)
+        } else {
+            (bytes.into(), decoded.text.into())
+        };
         Self {
-            version: Version::of(&bytes),
-            bytes: bytes.into(),
-            text: decoded.text.into(),
+            version,
+            bytes,
+            text,
             encoding: decoded.encoding,
             map: decoded.map.map(Arc::new),
             bad: decoded.bad.into(),

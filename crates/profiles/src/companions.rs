@@ -74,8 +74,7 @@ pub fn sources(bytes: Vec<u8>) -> Result<Vec<SourcePassage>, Unreadable> {
         Form::Json(json) => json.root().map(passages).unwrap_or_default(),
         Form::JsonLines(values) => values
             .iter()
-            .filter_map(Json::root)
-            .flat_map(passages)
+            .flat_map(|value| value.root().map(passages).unwrap_or_default())
             .collect(),
     };
     if !chunks.is_empty() {
@@ -193,9 +192,15 @@ fn json(bytes: Vec<u8>) -> Option<Json> {
     if source.encoding() == Encoding::Binary {
         return None;
     }
+    let text = source.shared_text();
     match reading::read(source, Hint::Json).form {
         Form::Json(json) => Some(json),
-        Form::JsonLines(_) | Form::Markdown(_) => None,
+        // A long list is read value by value, which is for banks.
+        Form::JsonLines(_) => {
+            let at = text.find('[').filter(|at| text[..*at].trim().is_empty());
+            at.map(|at| redraft_text::json::scan(&text, at..text.len()))
+        }
+        Form::Markdown(_) => None,
     }
 }
 

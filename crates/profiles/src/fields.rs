@@ -3,6 +3,7 @@
 //! A field of another type than expected is kept as it is, reported, and read as
 //! far as it makes sense. No profile is known here.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use redraft_core::content::{
     Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole,
 };
 use redraft_core::reading::{Raw, Recovered, Trouble};
+use redraft_core::shared_text::SharedText;
 use redraft_core::span::ComponentId;
 use redraft_text::json::{EscapeStyle, Kind, Node};
 use redraft_text::language::Language;
@@ -19,6 +21,10 @@ use redraft_text::language::Language;
 pub(crate) struct FieldReader {
     builder: DocumentBuilder,
     odd: Vec<Recovered>,
+    /// The source's text.
+    text: Arc<str>,
+    /// The paths seen so far, so that equal ones are kept once.
+    paths: BTreeSet<Arc<str>>,
 }
 
 impl FieldReader {
@@ -30,8 +36,10 @@ impl FieldReader {
         builder.outside(raw.outside.clone());
         builder.recovered(raw.recovered.iter().cloned());
         Self {
+            text: builder.source_text(),
             builder,
             odd: Vec::new(),
+            paths: BTreeSet::new(),
         }
     }
 
@@ -108,11 +116,23 @@ impl FieldReader {
                 {
                     self.string(component, role, node);
                 }
-                Kind::Array => open.extend(node.items()),
-                Kind::Object => open.extend(node.members().map(|(_, value)| value)),
+                Kind::Array | Kind::Object => {
+                    // The last in goes first, and texts are to keep the order of
+                    // the file.
+                    let start = open.len();
+                    open.extend(node.items());
+                    open.extend(node.members().map(|(_, value)| value));
+                    open[start..].reverse();
+                }
                 _ => {}
             }
         }
+    }
+
+    /// How many texts were added so far: the index of the next one in the
+    /// document, if texts are added in the order of the file.
+    pub(crate) fn text_count(&self) -> u32 {
+        self.builder.text_count()
     }
 
     /// The items of a list. A single object is read as a list of one, which is
@@ -151,13 +171,35 @@ impl FieldReader {
         self.builder.finish(language)
     }
 
+    /// Where a node stands. The items of a bank that is read value by value have
+    /// the same few paths, which are kept once.
+    fn path(&mut self, node: Node<'_>) -> Arc<str> {
+        const KEPT: usize = 1_000;
+        let path = node.path();
+        if let Some(path) = self.paths.get(path.as_str()) {
+            return Arc::clone(path);
+        }
+        let path: Arc<str> = Arc::from(path);
+        if self.paths.len() < KEPT {
+            self.paths.insert(Arc::clone(&path));
+        }
+        path
+    }
+
     fn string(&mut self, component: usize, role: TextRole, node: Node<'_>) {
         if let Some(string) = node.string() {
+            let as_written = self.text.get(string.inner.clone()) == Some(string.text.as_ref());
+            let text = if as_written {
+                SharedText::within(&self.text, string.inner.clone())
+            } else {
+                SharedText::from(string.text.as_ref())
+            };
+            let path = self.path(node);
             self.builder.text(NewText {
                 component,
-                path: node.path(),
+                path,
                 role,
-                text: Arc::from(string.text.as_ref()),
+                text,
                 map: string.map.clone(),
                 markdown: None,
             });

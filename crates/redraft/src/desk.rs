@@ -8,6 +8,7 @@ use redraft_core::edit::EditError;
 use redraft_core::examine::{self, Settings};
 use redraft_core::finding::Finding;
 use redraft_core::fix::{self, Fixed, Inspected};
+use redraft_core::policy::Parameters;
 use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
 use redraft_core::source::Source;
@@ -52,6 +53,14 @@ pub struct Inspection {
     pub silenced: Vec<(Finding, String)>,
     settings: Settings,
     path: PathBuf,
+}
+
+impl Inspection {
+    /// The figures in force for it.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.settings.parameters
+    }
 }
 
 impl Desk {

@@ -16,6 +16,8 @@ pub struct Input {
     pub path: PathBuf,
     /// Whether the user named it, rather than a folder it lies in.
     pub named: bool,
+    /// The folder that the user named, if it was found in one.
+    pub folder: Option<PathBuf>,
 }
 
 impl Input {
@@ -59,6 +61,7 @@ pub fn gather(paths: &[PathBuf], config: &Config) -> anyhow::Result<Vec<Input>> 
             inputs.push(Input {
                 path: path.clone(),
                 named: true,
+                folder: None,
             });
             continue;
         }
@@ -67,9 +70,13 @@ pub fn gather(paths: &[PathBuf], config: &Config) -> anyhow::Result<Vec<Input>> 
             let entry =
                 entry.with_context(|| format!("cannot read the folder {}", path.display()))?;
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            let path = entry.into_path();
-            if is_file && is_content(&path) && !config.excludes(&path) {
-                inputs.push(Input { path, named: false });
+            let file = entry.into_path();
+            if is_file && is_content(&file) && !config.excludes(&file) {
+                inputs.push(Input {
+                    path: file,
+                    named: false,
+                    folder: Some(path.clone()),
+                });
             }
         }
     }

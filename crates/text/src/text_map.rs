@@ -40,7 +40,31 @@ pub struct TextMap {
     base: usize,
     source_end: usize,
     len: usize,
-    pieces: Vec<Piece>,
+    pieces: Pieces,
+}
+
+/// The pieces of a map. Nearly no map has any, and there are hundreds of thousands
+/// of maps in a bank, so a map without pieces is to cost next to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::box_collection,
+    reason = "a map without pieces is to be a word, not three"
+)]
+struct Pieces(Option<Box<Vec<Piece>>>);
+
+impl Pieces {
+    fn new(mut pieces: Vec<Piece>) -> Self {
+        pieces.shrink_to_fit();
+        Self((!pieces.is_empty()).then(|| Box::new(pieces)))
+    }
+}
+
+impl std::ops::Deref for Pieces {
+    type Target = [Piece];
+
+    fn deref(&self) -> &[Piece] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
 }
 
 impl TextMap {
@@ -52,7 +76,7 @@ impl TextMap {
             base,
             source_end: base + len,
             len,
-            pieces: Vec::new(),
+            pieces: Pieces(None),
         }
     }
 
@@ -72,13 +96,12 @@ impl TextMap {
             }
             in_step
         });
-        pieces.shrink_to_fit();
         let source_end = source.end.max(at);
         Self {
             base: source.start,
             source_end,
             len: decoded + (source_end - at),
-            pieces,
+            pieces: Pieces::new(pieces),
         }
     }
 

@@ -5,54 +5,81 @@ use std::sync::Arc;
 
 use redraft_text::json::{self, Json};
 
+use super::values::{self, Values};
 use super::wrapping::{self, Opening};
 use super::{Form, Raw, Recovered, Trouble};
 use crate::source::Source;
 
 /// Reads the JSON value that begins at `at`; where more values follow it, the
-/// file is a bank with one value after the other.
+/// file is a bank with one value after the other. A large list is one, too.
 pub(super) fn read(source: Source, text: &Arc<str>, at: usize, opening: Opening) -> Raw {
-    let first = json::scan(text, at..text.len());
     let bare = opening.outside.is_empty();
+    if bare && let Some(ranges) = values::of_large_list(text, at) {
+        let sound = |range: &Range<usize>| {
+            let value = json::scan(text, range.clone());
+            value.complete() && value.recoveries.is_empty() && value.end == range.end
+        };
+        if ranges.iter().all(sound) {
+            return Raw {
+                source,
+                form: Form::JsonLines(Values::new(text, ranges)),
+                outside: Vec::new(),
+                recovered: Vec::new(),
+            };
+        }
+    }
+    let first = json::scan(text, at..text.len());
     if bare && first.complete() && next_value(text, first.end).is_some() {
-        let mut values = vec![first];
-        let mut end = values[0].end;
+        let mut recovered = recoveries(&first);
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let mut end = first.end;
+        ranges.push(at..end);
         while let Some(start) = next_value(text, end) {
             let value = json::scan(text, start..text.len());
             end = value.end.max(start + 1);
-            values.push(value);
+            recovered.extend(recoveries(&value));
+            ranges.push(start..end);
         }
-        return finish(source, Form::JsonLines(values), Vec::new());
+        return lines(source, text, ranges, recovered);
     }
     let mut outside = opening.outside;
     outside.extend(wrapping::close(text, first.end));
-    finish(source, Form::Json(first), outside)
+    let recovered = recoveries(&first);
+    Raw {
+        source,
+        form: Form::Json(first),
+        outside,
+        recovered,
+    }
 }
 
 /// Reads a value a line; a broken line does not spoil the next.
 pub(super) fn read_lines(source: Source, text: &Arc<str>) -> Raw {
-    let mut values = Vec::new();
+    let mut ranges = Vec::new();
+    let mut recovered = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let range = start..start + line.len();
         start = range.end;
         if let Some(offset) = line.find(|c: char| !c.is_whitespace() && c != '\u{feff}') {
-            values.push(json::scan(text, range.start + offset..range.end));
+            let range = range.start + offset..range.end;
+            recovered.extend(recoveries(&json::scan(text, range.clone())));
+            ranges.push(range);
         }
     }
-    finish(source, Form::JsonLines(values), Vec::new())
+    lines(source, text, ranges, recovered)
 }
 
-fn finish(source: Source, form: Form, outside: Vec<super::Outside>) -> Raw {
-    let recovered = match &form {
-        Form::Json(value) => recoveries(value),
-        Form::JsonLines(values) => values.iter().flat_map(recoveries).collect(),
-        Form::Markdown(_) => Vec::new(),
-    };
+fn lines(
+    source: Source,
+    text: &Arc<str>,
+    ranges: Vec<Range<usize>>,
+    recovered: Vec<Recovered>,
+) -> Raw {
     Raw {
         source,
-        form,
-        outside,
+        form: Form::JsonLines(Values::new(text, ranges)),
+        outside: Vec::new(),
         recovered,
     }
 }

@@ -1,9 +1,15 @@
 //! The profile `clinical-mcq`: multiple-choice items with or without a clinical
 //! vignette, alone or in banks.
 
+pub mod bank;
 pub mod checks;
+pub mod model;
+pub mod validation;
 
+mod articles;
+mod key;
 mod parse;
+mod wording;
 
 use std::sync::OnceLock;
 

@@ -7,14 +7,28 @@
 //! | `options-labelled` | object | `{text, lead_in}` | `options[].text` | `is_correct` | `rationale{…}` |
 //!
 //! Plain quizzes name the stem `question` and may give options as an object from
-//! letters to texts. The components of a bank's items carry the item's id.
+//! letters to texts. The components of a bank's items carry the item's id. What
+//! was understood is kept as a [`Bank`]; whether it is any good is for the checks.
+
+use std::ops::Range;
 
 use redraft_core::content::{ComponentKind, Document, DocumentBuilder, TextRole};
 use redraft_core::reading::{Form, Raw};
-use redraft_text::json::{Json, Kind, Node};
+use redraft_text::json::{Kind, Node};
 use redraft_text::language::Language;
 
+use super::key::{self, Labelled};
+use super::model::{Bank, Bloom, Choice, Item, Key, Part, Shape, TextRef};
 use crate::fields::{FieldReader, first_of, id_text};
+
+const VIGNETTE: &[&str] = &["vignette", "clinical_vignette", "case", "scenario"];
+const STEM: &[&str] = &["stem", "question", "question_text", "lead_in", "leadIn"];
+const OPTIONS: &[&str] = &["distractors", "options", "choices"];
+const EXPLANATION: &[&str] = &["explanation", "rationale"];
+const OPTION_TEXT: &[&str] = &["text", "option", "value", "content"];
+const OPTION_LABEL: &[&str] = &["key", "label", "letter", "id"];
+const OPTION_EXPLANATION: &[&str] = &["explanation", "reasoning", "rationale", "feedback"];
+const FLAG: &[&str] = &["isCorrect", "is_correct", "correct"];
 
 pub(super) fn recognises(raw: &Raw) -> bool {
     match &raw.form {
@@ -23,7 +37,9 @@ pub(super) fn recognises(raw: &Raw) -> bool {
             Kind::Array => root.items().next().is_some_and(is_item),
             _ => is_item(root) || bank_items(root).is_some(),
         }),
-        Form::JsonLines(values) => values.iter().find_map(Json::root).is_some_and(is_item),
+        Form::JsonLines(values) => {
+            values.iter().find_map(|value| value.root().map(is_item)) == Some(true)
+        }
     }
 }
 
@@ -34,30 +50,38 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
             let Some(root) = json.root() else {
                 return FieldReader::new(&raw, "empty", 0..0).finish(language);
             };
-            let items: Option<Vec<Node<'_>>> = match root.kind() {
-                Kind::Array => Some(root.items().collect()),
-                _ => bank_items(root).map(|items| items.items().collect()),
+            let list = match root.kind() {
+                Kind::Array => Some(root),
+                _ => bank_items(root),
             };
-            match items {
-                Some(items) => bank(&raw, &items, root.span(), language),
+            match list {
+                Some(list) => {
+                    let mut cutter = Cutter::bank(&raw, root.span());
+                    list.items().for_each(|node| cutter.bank_item(node));
+                    cutter.finish(language)
+                }
                 None => {
-                    let mut reader = FieldReader::new(&raw, shape(root), root.span());
-                    item(&mut reader, root, DocumentBuilder::WHOLE, "");
-                    reader.finish(language)
+                    let mut cutter = Cutter::new(&raw, shape_name(root), root.span());
+                    cutter.item(root, DocumentBuilder::WHOLE, "");
+                    cutter.finish(language)
                 }
             }
         }
         Form::JsonLines(values) => {
-            let items: Vec<Node<'_>> = values.iter().filter_map(Json::root).collect();
-            let end = raw.source.text().len();
-            bank(&raw, &items, 0..end, language)
+            let mut cutter = Cutter::bank(&raw, 0..raw.source.text().len());
+            for value in values.iter() {
+                if let Some(node) = value.root() {
+                    cutter.bank_item(node);
+                }
+            }
+            cutter.finish(language)
         }
     }
 }
 
 fn is_item(node: Node<'_>) -> bool {
     let has = |names: &[&str]| first_of(node, names).is_some();
-    has(&["options", "distractors", "choices"]) && has(&["stem", "question", "vignette", "lead_in"])
+    has(OPTIONS) && (has(STEM) || has(VIGNETTE))
 }
 
 /// The items of a bank that is an object around a list.
@@ -68,120 +92,298 @@ fn bank_items(root: Node<'_>) -> Option<Node<'_>> {
         .find(|items| items.kind() == Kind::Array && items.items().next().is_some_and(is_item))
 }
 
-fn shape(item: Node<'_>) -> &'static str {
-    if item.get("distractors").is_some() {
-        "distractors"
-    } else if item
-        .get("stem")
-        .is_some_and(|stem| stem.kind() == Kind::Object)
-        || item
-            .get("vignette")
-            .is_some_and(|vignette| vignette.kind() == Kind::Object)
-    {
-        "options-labelled"
-    } else {
-        "options-keyed"
+fn shape_name(item: Node<'_>) -> &'static str {
+    match shape(item) {
+        Shape::Distractors => "distractors",
+        Shape::Labelled => "options-labelled",
+        Shape::Keyed => "options-keyed",
     }
 }
 
-fn bank(
-    raw: &Raw,
-    items: &[Node<'_>],
-    span: std::ops::Range<usize>,
-    language: Option<Language>,
-) -> Document {
-    let mut reader = FieldReader::new(raw, "bank", span);
-    for (index, node) in items.iter().enumerate() {
+fn shape(item: Node<'_>) -> Shape {
+    let is_object = |name| {
+        item.get(name)
+            .is_some_and(|field| field.kind() == Kind::Object)
+    };
+    if item.get("distractors").is_some() {
+        Shape::Distractors
+    } else if is_object("stem") || is_object("vignette") {
+        Shape::Labelled
+    } else {
+        Shape::Keyed
+    }
+}
+
+/// Cuts items into components and texts and keeps what it understood.
+struct Cutter {
+    reader: FieldReader,
+    bank: Bank,
+    /// Items so far.
+    number: usize,
+}
+
+impl Cutter {
+    fn new(raw: &Raw, shape: &'static str, json: Range<usize>) -> Self {
+        Self {
+            reader: FieldReader::new(raw, shape, json),
+            bank: Bank::default(),
+            number: 0,
+        }
+    }
+
+    fn bank(raw: &Raw, json: Range<usize>) -> Self {
+        let mut cutter = Self::new(raw, "bank", json);
+        cutter.bank.is_bank = true;
+        cutter
+    }
+
+    /// One item of a bank, under its own id or its number.
+    fn bank_item(&mut self, node: Node<'_>) {
+        self.number += 1;
         let id = node
             .get("id")
             .and_then(id_text)
-            .unwrap_or_else(|| format!("item_{}", index + 1));
-        let component = reader.component(id.clone(), ComponentKind::Item, None, node.span());
+            .unwrap_or_else(|| format!("item_{}", self.number));
+        let prefix = format!("{id}/");
+        let component = self
+            .reader
+            .component(id, ComponentKind::Item, None, node.span());
         if node.kind() == Kind::Object {
-            item(&mut reader, *node, component, &format!("{id}/"));
+            self.item(node, component, &prefix);
         } else {
-            reader.odd(*node, "an item");
+            self.reader.odd(node, "an item");
         }
     }
-    reader.finish(language)
-}
 
-fn item(reader: &mut FieldReader, item: Node<'_>, parent: usize, prefix: &str) {
-    let parts: [(&str, ComponentKind, &[&str]); 4] = [
-        ("vignette", ComponentKind::Vignette, &["vignette"]),
-        (
-            "stem",
-            ComponentKind::Stem,
-            &["stem", "question", "lead_in"],
-        ),
-        (
-            "options",
-            ComponentKind::Options,
-            &["distractors", "options", "choices"],
-        ),
-        (
-            "explanation",
-            ComponentKind::Explanation,
-            &["explanation", "rationale"],
-        ),
-    ];
-    for (name, kind, fields) in parts {
-        let Some(node) = first_of(item, fields) else {
-            continue;
+    fn finish(mut self, language: Option<Language>) -> Document {
+        self.reader.model(self.bank);
+        self.reader.finish(language)
+    }
+
+    fn item(&mut self, node: Node<'_>, parent: usize, prefix: &str) {
+        let none = self.bank.options.len();
+        let mut item = Item {
+            component: parent,
+            range: node.span(),
+            vignette: None,
+            stem: None,
+            lead_in: TextRef::NONE,
+            option_list: None,
+            option_field: node.span().start,
+            options: index(none)..index(none),
+            key_range: None,
+            key: Key::Missing,
+            explanation: None,
+            has_explanation_field: EXPLANATION.iter().any(|name| node.get(name).is_some()),
+            bloom: bloom(node),
+            by_letters: true,
+            several_wanted: several_wanted(node),
+            shape: shape(node),
         };
-        let component = reader.child(parent, format!("{prefix}{name}"), kind, None, node.span());
-        let role = match kind {
-            ComponentKind::Vignette | ComponentKind::Explanation => TextRole::Body,
-            _ => TextRole::Short,
-        };
-        match (kind, node.kind()) {
-            (ComponentKind::Options, _) => options(reader, component, node),
-            (_, Kind::Object) => {
-                for (_, value) in node.members() {
-                    reader.text(component, role, Some(value));
-                }
+        let mut labels = Vec::new();
+        let key = key::field(node);
+        for (kind, part) in parts(node, key.map(|key| key.value)) {
+            let name = match kind {
+                ComponentKind::Vignette => "vignette",
+                ComponentKind::Stem => "stem",
+                ComponentKind::Options => "options",
+                ComponentKind::AnswerKey => "answer_key",
+                _ => "explanation",
+            };
+            let id = format!("{prefix}{name}");
+            let component = self.reader.child(parent, id, kind, None, part.span());
+            let role = match kind {
+                ComponentKind::Vignette | ComponentKind::Explanation => TextRole::Body,
+                _ => TextRole::Short,
+            };
+            if kind == ComponentKind::AnswerKey {
+                continue;
             }
-            _ => reader.text(component, role, Some(node)),
+            if kind == ComponentKind::Options {
+                item.option_list = Some(part.span());
+                item.option_field = part.key().map_or(part.span().start, |key| key.span.start);
+                item.options = self.options(component, part, &mut labels);
+                continue;
+            }
+            let start = self.reader.text_count();
+            if kind == ComponentKind::Stem {
+                item.lead_in = self.stem(component, part);
+            } else if part.kind() == Kind::Object {
+                for (_, value) in part.members() {
+                    self.reader.text(component, role, Some(value));
+                }
+            } else {
+                self.reader.text(component, role, Some(part));
+            }
+            let read = Some(Part {
+                range: part.span(),
+                texts: start..self.reader.text_count(),
+            });
+            match kind {
+                ComponentKind::Vignette => item.vignette = read,
+                ComponentKind::Stem => item.stem = read,
+                _ => item.explanation = read,
+            }
         }
+        item.by_letters = key::go_by_letters(&labels);
+        if let Some(named) = key {
+            item.key_range = Some(named.value.span());
+            item.key = key::read(named, &labels);
+        }
+        self.bank.items.push(item);
     }
-    let key = first_of(
-        item,
-        &[
-            "answerKey",
-            "correct_answer",
-            "answer",
-            "answer_key",
-            "correctAnswer",
-        ],
-    );
-    if let Some(key) = key {
-        reader.child(
-            parent,
-            format!("{prefix}answer_key"),
-            ComponentKind::AnswerKey,
-            None,
-            key.span(),
-        );
+
+    /// The texts of a stem; gives the one that asks, where that is said.
+    fn stem(&mut self, component: usize, stem: Node<'_>) -> TextRef {
+        if stem.kind() != Kind::Object {
+            self.reader.text(component, TextRole::Short, Some(stem));
+            return TextRef::NONE;
+        }
+        let mut lead_in = TextRef::NONE;
+        for (name, value) in stem.members() {
+            if matches!(name.text.as_ref(), "lead_in" | "leadIn" | "question")
+                && value.kind() == Kind::String
+            {
+                lead_in = TextRef(self.reader.text_count());
+            }
+            self.reader.text(component, TextRole::Short, Some(value));
+        }
+        lead_in
+    }
+
+    fn options<'a>(
+        &mut self,
+        component: usize,
+        list: Node<'a>,
+        labels: &mut Vec<Labelled<'a>>,
+    ) -> Range<u32> {
+        let start = index(self.bank.options.len());
+        if list.kind() == Kind::Object {
+            for (label, option) in list.members() {
+                let choice = self.choice(component, option);
+                labels.push(Labelled {
+                    label: Some(&label.text),
+                    text: choice.1,
+                });
+                self.bank.options.push(choice.0);
+            }
+        } else {
+            for option in self.reader.list(Some(list)) {
+                let choice = self.choice(component, option);
+                labels.push(Labelled {
+                    label: first_of(option, OPTION_LABEL).and_then(Node::as_str),
+                    text: choice.1,
+                });
+                self.bank.options.push(choice.0);
+            }
+        }
+        start..index(self.bank.options.len())
+    }
+
+    /// One option, and what it says.
+    fn choice<'a>(&mut self, component: usize, option: Node<'a>) -> (Choice, &'a str) {
+        let mut choice = Choice {
+            range: option.span(),
+            text: TextRef::NONE,
+            explanation: TextRef::NONE,
+            flag: None,
+        };
+        if option.kind() != Kind::Object {
+            choice.text = self.text(component, option);
+            return (choice, option.as_str().unwrap_or_default());
+        }
+        let text = first_of(option, OPTION_TEXT);
+        let explanation = first_of(option, OPTION_EXPLANATION);
+        choice.flag = first_of(option, FLAG).and_then(flag);
+        // In the order of the file.
+        if explanation.map(|node| node.span().start) < text.map(|node| node.span().start) {
+            choice.explanation =
+                explanation.map_or(TextRef::NONE, |node| self.text(component, node));
+            choice.text = text.map_or(TextRef::NONE, |node| self.text(component, node));
+        } else {
+            choice.text = text.map_or(TextRef::NONE, |node| self.text(component, node));
+            choice.explanation =
+                explanation.map_or(TextRef::NONE, |node| self.text(component, node));
+        }
+        (choice, text.and_then(Node::as_str).unwrap_or_default())
+    }
+
+    fn text(&mut self, component: usize, node: Node<'_>) -> TextRef {
+        let next = self.reader.text_count();
+        // Numbers are good options, though no prose.
+        if node.kind() != Kind::Number {
+            self.reader.text(component, TextRole::Short, Some(node));
+        }
+        if self.reader.text_count() > next {
+            TextRef(next)
+        } else {
+            TextRef::NONE
+        }
     }
 }
 
-fn options(reader: &mut FieldReader, component: usize, node: Node<'_>) {
+/// The parts of an item, in the order of the file.
+fn parts<'a>(item: Node<'a>, key: Option<Node<'a>>) -> Vec<(ComponentKind, Node<'a>)> {
+    let mut parts: Vec<(ComponentKind, Node<'_>)> = [
+        (ComponentKind::Vignette, VIGNETTE),
+        (ComponentKind::Stem, STEM),
+        (ComponentKind::Options, OPTIONS),
+        (ComponentKind::Explanation, EXPLANATION),
+    ]
+    .into_iter()
+    .filter_map(|(kind, names)| first_of(item, names).map(|node| (kind, node)))
+    .chain(key.map(|key| (ComponentKind::AnswerKey, key)))
+    .collect();
+    parts.sort_by_key(|(_, node)| node.span().start);
+    parts
+}
+
+fn flag(node: Node<'_>) -> Option<bool> {
     match node.kind() {
-        Kind::Object => {
-            for (_, text) in node.members() {
-                reader.text(component, TextRole::Short, Some(text));
-            }
-        }
-        _ => {
-            for option in reader.list(Some(node)) {
-                if option.kind() == Kind::Object {
-                    for field in ["text", "explanation", "reasoning", "rationale", "feedback"] {
-                        reader.text(component, TextRole::Short, option.get(field));
-                    }
-                } else {
-                    reader.text(component, TextRole::Short, Some(option));
-                }
-            }
-        }
+        Kind::Bool => node.as_bool(),
+        Kind::String => match node.as_str() {
+            Some("true" | "True" | "yes") => Some(true),
+            Some("false" | "False" | "no") => Some(false),
+            _ => None,
+        },
+        Kind::Number => node.as_i64().map(|number| number != 0),
+        _ => None,
     }
+}
+
+/// Whether a field says that several answers are to be chosen.
+fn several_wanted(item: Node<'_>) -> bool {
+    let says = |name| {
+        item.get(name).and_then(Node::as_str).is_some_and(|kind| {
+            matches!(
+                kind,
+                "multi_select"
+                    | "multiSelect"
+                    | "multiple_response"
+                    | "multiple_answer"
+                    | "multi-select"
+                    | "select_all"
+            )
+        })
+    };
+    let multi = first_of(item, &["multiSelect", "multi_select", "multiple_answers"]);
+    says("type") || says("question_type") || multi.and_then(flag) == Some(true)
+}
+
+/// The level an item says it tests, beside its text or in its metadata.
+fn bloom(item: Node<'_>) -> Option<Bloom> {
+    const NAMES: &[&str] = &["bloom_level", "bloomLevel", "blooms_level", "bloom"];
+    let level = first_of(item, NAMES).or_else(|| {
+        item.get("metadata")
+            .and_then(|metadata| first_of(metadata, NAMES))
+    })?;
+    match level.kind() {
+        Kind::String => Bloom::parse(level.as_str()?),
+        Kind::Number => Bloom::parse(&level.as_i64()?.to_string()),
+        _ => None,
+    }
+}
+
+fn index(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }

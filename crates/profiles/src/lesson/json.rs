@@ -28,12 +28,16 @@ fn wrapped(root: Node<'_>) -> Option<Node<'_>> {
 }
 
 pub(super) fn parse(raw: &Raw, language: Option<Language>) -> Document {
-    let root = match &raw.form {
-        Form::Json(json) => json.root(),
-        Form::JsonLines(values) => values.first().and_then(Json::root),
+    let first;
+    let json = match &raw.form {
+        Form::Json(json) => Some(json),
+        Form::JsonLines(values) => {
+            first = values.first();
+            first.as_ref()
+        }
         Form::Markdown(_) => None,
     };
-    let Some(root) = root else {
+    let Some(root) = json.and_then(Json::root) else {
         return FieldReader::new(raw, "empty", 0..0).finish(language);
     };
     let inner = wrapped(root);

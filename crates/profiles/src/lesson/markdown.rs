@@ -59,10 +59,10 @@ pub(crate) fn parse(raw: Raw, language: Option<Language>) -> Document {
     }
     builder.text(NewText {
         component: DocumentBuilder::WHOLE,
-        path: String::new(),
+        path: Arc::from(""),
         role: TextRole::Body,
         map: TextMap::identity(body.start, text.len()),
-        text,
+        text: text.into(),
         markdown: Some(analysis),
     });
     builder.finish(language)

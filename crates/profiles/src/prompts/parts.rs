@@ -63,7 +63,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
     }
     match reading::read(document.source().clone(), Hint::Json).form {
         Form::Json(json) => fields.values(&json),
-        Form::JsonLines(values) => values.iter().for_each(|json| fields.values(json)),
+        Form::JsonLines(values) => values.iter().for_each(|json| fields.values(&json)),
         Form::Markdown(_) => fields.texts(),
     }
     fields.pieces.done

@@ -6,6 +6,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod clinical;
 mod desk;
 mod examples;
 mod fixes;

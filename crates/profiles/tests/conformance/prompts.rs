@@ -120,6 +120,7 @@ fn companions(words: &str) -> Companions {
             ..SchemeEntry::default()
         }],
         outcomes: vec![Outcome {
+            course: None,
             code: "O1".to_owned(),
             description: words(),
         }],

@@ -340,8 +340,8 @@ fn plant_in_parts(
 
 fn field_range(inspected: &Inspected, path: &str) -> Range<usize> {
     let texts = inspected.document.texts();
-    let field = texts.iter().find(|field| field.path == path);
-    let paths: Vec<&str> = texts.iter().map(|field| field.path.as_str()).collect();
+    let field = texts.iter().find(|field| &*field.path == path);
+    let paths: Vec<&str> = texts.iter().map(|field| &*field.path).collect();
     field
         .unwrap_or_else(|| panic!("{path} is not among {paths:?}"))
         .map

@@ -1,15 +1,19 @@
 //! `redraft check`: the free gate.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use redraft_core::finding::Finding;
 use redraft_core::fix::{Fixed, Inspected};
+use redraft_core::policy::Parameters;
 use redraft_core::review;
+use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
+use redraft_profiles::registry;
 
 use super::Exit;
 use super::desk::Given;
@@ -17,11 +21,11 @@ use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
-use crate::report::diff;
 use crate::report::human::{self, Amount, Totals, counted};
-use crate::report::json::{self, CheckReport, DocumentReport, StatusReport, Summary};
+use crate::report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
 use crate::report::run::{RunReport, UnreadableFile};
 use crate::report::sarif::{self, Suppressed};
+use crate::report::{bank, diff};
 use crate::report::{junit, markdown};
 
 /// What became of one file.
@@ -45,6 +49,8 @@ struct Checked {
     /// The fixed content, where it has to go somewhere else than to its file.
     content: Option<Vec<u8>>,
     baseline: Baseline,
+    /// What it adds to the bank that its folder is.
+    sheet: Option<(PathBuf, Sheet)>,
 }
 
 pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
@@ -109,7 +115,7 @@ impl Task<'_> {
         let bytes = input
             .read()
             .with_context(|| format!("cannot read {path}"))?;
-        let mut inspection = match self.desk.inspect(&input.path, bytes.clone()) {
+        let mut inspection = match self.desk.inspect(&input.path, bytes) {
             Ok(inspection) => inspection,
             Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => {
                 return Ok(Outcome::Skipped);
@@ -128,17 +134,28 @@ impl Task<'_> {
             path: &path,
             profile: inspection.profile,
             companions: &self.desk.companions,
+            detail: self.detail(),
         };
-        let before = inspection.inspected.findings.clone();
         let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
         checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
-        checked.report = Some(json::document(&subject, &inspection.inspected, &before));
-        if before.iter().all(|finding| finding.safe_fix().is_none()) {
-            checked.content = self.content_elsewhere(input, &bytes);
+        checked.report = Some(json::document(
+            &subject,
+            &inspection.inspected,
+            &inspection.inspected.findings,
+        ));
+        let parameters = inspection.parameters().clone();
+        let findings = &inspection.inspected.findings;
+        let is_fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
+        if !is_fixable || !self.options.fix {
+            self.sum_up(&mut checked, input, &inspection.inspected, &parameters);
+        }
+        if !is_fixable {
+            checked.content = self.content_elsewhere(input, source.bytes());
             return Ok(Outcome::Checked(Box::new(checked)));
         }
 
+        let before = findings.clone();
         let mut fixed = self.desk.fix(inspection)?;
         let Inspected { document, findings } = &mut fixed.inspected;
         let known = self.known.subtract(&path, document, findings);
@@ -167,15 +184,53 @@ impl Task<'_> {
                 &fixed.inspected,
                 &fixed.inspected.findings,
             ));
+            self.sum_up(&mut checked, input, &fixed.inspected, &parameters);
             let new_bytes = fixed.inspected.document.source().bytes();
             let silenced = self.silenced(&input.path, new_bytes);
             checked.sarif = self.results(&path, &fixed.inspected, &silenced, &known);
             checked.content = self.content_elsewhere(input, new_bytes);
-            if checked.content.is_none() && new_bytes != bytes {
-                files::replace(&input.path, &bytes, new_bytes)?;
+            if checked.content.is_none() && new_bytes != source.bytes() {
+                files::replace(&input.path, source.bytes(), new_bytes)?;
             }
         }
         Ok(Outcome::Checked(Box::new(checked)))
+    }
+
+    /// Adds the sheet of a bank to its report, and what a file adds to the bank
+    /// that its folder is.
+    fn sum_up(
+        &self,
+        checked: &mut Checked,
+        input: &Input,
+        Inspected { document, findings }: &Inspected,
+        parameters: &Parameters,
+    ) {
+        let path = shown(&input.path);
+        let what_for = if input.folder.is_some() {
+            Use::InFolder
+        } else {
+            Use::Alone
+        };
+        let Some(sheet) = Sheet::of(&path, document, findings, what_for) else {
+            return;
+        };
+        if sheet.is_list {
+            let report = bank::report(&path, &sheet, parameters);
+            if self.options.common.format == Format::Human && !self.options.common.quiet {
+                checked.human.push_str(&bank::table(&report));
+            }
+            if let Some(document) = &mut checked.report {
+                document.bank = Some(report);
+            }
+        }
+        checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
+    }
+
+    fn detail(&self) -> Detail {
+        match self.options.common.format {
+            Format::Json | Format::Jsonl => Detail::Full,
+            _ => Detail::Findings,
+        }
     }
 
     fn render(&self, path: &str, inspected: &Inspected) -> String {
@@ -230,6 +285,7 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     let mut results = Vec::new();
     let mut content = None;
     let mut baseline = Baseline::default();
+    let mut folders: BTreeMap<PathBuf, (usize, Sheet)> = BTreeMap::new();
     for outcome in outcomes {
         match outcome {
             Outcome::Skipped => run.totals.skipped += 1,
@@ -245,6 +301,11 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
                 }
                 human.push_str(&checked.human);
                 results.extend(checked.sarif);
+                if let Some((folder, sheet)) = checked.sheet {
+                    let bank = folders.entry(folder).or_default();
+                    bank.0 += 1;
+                    bank.1.add(sheet);
+                }
                 content = checked.content.or(content);
                 baseline.merge(checked.baseline);
                 if let Some(report) = checked.report {
@@ -252,6 +313,18 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
                     run.documents.push(report);
                 }
             }
+        }
+    }
+    for (folder, (files, sheet)) in &folders {
+        if *files > 1
+            && let Some(profile) = registry::profile("clinical-mcq")
+        {
+            let parameters = task.desk.config.settings_for(folder, profile).parameters;
+            let report = bank::report(&shown(folder), sheet, &parameters);
+            if !options.common.quiet {
+                human.push_str(&bank::table(&report));
+            }
+            run.banks.push(report);
         }
     }
     let (summary, unreadable) = (run.summary, run.totals.unreadable);
@@ -294,6 +367,7 @@ fn json_report(run: RunReport) -> anyhow::Result<String> {
     let report = CheckReport {
         schema: json::SCHEMA,
         documents: run.documents,
+        banks: Some(run.banks).filter(|banks| !banks.is_empty()),
         summary: run.summary,
     };
     Ok(serde_json::to_string_pretty(&report)? + "\n")

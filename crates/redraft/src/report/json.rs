@@ -8,9 +8,13 @@ use redraft_core::fix::Inspected;
 use redraft_core::metrics::{self, Metrics};
 use redraft_core::profile::Profile;
 use redraft_core::review::{self, IssueSeverity, SelfReview, Status};
+use redraft_profiles::clinical_mcq::model::Bank;
+use redraft_profiles::clinical_mcq::validation;
 use redraft_text::lines::LineIndex;
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::bank::BankReport;
 
 /// The version of this format.
 pub const SCHEMA: u32 = 1;
@@ -23,6 +27,9 @@ pub struct CheckReport {
     pub schema: u32,
     /// The documents, in the order of their paths.
     pub documents: Vec<DocumentReport>,
+    /// The folders whose files make a bank together, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub banks: Option<Vec<BankReport>>,
     /// Counts over all documents.
     pub summary: Summary,
 }
@@ -73,6 +80,49 @@ pub struct DocumentReport {
     pub findings: Vec<FindingReport>,
     /// Figures; `null` where something is not measured.
     pub metrics: MetricsReport,
+    /// The validation result of an item, or of a bank item by item; only for
+    /// multiple-choice items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validation: Option<ValidationReport>,
+    /// The bank as a whole, where the document is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bank: Option<BankReport>,
+}
+
+/// Whether an item may be used.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidationReport {
+    /// Whether there is no error; in a bank, whether no item has one.
+    pub is_valid: bool,
+    /// What is wrong with the item; empty for a bank.
+    pub errors: Vec<ValidationErrorReport>,
+    /// The items of a bank that have errors or warnings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<ItemValidationReport>>,
+}
+
+/// Whether an item of a bank may be used.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemValidationReport {
+    /// The item's id.
+    pub id: String,
+    /// Whether it has no error.
+    pub is_valid: bool,
+    /// What is wrong with it.
+    pub errors: Vec<ValidationErrorReport>,
+}
+
+/// A fault of an item.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ValidationErrorReport {
+    /// `vignette`, `stem`, `distractors`, `answer_key` or `explanation`.
+    pub field: String,
+    /// What is wrong.
+    pub message: String,
+    /// `error` or `warning`.
+    pub severity: SeverityReport,
 }
 
 /// What the findings mean for the next stage.
@@ -230,6 +280,23 @@ pub struct Subject<'a> {
     pub profile: &'a dyn Profile,
     /// What came with it.
     pub companions: &'a Companions,
+    /// How much of it is printed.
+    pub detail: Detail,
+}
+
+/// How much of a report is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Counts and findings.
+    Findings,
+    /// Everything, as in JSON.
+    Full,
+}
+
+impl Detail {
+    fn is_full(self) -> bool {
+        self == Self::Full
+    }
 }
 
 /// Reports a document. `after_fixing` are the findings that the safe fixes leave.
@@ -251,7 +318,42 @@ pub fn document(
             .map(|finding| finding_report(document, &lines, finding))
             .collect(),
         metrics: metrics::measure(document, figures, findings).into(),
+        validation: subject
+            .detail
+            .is_full()
+            .then(|| validation(document, findings))
+            .flatten(),
+        bank: None,
     }
+}
+
+fn validation(document: &Document, findings: &[Finding]) -> Option<ValidationReport> {
+    let is_bank = document.model::<Bank>()?.is_bank;
+    let mut items: Vec<ItemValidationReport> = validation::validate(document, findings)?
+        .into_iter()
+        .map(|item| ItemValidationReport {
+            id: item.id.to_owned(),
+            is_valid: item.is_valid(),
+            errors: item
+                .faults
+                .iter()
+                .map(|(field, finding)| ValidationErrorReport {
+                    field: field.name().to_owned(),
+                    message: finding.message.clone(),
+                    severity: finding.severity.into(),
+                })
+                .collect(),
+        })
+        .collect();
+    Some(ValidationReport {
+        is_valid: items.iter().all(|item| item.is_valid),
+        errors: if is_bank {
+            Vec::new()
+        } else {
+            items.pop().map(|item| item.errors).unwrap_or_default()
+        },
+        items: is_bank.then_some(items),
+    })
 }
 
 fn finding_report(document: &Document, lines: &LineIndex, finding: &Finding) -> FindingReport {

@@ -333,6 +333,7 @@ mod tests {
                 path: "a.md",
                 profile: inspection.profile,
                 companions: &desk.companions,
+                detail: super::super::json::Detail::Findings,
             };
             super::super::json::document(&subject, &inspection.inspected, &[])
         };

@@ -1,5 +1,6 @@
 //! Reports: the same result for people and for programs.
 
+pub mod bank;
 pub mod diff;
 pub mod human;
 pub mod json;

@@ -1,6 +1,7 @@
 //! What a run over many files gave, for the reports that show it as a whole. It
 //! knows nothing of how it will be shown.
 
+use super::bank::BankReport;
 use super::human::Totals;
 use super::json::{DocumentReport, Summary};
 
@@ -13,6 +14,8 @@ pub struct RunReport {
     pub unreadable: Vec<UnreadableFile>,
     /// Counts over all documents.
     pub summary: Summary,
+    /// The folders whose files make a bank together.
+    pub banks: Vec<BankReport>,
     /// What happened beside the findings.
     pub totals: Totals,
 }

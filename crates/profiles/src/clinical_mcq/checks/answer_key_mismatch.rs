@@ -1,0 +1,96 @@
+//! `answer-key-mismatch`: the key and the options disagree.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{Key, items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ004",
+    name: "answer-key-mismatch",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the key and the options disagree",
+    what: "Reports a key that names no option, and a key that names another option than the one flagged as correct. Letters, labels, indices and the words of an option are understood; a number that may count from 0 or from 1 is left alone. The key is never changed by the program. Criterion: clinical_accuracy; the field is `answer_key`.",
+    why: "Learners are marked by the key. One that points nowhere, or at another option than the explanation defends, marks right answers as wrong.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"vignette": "A 54-year-old man has had crushing chest pain and sweating for two hours; his left arm feels heavy.", "stem": "Which drug should he be given first?", "distractors": [{"text": "Aspirin", "isCorrect": true}, {"text": "Warfarin", "isCorrect": false}, {"text": "Morphine", "isCorrect": false}], "answerKey": "B", "explanation": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"vignette": "A 54-year-old man has had crushing chest pain and sweating for two hours; his left arm feels heavy.", "stem": "Which drug should he be given first?", "distractors": [{"text": "Aspirin", "isCorrect": true}, {"text": "Warfarin", "isCorrect": false}, {"text": "Morphine", "isCorrect": false}], "answerKey": "A", "explanation": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "E", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let source = examination.document.source().text();
+    for view in items(examination.document) {
+        let options = view.options().len();
+        let Some(range) = view.item.key_range.clone().filter(|_| options > 0) else {
+            continue;
+        };
+        match view.item.key {
+            Key::Unknown => {
+                let written = source.get(range.clone()).unwrap_or_default();
+                let written = wording::shortened(written.trim_matches('"'));
+                let last = letter(options - 1);
+                sink.in_source(
+                    range,
+                    format!("the key “{written}” is none of the {options} options (A to {last})"),
+                );
+            }
+            Key::One(key) => {
+                let flags: Vec<usize> = view.flagged().collect();
+                if flags.is_empty() || flags.contains(&usize::from(key)) {
+                    continue;
+                }
+                let flagged: Vec<String> = flags.iter().map(|index| letter(*index)).collect();
+                let key = letter(usize::from(key));
+                sink.in_source(
+                    range,
+                    format!(
+                        "the key is {key}, but {} is flagged as correct; a person has to say which of them is right",
+                        flagged.join(" and ")
+                    ),
+                );
+            }
+            Key::Missing | Key::Several | Key::Ambiguous => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::count;
+
+    #[test]
+    fn key_and_flags_have_to_agree() {
+        for (fields, expected) in [
+            (r#""correct_answer": "C""#, 0),
+            (r#""correct_answer": "D""#, 1),
+            (r#""correct_answer": "gamma""#, 0),
+            (r#""correct_answer": "delta""#, 1),
+            (r#""correct_answer": 1"#, 0),
+            (r#""correct_answer": 7"#, 1),
+            (r#""correct_answer": ["A", "B"]"#, 0),
+            (r#""correct_answer": null"#, 0),
+        ] {
+            let json = format!(r#"{{"stem": "q", "options": ["alpha", "beta", "gamma"], {fields}}}"#);
+            assert_eq!(count(&super::CHECK, &json), expected, "{fields}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `bloom-spread`: nearly all items of a bank test recall.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use redraft_core::span::ComponentId;
+
+use super::whole_bank;
+use crate::clinical_mcq::bank::sheet::Sheet;
+use crate::clinical_mcq::model::Bloom;
+
+pub(super) static CHECK: Check = Check {
+    code: "BNK004",
+    name: "bloom-spread",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "nearly all items of a bank test recall",
+    what: "Counts the levels that items say they test (`bloom_level`, beside the item or in its metadata). Reports banks of at least ten such items of which 85% test no more than remembering and understanding. What an item really asks for is for a judge to say. Criterion: blooms_match, of the bank as a whole.",
+    why: "Who is tested on recall learns to recall; patients ask for judgement.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"[{"stem": "What is question 0?", "options": ["alpha0", "gamma0", "delta0", "kappa0"], "answer": "A", "bloom_level": "remember"}, {"stem": "What is question 1?", "options": ["alpha1", "gamma1", "delta1", "kappa1"], "answer": "B", "bloom_level": "remember"}, {"stem": "What is question 2?", "options": ["alpha2", "gamma2", "delta2", "kappa2"], "answer": "C", "bloom_level": "remember"}, {"stem": "What is question 3?", "options": ["alpha3", "gamma3", "delta3", "kappa3"], "answer": "D", "bloom_level": "remember"}, {"stem": "What is question 4?", "options": ["alpha4", "gamma4", "delta4", "kappa4"], "answer": "A", "bloom_level": "remember"}, {"stem": "What is question 5?", "options": ["alpha5", "gamma5", "delta5", "kappa5"], "answer": "B", "bloom_level": "remember"}, {"stem": "What is question 6?", "options": ["alpha6", "gamma6", "delta6", "kappa6"], "answer": "C", "bloom_level": "remember"}, {"stem": "What is question 7?", "options": ["alpha7", "gamma7", "delta7", "kappa7"], "answer": "D", "bloom_level": "remember"}, {"stem": "What is question 8?", "options": ["alpha8", "gamma8", "delta8", "kappa8"], "answer": "A", "bloom_level": "remember"}, {"stem": "What is question 9?", "options": ["alpha9", "gamma9", "delta9", "kappa9"], "answer": "B", "bloom_level": "remember"}]"#,
+            passes: r#"[{"stem": "What is question 0?", "options": ["alpha0", "gamma0", "delta0", "kappa0"], "answer": "A", "bloom_level": "remember"}, {"stem": "What is question 1?", "options": ["alpha1", "gamma1", "delta1", "kappa1"], "answer": "B", "bloom_level": "apply"}, {"stem": "What is question 2?", "options": ["alpha2", "gamma2", "delta2", "kappa2"], "answer": "C", "bloom_level": "analyze"}, {"stem": "What is question 3?", "options": ["alpha3", "gamma3", "delta3", "kappa3"], "answer": "D", "bloom_level": "remember"}, {"stem": "What is question 4?", "options": ["alpha4", "gamma4", "delta4", "kappa4"], "answer": "A", "bloom_level": "apply"}, {"stem": "What is question 5?", "options": ["alpha5", "gamma5", "delta5", "kappa5"], "answer": "B", "bloom_level": "analyze"}, {"stem": "What is question 6?", "options": ["alpha6", "gamma6", "delta6", "kappa6"], "answer": "C", "bloom_level": "remember"}, {"stem": "What is question 7?", "options": ["alpha7", "gamma7", "delta7", "kappa7"], "answer": "D", "bloom_level": "apply"}, {"stem": "What is question 8?", "options": ["alpha8", "gamma8", "delta8", "kappa8"], "answer": "A", "bloom_level": "analyze"}, {"stem": "What is question 9?", "options": ["alpha9", "gamma9", "delta9", "kappa9"], "answer": "B", "bloom_level": "remember"}]"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "least-items", what: "items with a level that it takes" },Parameter { name: "share", what: "the share of recall from which on it is reported" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let Some(range) = whole_bank(document) else {
+        return;
+    };
+    let blooms = Sheet::tally(document).blooms;
+    let items: usize = blooms.values().sum();
+    if items == 0 || items < examination.count("least-items") {
+        return;
+    }
+    let recall: usize = [Bloom::Remember, Bloom::Understand]
+        .iter()
+        .filter_map(|bloom| blooms.get(bloom))
+        .sum();
+    #[expect(clippy::cast_precision_loss, reason = "counts of items")]
+    let share = recall as f64 / items as f64;
+    if share >= examination.number("share") {
+        sink.in_source(
+            range,
+            format!("{recall} of {items} items test remembering or understanding; add some that apply, analyse or judge"),
+        )
+        .component = ComponentId::whole();
+    }
+}

@@ -1,0 +1,119 @@
+//! `complex-item-type`: options are combinations of other options.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ020",
+    name: "complex-item-type",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "options are combinations of other options",
+    what: "Reports options that name other options or numbered statements (“Both A and B”, “1, 2 and 3”, “i and iii only”). Criterion: distractor_quality; the field is `distractors`.",
+    why: "Such items test combinatorics: knowing one statement rules out half of the options, and reading takes longer than answering.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Both A and B", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for view in items(examination.document) {
+        let combined: Vec<usize> = (0..view.options().len())
+            .filter(|index| combines(view.option(*index)))
+            .collect();
+        let Some(first) = combined.first() else {
+            continue;
+        };
+        // The same labels in another order are an order to be found.
+        let ordered = combined.len() == view.options().len()
+            && combined
+                .iter()
+                .all(|index| sorted(view.option(*index)) == sorted(view.option(*first)));
+        if ordered {
+            continue;
+        }
+        // Two numbers may be an answer of their own; a list of such options is not.
+        let numbers = |index: &usize| view.option(*index).contains(|c: char| c.is_ascii_digit());
+        let listed = view.stem().iter().any(|field| lists_statements(&field.text));
+        if combined.iter().all(numbers) && !listed {
+            continue;
+        }
+        sink.in_source(
+            view.option_range(*first),
+            format!(
+                "option {} combines others (“{}”); ask for one of them",
+                letter(*first),
+                wording::shortened(view.option(*first))
+            ),
+        );
+    }
+}
+
+/// The letters and digits of an option in their order.
+fn sorted(option: &str) -> Vec<char> {
+    let mut letters: Vec<char> = option.chars().filter(|c| c.is_alphanumeric()).collect();
+    letters.sort_unstable();
+    letters
+}
+
+/// Whether a stem numbers statements: `1.` or `(i)` and `2.` or `(ii)`.
+fn lists_statements(stem: &str) -> bool {
+    let has = |marks: &[&str]| marks.iter().any(|mark| stem.contains(mark));
+    has(&["1.", "1)", "(1", "I.", "i)", "i."]) && has(&["2.", "2)", "(2", "II.", "ii)", "ii."])
+}
+
+fn combines(option: &str) -> bool {
+    if option.is_empty() || option.len() > 40 {
+        return false;
+    }
+    let (mut labels, mut joined) = (0, false);
+    let parts = option.split(|c: char| c.is_whitespace() || matches!(c, ',' | '&' | '+' | '.' | '(' | ')' | ';' | '/'));
+    for part in parts.filter(|part| !part.is_empty()) {
+        let lower = part.to_ascii_lowercase();
+        match lower.as_str() {
+            "and" | "only" | "alone" | "are" | "correct" | "options" | "or" => joined |= lower == "and",
+            "both" | "all" => joined = true,
+            "a" | "b" | "c" | "d" | "e" | "f" | "i" | "ii" | "iii" | "iv" | "v" | "1" | "2" | "3" | "4" | "5" | "6" => labels += 1,
+            _ => return false,
+        }
+    }
+    joined |= option.contains(['&', ',', '+']);
+    labels >= 2 && joined
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::{count, item};
+
+    #[test]
+    fn labels_joined_are_combinations_and_names_are_not() {
+        for (option, expected) in [
+            ("Both A and B", 1),
+            ("A & C", 1),
+            ("i and iii only", 1),
+            ("Vitamins A and D", 0),
+            ("2 and 3", 0),
+            ("A", 0),
+            ("Type I and II", 0),
+        ] {
+            let item = item(&format!(r#""options": ["x", "y", "{option}"]"#));
+            assert_eq!(count(&super::CHECK, &item), expected, "{option}");
+        }
+        let numbered = r#"{"stem": "Signs are: 1. cough 2. fever 3. rash", "options": ["1 and 2", "2 and 3", "1, 2 and 3"], "answer": "A"}"#;
+        assert_eq!(count(&super::CHECK, numbered), 1);
+    }
+}

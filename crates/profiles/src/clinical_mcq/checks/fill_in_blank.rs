@@ -1,0 +1,42 @@
+//! `fill-in-blank`: the stem has a blank to fill in.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::items;
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ022",
+    name: "fill-in-blank",
+    severity: Severity::Info,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the stem has a blank to fill in",
+    what: "Remarks on stems with a blank: underscores, dots, `<blank>`. Exercises in vocabulary are written so on purpose, so it is no more than a remark. Criterion: pedagogical_alignment; the field is `stem`.",
+    why: "The learner has to keep the sentence in mind and try every option in it; a plain question asks for the same with less to read.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "The drug of first choice is ______ in this case.", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for view in items(examination.document) {
+        for field in view.stem() {
+            if let Some(blank) = wording::blank(&field.text) {
+                sink.in_text(field, blank, "the stem has a blank; a plain question is read faster");
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `longest-option-is-key`: the key is by far the longest option.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ011",
+    name: "longest-option-is-key",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the key is by far the longest option",
+    what: "Compares the length of the key with the longest wrong option: half as long again and at least 25 characters more is reported. Criterion: distractor_quality; the field is `distractors`.",
+    why: "Authors qualify what has to be right. Learners know it and choose the longest option without knowing the answer.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin, chewed at once, unless he is allergic to it or bleeding", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "times-longer", what: "how many times as long as the longest wrong option the key is" },Parameter { name: "characters-more", what: "characters that it has more" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let times = examination.number("times-longer");
+    let more = examination.count("characters-more");
+    for view in items(examination.document) {
+        let Some(key) = view.correct().filter(|_| view.options().len() > 2) else {
+            continue;
+        };
+        let own = wording::length(view.option(key));
+        let other = (0..view.options().len())
+            .filter(|index| *index != key)
+            .map(|index| wording::length(view.option(index)))
+            .max()
+            .unwrap_or(0);
+        #[expect(clippy::cast_precision_loss, reason = "lengths of options")]
+        let longer = own as f64 >= other as f64 * times;
+        if longer && own >= other + more && other > 0 {
+            sink.in_source(
+                view.option_range(key),
+                format!(
+                    "the key {} has {own} characters, the longest other option {other}; shorten it or say as much in the others",
+                    letter(key)
+                ),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::count;
+
+    #[test]
+    fn only_a_key_that_stands_out_is_reported() {
+        for (options, expected) in [
+            (r#"["A long answer that says everything there is to say", "Short", "Brief"]"#, 1),
+            (r#"["Short", "A long answer that says everything there is to say", "Brief"]"#, 0),
+            (r#"["A long answer that says everything there is to say", "Another answer that says nearly as much", "Brief"]"#, 0),
+            (r#"["Aspirin now", "Oxygen", "Rest"]"#, 0),
+        ] {
+            let json = format!(r#"{{"stem": "q", "options": {options}, "answer": "A"}}"#);
+            assert_eq!(count(&super::CHECK, &json), expected, "{options}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `missing-answer-key`: nothing says which option is right.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::{Fix, Severity};
+
+use crate::clinical_mcq::model::{Key, Shape, items, letter};
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ003",
+    name: "missing-answer-key",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::WhereCertain,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "nothing says which option is right",
+    what: "Reports items in which the key is missing, `null` or empty. Where exactly one option is flagged as correct, the key follows from the flag and the fix writes it; otherwise a person has to say it, and no key is ever guessed. Items that keep their key in flags alone are complete, except in the shape with `distractors`, which has an `answerKey` beside them. Criterion: clinical_accuracy; the field is `answer_key`.",
+    why: "An item without a key cannot be marked.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"vignette": "A 54-year-old man has had crushing chest pain and sweating for two hours; his left arm feels heavy.", "stem": "Which drug should he be given first?", "distractors": [{"text": "Aspirin", "isCorrect": true}, {"text": "Warfarin", "isCorrect": false}, {"text": "Morphine", "isCorrect": false}], "answerKey": null, "explanation": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"vignette": "A 54-year-old man has had crushing chest pain and sweating for two hours; his left arm feels heavy.", "stem": "Which drug should he be given first?", "distractors": [{"text": "Aspirin", "isCorrect": true}, {"text": "Warfarin", "isCorrect": false}, {"text": "Morphine", "isCorrect": false}], "answerKey": "A", "explanation": "Aspirin lowers mortality at once."}"#,
+            fixed: Some(r#"{"vignette": "A 54-year-old man has had crushing chest pain and sweating for two hours; his left arm feels heavy.", "stem": "Which drug should he be given first?", "distractors": [{"text": "Aspirin", "isCorrect": true}, {"text": "Warfarin", "isCorrect": false}, {"text": "Morphine", "isCorrect": false}], "answerKey": "A", "explanation": "Aspirin lowers mortality at once."}"#),
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    for view in items(document) {
+        let item = view.item;
+        if item.key != Key::Missing {
+            continue;
+        }
+        let Some(flagged) = view.only_flagged() else {
+            // Several flags are another fault.
+            if view.flagged().next().is_none() {
+                let at = item.key_range.clone();
+                sink.in_source(
+                    at.unwrap_or_else(|| view.options_range()),
+                    "nothing says which option is right; a person has to name the key",
+                );
+            }
+            continue;
+        };
+        let key = letter(flagged);
+        let (at, edit) = match (&item.key_range, &item.option_list) {
+            (Some(range), _) => (
+                range.clone(),
+                document.edit_source(range.clone(), format!("\"{key}\"")),
+            ),
+            (None, Some(list)) if item.shape == Shape::Distractors => {
+                let gap = gap_before(document.source().text(), item.option_field);
+                let field = format!(",{gap}\"answerKey\": \"{key}\"");
+                (
+                    list.clone(),
+                    document.edit_source(list.end..list.end, field),
+                )
+            }
+            // The flags are the key.
+            _ => continue,
+        };
+        let finding = sink.in_source(
+            at,
+            format!("the key is missing; option {key} is the only one flagged as correct"),
+        );
+        if item.by_letters {
+            finding.fix(Fix::safe(vec![edit]));
+        }
+    }
+}
+
+/// The white space before a field, so that a new one is laid out like it.
+fn gap_before(text: &str, field: usize) -> &str {
+    let before = text.get(..field).unwrap_or_default();
+    match before.get(before.trim_end().len()..) {
+        Some("") | None => " ",
+        Some(gap) => gap,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::count;
+
+    #[test]
+    fn a_key_is_asked_for_where_neither_field_nor_flags_give_one() {
+        for (json, expected) in [
+            (r#"{"stem": "q", "options": ["a", "b"], "answer": "A"}"#, 0),
+            (r#"{"stem": "q", "options": ["a", "b"]}"#, 1),
+            (r#"{"stem": "q", "options": ["a", "b"], "answer": " "}"#, 1),
+            (r#"{"stem": "q", "options": [{"text": "a", "is_correct": true}, {"text": "b", "is_correct": false}]}"#, 0),
+            (r#"{"stem": "q", "options": [{"text": "a", "is_correct": false}, {"text": "b", "is_correct": false}]}"#, 1),
+            (r#"{"stem": "q", "distractors": [{"text": "a", "isCorrect": true}, {"text": "b"}]}"#, 1),
+            (r#"{"stem": "q", "distractors": [{"text": "a", "isCorrect": true}, {"text": "b", "isCorrect": true}]}"#, 0),
+        ] {
+            assert_eq!(count(&super::CHECK, json), expected, "{json}");
+        }
+    }
+}

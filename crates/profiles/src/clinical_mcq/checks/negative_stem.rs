@@ -1,0 +1,106 @@
+//! `negative-stem`: the stem asks for what is not so.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use std::ops::Range;
+
+use redraft_core::content::TextField;
+use redraft_core::policy::Parameters;
+
+use crate::clinical_mcq::model::{ItemView, items};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ014",
+    name: "negative-stem",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the stem asks for what is not so",
+    what: "Reports lead-ins that turn the question round: EXCEPT, NOT, “least likely”, “false”, “incorrect”. Written in capitals, so that nobody overlooks it, it is a remark. Only the sentence that asks is looked at, not the case before it. Criterion: pedagogical_alignment; the field is `stem`.",
+    why: "Learners overlook a “not” and are marked wrong for knowing the answer; and what is not so is seldom worth knowing.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which of the following is not a treatment of heart attack?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "phrases", what: "words that turn a question round, in lower case" },Parameter { name: "harmless", what: "phrases with such a word that do not" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for view in items(examination.document) {
+        let Some((field, at)) = negation(view, examination.parameters) else {
+            continue;
+        };
+        let words = field.text.get(at.clone()).unwrap_or_default();
+        let loud = words
+            .split_whitespace()
+            .next_back()
+            .is_some_and(|last| last.chars().all(|c| !c.is_lowercase()));
+        let message = if loud {
+            format!("the stem asks for what is not so (“{words}”)")
+        } else {
+            format!(
+                "the stem asks for what is not so (“{words}”); ask for what is, or write the word in capitals"
+            )
+        };
+        let finding = sink.in_text(field, at, message);
+        if loud {
+            finding.severity(Severity::Info);
+        }
+    }
+}
+
+/// The word that turns the question of an item round, in the sentence that asks.
+/// In a sentence with a blank it is part of the language exercise.
+pub(super) fn negation<'a>(
+    view: ItemView<'a>,
+    parameters: &Parameters,
+) -> Option<(&'a TextField, Range<usize>)> {
+    let field = view.lead_in()?;
+    let range = wording::last_sentence(&field.text);
+    let asked = field.text.get(range.clone())?;
+    let phrases = parameters.texts(CHECK.name, "phrases");
+    let found = wording::find_any(asked, phrases)?;
+    let harmless = parameters.texts(CHECK.name, "harmless");
+    let is_harmless = harmless
+        .iter()
+        .any(|phrase| wording::find_phrase(asked, phrase).is_some());
+    let in_quotes = asked
+        .get(..found.start)
+        .is_some_and(|before| before.contains(['"', '“']));
+    if is_harmless || in_quotes || wording::blank(asked).is_some() {
+        return None;
+    }
+    Some((field, range.start + found.start..range.start + found.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::{count, item};
+
+    #[test]
+    fn only_the_sentence_that_asks_counts() {
+        for (stem, expected) in [
+            ("All of the following are signs of asthma except:", 1),
+            ("Which is NOT a sign of asthma?", 1),
+            ("Which is the least likely diagnosis?", 1),
+            ("A man does not sleep. What is the cause?", 0),
+            ("Which drug is used if he does not respond?", 0),
+            ("Which of these is a knot?", 0),
+            ("What is the most likely cause?", 0),
+            ("He did not ____ the rules.", 0),
+        ] {
+            let item = item(&format!(r#""stem": "{stem}""#));
+            assert_eq!(count(&super::CHECK, &item), expected, "{stem}");
+        }
+    }
+}

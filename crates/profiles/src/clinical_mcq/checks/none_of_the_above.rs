@@ -1,0 +1,64 @@
+//! `none-of-the-above`: an option is “None of the above”.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ013",
+    name: "none-of-the-above",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "an option is “None of the above”",
+    what: "Reports options that say “None of the above” in one of its usual forms, alone. Criterion: distractor_quality; the field is `distractors`.",
+    why: "It tests whether the learner can tell wrong answers, not whether the right one is known; and the best of the options is often defensible.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "None of the above"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "phrases", what: "the ways to say it, in lower case" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let phrases = examination.texts("phrases");
+    for view in items(examination.document) {
+        for index in 0..view.options().len() {
+            let text = view.option(index);
+            if text.len() < 40 && phrases.contains(&wording::plain(text)) {
+                sink.in_source(
+                    view.option_range(index),
+                    format!("option {} is “{}”; write a plausible option in its place, or have one less", letter(index), wording::shortened(text)),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::{count, item};
+
+    #[test]
+    fn the_phrase_alone_counts() {
+        for (option, expected) in [
+            ("NONE OF THE ABOVE", 1),
+            ("None of the above.", 1),
+            ("None of the above cells", 0),
+            ("Aspirin", 0),
+        ] {
+            let item = item(&format!(r#""options": ["x", "y", "{option}"]"#));
+            assert_eq!(count(&super::CHECK, &item), expected, "{option}");
+        }
+    }
+}

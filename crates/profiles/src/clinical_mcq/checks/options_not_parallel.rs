@@ -1,0 +1,101 @@
+//! `options-not-parallel`: one option is of another kind than the others.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ024",
+    name: "options-not-parallel",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "one option is of another kind than the others",
+    what: "Reports the one option that is a whole sentence among names of a word or two, or the one word among numbers. Options such as “None of these” are another check's. Criterion: distractor_quality; the field is `distractors`.",
+    why: "The odd one out is chosen or struck out for its form.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "It is not possible to treat him before the results are known", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "sentence-words", what: "words from which on an option is a sentence" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let sentence = examination.count("sentence-words");
+    for view in items(examination.document) {
+        let count = view.options().len();
+        if count < 3 {
+            continue;
+        }
+        let is_name = |index: usize| {
+            let text = view.option(index);
+            !text.is_empty() && !wording::has_words(text, 3) && !text.contains(|c: char| c.is_ascii_digit())
+        };
+        let quantities: Vec<_> = (0..count)
+            .map(|index| wording::quantity(view.option(index)))
+            .collect();
+        let unit = quantities.iter().flatten().next().map(|quantity| &quantity.unit);
+        let is_number = |index: usize| {
+            let quantity = quantities.get(index).and_then(Option::as_ref);
+            quantity.is_some_and(|quantity| Some(&quantity.unit) == unit)
+        };
+        let is_sentence = |index: usize| {
+            let text = view.option(index);
+            wording::has_words(text, sentence) && !text.contains(',')
+        };
+        let odd = |others: &dyn Fn(usize) -> bool, odd: &dyn Fn(usize) -> bool| {
+            let mut different = (0..count).filter(|index| !others(*index));
+            let first = different.next()?;
+            (different.next().is_none() && odd(first)).then_some(first)
+        };
+        let stands_out = odd(&is_name, &is_sentence).map(|index| (index, "a whole sentence among names"));
+        let stands_out = stands_out.or_else(|| {
+            let is_word = |index: usize| is_name(index) && !is_catch_all(view.option(index));
+            odd(&is_number, &is_word).map(|index| (index, "a word among numbers"))
+        });
+        if let Some((index, how)) = stands_out {
+            sink.in_source(
+                view.option_range(index),
+                format!("option {} is {how}; options of one kind are compared for what they say", letter(index)),
+            );
+        }
+    }
+}
+
+/// Options that belong to no kind.
+fn is_catch_all(option: &str) -> bool {
+    ["none", "all", "any", "both", "either", "neither", "never", "nil", "zero", "infinity", "unknown", "normal",
+        "no",
+        "not", "variable"]
+        .iter()
+        .any(|word| wording::find_phrase(option, word).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::count;
+
+    #[test]
+    fn one_odd_option_is_reported() {
+        for (options, expected) in [
+            (r#"["Aspirin", "Heparin", "It should never be given to anybody at all"]"#, 1),
+            (r#"["Aspirin", "It should be given to nobody at all today", "It should never be given to anybody at all"]"#, 0),
+            (r#"["1 mg", "2 mg", "Aspirin"]"#, 1),
+            (r#"["1 mg", "2 mg", "None"]"#, 0),
+            (r#"["Aspirin", "Low-dose heparin", "Warfarin tablets"]"#, 0),
+        ] {
+            let json = format!(r#"{{"stem": "q", "options": {options}, "answer": "A"}}"#);
+            assert_eq!(count(&super::CHECK, &json), expected, "{options}");
+        }
+    }
+}

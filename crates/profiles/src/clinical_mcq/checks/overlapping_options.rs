@@ -1,0 +1,98 @@
+//! `overlapping-options`: spans of numbers overlap.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use super::lost_sequence::quantities;
+use crate::clinical_mcq::model::{items, letter};
+use crate::clinical_mcq::wording::{self, Quantity};
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ026",
+    name: "overlapping-options",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "spans of numbers overlap",
+    what: "Where all options are numbers or spans of numbers with the same unit, reports two that share more than an end point (10–20 and 15–25, more than 5 and more than 10). Spans that meet at a number are left alone, and so are stems that ask for a range or an age. Criterion: distractor_quality; the field is `distractors`.",
+    why: "If one of two overlapping spans is right, so is the other, or neither is.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "How many mg is he given?", "options": ["50-100 mg", "75-300 mg", "400-500 mg", "600-700 mg"], "correct_answer": "C", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "How many mg is he given?", "options": ["50-100 mg", "100-300 mg", "400-500 mg", "600-700 mg"], "correct_answer": "B", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for view in items(examination.document) {
+        // Where a span is asked for, it is the answer and does not contain it.
+        let span_asked = view.lead_in().is_some_and(|field| {
+            ["range", "interval", "period", "age"]
+                .iter()
+                .any(|word| wording::find_phrase(&field.text, word).is_some())
+        });
+        if span_asked {
+            continue;
+        }
+        let Some(quantities) = quantities(view).filter(|quantities| quantities.len() <= 12) else {
+            continue;
+        };
+        let overlapping = (0..quantities.len()).find_map(|second| {
+            (0..second)
+                .find(|first| overlap(&quantities[*first], &quantities[second]))
+                .map(|first| (first, second))
+        });
+        if let Some((first, second)) = overlapping {
+            sink.in_source(
+                view.option_range(second),
+                format!(
+                    "options {} and {} overlap (“{}”, “{}”)",
+                    letter(first),
+                    letter(second),
+                    view.option(first),
+                    view.option(second)
+                ),
+            );
+        }
+    }
+}
+
+/// Whether two spans share more than an end point, or a number lies inside a
+/// span.
+fn overlap(a: &Quantity<'_>, b: &Quantity<'_>) -> bool {
+    let strictly_in = |point: f64, span: &Quantity<'_>| span.low < point && point < span.high;
+    match (a.is_point(), b.is_point()) {
+        (true, true) => false,
+        (true, false) => strictly_in(a.low, b),
+        (false, true) => strictly_in(b.low, a),
+        (false, false) => a.low.max(b.low) < a.high.min(b.high),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::count;
+
+    #[test]
+    fn spans_that_meet_do_not_overlap() {
+        for (options, expected) in [
+            (r#"["10-20", "20-30", "30-40"]"#, 0),
+            (r#"["10-20", "15-30", "30-40"]"#, 1),
+            (r#"["> 5", "> 10", "> 20"]"#, 1),
+            (r#"["< 5", "5-10", "> 10"]"#, 0),
+            (r#"["5", "10", "20"]"#, 0),
+            (r#"["5-15 mg", "10 kg", "20 g"]"#, 0),
+        ] {
+            let json = format!(r#"{{"stem": "q", "options": {options}, "answer": "A"}}"#);
+            assert_eq!(count(&super::CHECK, &json), expected, "{options}");
+        }
+    }
+}

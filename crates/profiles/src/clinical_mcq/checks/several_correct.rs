@@ -1,0 +1,55 @@
+//! `several-correct`: several options are flagged as correct.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{Key, items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ005",
+    name: "several-correct",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "several options are flagged as correct",
+    what: "Reports items with one best answer in which more than one option is flagged as correct. Items that say that several answers are to be chosen (a list as key, `multiSelect`, “select all that apply”) are left alone. Criterion: distractor_quality; the field is `distractors`.",
+    why: "With two right answers the learner who knows more than the author is marked wrong.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": [{"text": "Aspirin", "is_correct": true}, {"text": "Clopidogrel", "is_correct": true}, {"text": "Warfarin", "is_correct": false}], "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": [{"text": "Aspirin", "is_correct": true}, {"text": "Clopidogrel", "is_correct": false}, {"text": "Warfarin", "is_correct": false}], "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for view in items(examination.document) {
+        let flagged: Vec<String> = view.flagged().map(letter).collect();
+        let several = view.item.several_wanted
+            || view.item.key == Key::Several
+            || view.lead_in().is_some_and(|field| asks_for_several(&field.text));
+        if flagged.len() > 1 && !several {
+            sink.in_source(
+                view.options_range(),
+                format!(
+                    "{} are all flagged as correct, but the item asks for one answer; a person has to say which",
+                    flagged.join(", ")
+                ),
+            );
+        }
+    }
+}
+
+fn asks_for_several(stem: &str) -> bool {
+    ["all that apply", "select two", "select three", "choose two", "choose three"]
+        .iter()
+        .any(|phrase| wording::find_phrase(stem, phrase).is_some())
+}

@@ -1,0 +1,51 @@
+//! `true-false-item`: the options are True and False.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::{ItemView, items};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ021",
+    name: "true-false-item",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the options are True and False",
+    what: "Reports items whose two options are True and False, Yes and No, or Correct and Incorrect. Criterion: distractor_quality; the field is `distractors`.",
+    why: "Half of those who know nothing are right, and a statement that is entirely true or false is rare in medicine.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Aspirin thins the blood.", "options": ["True", "False"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for view in items(examination.document).filter(|view| judges(*view)) {
+        sink.in_source(
+            view.options_range(),
+            format!("the options are “{}” and “{}”; ask for the fact itself, with three options or more", view.option(0), view.option(1)),
+        );
+    }
+}
+
+/// Whether the two options of an item only judge what the stem says.
+pub(super) fn judges(view: ItemView<'_>) -> bool {
+    if view.options().len() != 2 {
+        return false;
+    }
+    let (a, b) = (wording::plain(view.option(0)), wording::plain(view.option(1)));
+    [("true", "false"), ("yes", "no"), ("correct", "incorrect"), ("right", "wrong")]
+        .iter()
+        .any(|(yes, no)| (a == *yes && b == *no) || (a == *no && b == *yes))
+}

@@ -1,0 +1,90 @@
+//! `vignette-too-short`: the vignette is too short to present a case.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use crate::clinical_mcq::model::items;
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ001",
+    name: "vignette-too-short",
+    severity: Severity::Error,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "the vignette is too short to present a case",
+    what: "Counts the words of the vignette, in any script. Fewer than 15 are an error; a vignette field that is there and empty is a warning. Items without a vignette are left alone unless the policy requires one. Criterion: clinical_accuracy, for which a too short vignette gives nothing to judge; the field is `vignette`.",
+    why: "A case of a few words cannot be reasoned about; the learner guesses at what the author had in mind.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"vignette": "Chest pain.", "stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"vignette": "A 54-year-old man has had crushing chest pain and sweating for two hours; his left arm feels heavy.", "stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "least", what: "words that a vignette has at least" },Parameter { name: "required", what: "1 where every item must have a vignette" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let least = examination.count("least");
+    let required = examination.number("required") > 0.0;
+    for view in items(examination.document) {
+        let Some(part) = &view.item.vignette else {
+            if required {
+                sink.in_source(
+                    view.head(),
+                    format!("the item has no vignette; present the case in at least {least} words"),
+                );
+            }
+            continue;
+        };
+        let texts = view.vignette();
+        if texts
+            .iter()
+            .any(|field| wording::has_words(&field.text, least))
+        {
+            continue;
+        }
+        let words: usize = texts
+            .iter()
+            .map(|field| redraft_text::words::count_words(&field.text))
+            .sum();
+        if words == 0 && !required {
+            sink.in_source(
+                part.range.clone(),
+                format!("the vignette is empty; present the case in at least {least} words, or leave the field out"),
+            )
+            .severity(Severity::Warning);
+        } else if words < least {
+            sink.in_source(
+                part.range.clone(),
+                format!("the vignette has {words} of at least {least} words; say who the patient is and what was found"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::{count, item};
+
+    #[test]
+    fn words_are_counted_over_all_fields_of_a_vignette() {
+        for (vignette, expected) in [
+            (r#""One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.""#, 0),
+            (r#""One two three four five six seven eight nine ten eleven twelve thirteen fourteen.""#, 1),
+            (r#"{"patient_presentation": "A man of fifty has had a cough for two weeks.", "history": "He smokes and drinks a lot."}"#, 0),
+            (r#"{"patient_presentation": "A man coughs.", "history": ""}"#, 1),
+            (r#""""#, 1),
+            ("null", 0),
+        ] {
+            let item = item(&format!(r#""vignette": {vignette}"#));
+            assert_eq!(count(&super::CHECK, &item), expected, "{vignette}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `word-repeat-cue`: a word of the stem stands in the key alone.
+
+use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::finding::Severity;
+
+use super::negative_stem::negation;
+use crate::clinical_mcq::model::{items, letter};
+use crate::clinical_mcq::wording;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ018",
+    name: "word-repeat-cue",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "a word of the stem stands in the key alone",
+    what: "Looks for a word of at least six letters that stands in the sentence that asks and in the key, but in no other option. Common words of questions and of medicine are left out, and so are stems that ask for what is not so. Criterion: distractor_quality; the field is `distractors`.",
+    why: "The echo gives the key away to those who look for it.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug inhibits platelet aggregation in thrombosis?", "options": ["An inhibitor of thrombosis", "Furosemide", "Morphine", "Insulin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "letters", what: "letters that an echoed word has at least" },Parameter { name: "common", what: "words that say nothing, in lower case" },],
+    caps: &[],
+    run,
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let least = examination.count("letters");
+    let common = examination.texts("common");
+    for view in items(examination.document) {
+        let (Some(key), Some(field)) = (view.correct(), view.lead_in()) else {
+            continue;
+        };
+        let asked = field
+            .text
+            .get(wording::last_sentence(&field.text))
+            .unwrap_or_default();
+        // Longer ones are no questions, and comparing every word with every other
+        // would take for ever.
+        if asked.len() > 2_000 || view.option(key).len() > 500 {
+            continue;
+        }
+        let echo = wording::words(view.option(key)).find(|word| {
+            wording::length(word) >= least
+                && word.chars().all(char::is_alphabetic)
+                && !common.iter().any(|common| alike(common, word))
+                && wording::words(asked).any(|other| alike(other, word))
+        });
+        let Some(echo) = echo else { continue };
+        // The key of a question that was turned round is what does not belong.
+        if negation(view, examination.parameters).is_some() {
+            continue;
+        }
+        let elsewhere = (0..view.options().len())
+            .filter(|index| *index != key)
+            .any(|index| wording::words(view.option(index)).any(|other| related(other, echo)));
+        if !elsewhere {
+            sink.in_source(
+                view.option_range(key),
+                format!("“{echo}” stands in the stem and in the key {}, but in no other option", letter(key)),
+            );
+        }
+    }
+}
+
+/// Whether two words are the same but for their endings.
+fn alike(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    long.get(..short.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(short))
+        && long.len() - short.len() <= 2
+}
+
+/// Whether two words may be forms of one another: the same beginning.
+fn related(a: &str, b: &str) -> bool {
+    const SAME: usize = 5;
+    alike(a, b)
+        || matches!((a.get(..SAME), b.get(..SAME)), (Some(a), Some(b)) if a.eq_ignore_ascii_case(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clinical_mcq::checks::testing::count;
+
+    #[test]
+    fn an_echo_in_the_key_alone_is_a_cue() {
+        for (stem, options, expected) in [
+            ("Which enzyme digests lactose?", r#"["A lactose splitter", "Pepsin", "Trypsin"]"#, 1),
+            ("What digests proteins in milk?", r#"["Proteins", "Pepsin", "Trypsin"]"#, 1),
+            ("What digests proteins in milk?", r#"["Proteins", "Protein kinase", "Trypsin"]"#, 0),
+            ("What digests proteins in milk?", r#"["Trypsin", "Proteins", "Pepsin"]"#, 0),
+            ("Which of the following is a disease?", r#"["Heart disease", "Bread", "Milk"]"#, 0),
+        ] {
+            let json = format!(r#"{{"stem": "{stem}", "options": {options}, "answer": "A"}}"#);
+            assert_eq!(count(&super::CHECK, &json), expected, "{stem} {options}");
+        }
+    }
+}

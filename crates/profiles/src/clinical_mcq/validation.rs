@@ -1,0 +1,106 @@
+//! The validation result of items, in the fields of seed 004: which field is at
+//! fault, and how badly. It is derived from findings alone and judges nothing.
+
+use redraft_core::content::{ComponentKind, Document};
+use redraft_core::finding::{Finding, Severity};
+
+use super::model::{Bank, ItemView, items};
+
+/// A field of an item, as seed 004 names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The case.
+    Vignette,
+    /// The question.
+    Stem,
+    /// The options.
+    Distractors,
+    /// The key.
+    AnswerKey,
+    /// Why the key is right.
+    Explanation,
+}
+
+impl Field {
+    /// The field's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vignette => "vignette",
+            Self::Stem => "stem",
+            Self::Distractors => "distractors",
+            Self::AnswerKey => "answer_key",
+            Self::Explanation => "explanation",
+        }
+    }
+}
+
+/// An item and its errors and warnings.
+#[derive(Clone, Debug)]
+pub struct Validated<'a> {
+    /// The item's id; `item` for one on its own.
+    pub id: &'a str,
+    /// Its faults, in the order of the file.
+    pub faults: Vec<(Field, &'a Finding)>,
+}
+
+impl Validated<'_> {
+    /// Whether no fault is an error.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.faults
+            .iter()
+            .all(|(_, finding)| finding.severity != Severity::Error)
+    }
+}
+
+/// The items with errors or warnings; `None` where the document has no items.
+#[must_use]
+pub fn validate<'a>(document: &'a Document, findings: &'a [Finding]) -> Option<Vec<Validated<'a>>> {
+    let bank = document.model::<Bank>()?;
+    let mut validated: Vec<(usize, Validated<'a>)> = Vec::new();
+    let views: Vec<ItemView<'a>> = items(document).collect();
+    let of_items = findings
+        .iter()
+        .filter(|finding| finding.severity > Severity::Info)
+        .filter(|finding| !finding.check.code.starts_with("BNK"));
+    for finding in of_items {
+        let at = document.source().text_range(finding.span).start;
+        let before = bank.items.partition_point(|item| item.range.start <= at);
+        // What stands before the first item is no item's.
+        let Some(index) = before.checked_sub(1) else {
+            continue;
+        };
+        let fault = (field(document, finding, at), finding);
+        match validated.last_mut() {
+            Some((last, item)) if *last == index => item.faults.push(fault),
+            _ => validated.push((
+                index,
+                Validated {
+                    id: views.get(index).map_or("item", ItemView::id),
+                    faults: vec![fault],
+                },
+            )),
+        }
+    }
+    Some(validated.into_iter().map(|(_, item)| item).collect())
+}
+
+/// The field that a finding is about: what its check looks for, where that is
+/// missing and cannot be pointed at; else where it stands.
+fn field(document: &Document, finding: &Finding, at: usize) -> Field {
+    match finding.check.name {
+        "vignette-too-short" => return Field::Vignette,
+        "missing-stem" => return Field::Stem,
+        "missing-answer-key" | "answer-key-mismatch" => return Field::AnswerKey,
+        "missing-explanation" => return Field::Explanation,
+        _ => {}
+    }
+    match document.component_at(at).kind {
+        ComponentKind::Vignette => Field::Vignette,
+        ComponentKind::Options => Field::Distractors,
+        ComponentKind::AnswerKey => Field::AnswerKey,
+        ComponentKind::Explanation => Field::Explanation,
+        _ => Field::Stem,
+    }
+}

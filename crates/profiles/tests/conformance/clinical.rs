@@ -1,0 +1,253 @@
+//! Items as a whole: the valid and the invalid item that seed 004 describes, every
+//! shape, and exam items where the reference data is at hand.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use redraft_core::finding::Severity;
+use redraft_core::reading::Hint;
+use redraft_profiles::clinical_mcq::model::{Bank, items};
+use redraft_profiles::clinical_mcq::validation::{Field, validate};
+
+use crate::desk::{fix, inspect};
+use crate::reference_data::data;
+
+/// An item like the valid one of seed 004: a case, five options with flags and
+/// explanations, a key.
+fn item(vignette: &str, key: &str) -> String {
+    let options = [
+        ("Myocardial infarction", true),
+        ("Lung embolism", false),
+        ("Torn aorta", false),
+        ("Inflamed pericardium", false),
+        ("Inflamed rib cartilage", false),
+    ]
+    .map(|(text, right)| {
+        format!(
+            r#"{{"text": "{text}", "isCorrect": {right}, "explanation": "The tracing decides."}}"#
+        )
+    });
+    format!(
+        r#"{{"vignette": "{vignette}", "stem": "Which of the following is the most likely diagnosis?", "distractors": [{}], "answerKey": {key}, "explanation": "Raised segments and risk factors together decide it."}}"#,
+        options.join(", ")
+    )
+}
+
+const CASE: &str = "A woman of 45 comes with sudden chest pain that spreads to her left arm. She has high blood pressure and high cholesterol. The tracing shows raised segments in four leads.";
+
+fn faults(json: &str) -> Vec<(Field, Severity)> {
+    let inspected = inspect(json.as_bytes(), Hint::Json);
+    validate(&inspected.document, &inspected.findings)
+        .unwrap()
+        .into_iter()
+        .flat_map(|item| item.faults)
+        .map(|(field, finding)| (field, finding.severity))
+        .collect()
+}
+
+#[test]
+fn the_valid_item_of_the_seed_passes_and_the_invalid_one_names_vignette_and_key() {
+    assert_eq!(faults(&item(CASE, r#""A""#)), []);
+    assert_eq!(
+        faults(&item("Short.", "null")),
+        [
+            (Field::Vignette, Severity::Error),
+            (Field::AnswerKey, Severity::Error)
+        ]
+    );
+}
+
+#[test]
+fn a_missing_key_is_derived_from_the_only_flag_and_never_otherwise() {
+    let missing = item(CASE, "null");
+    let fixed = fix(missing.as_bytes(), Hint::Json);
+    assert_eq!(
+        fixed.inspected.document.source().text(),
+        item(CASE, r#""A""#)
+    );
+    for json in [
+        missing.replace("true", "false"),
+        missing.replacen("false", "true", 1),
+        item(CASE, r#""C""#),
+    ] {
+        let fixed = fix(json.as_bytes(), Hint::Json);
+        assert_eq!(fixed.inspected.document.source().text(), json);
+    }
+}
+
+#[test]
+fn the_model_points_at_the_texts_of_every_shape() {
+    for (json, key) in [
+        (item(CASE, r#""A""#), Some(0)),
+        (
+            // Fields in another order than they are read in.
+            r#"{"rationale": "Why.", "correct_answer": "B", "options": [{"key": "A", "text": "One"}, {"key": "B", "text": "Two"}], "stem": "Which?", "vignette": "Case."}"#.to_owned(),
+            Some(1),
+        ),
+        (
+            r#"{"rationale": {"correct_explanation": "Why.", "distractor_explanations": {"A": "Not so.", "C": ["Nor so."]}}, "options": [{"reasoning": "No.", "is_correct": false, "text": "One", "label": "A"}, {"reasoning": "Yes.", "is_correct": true, "text": "Two", "label": "B"}], "stem": {"text": "Consider.", "lead_in": "Which?"}, "vignette": {"patient_presentation": "Case.", "lab_results": {"sodium": "It is low."}}}"#.to_owned(),
+            Some(1),
+        ),
+        (
+            r#"{"question": "Which?", "options": {"A": "One", "B": "Two"}, "answer": "Two"}"#.to_owned(),
+            Some(1),
+        ),
+    ] {
+        let inspected = inspect(json.as_bytes(), Hint::Json);
+        let document = &inspected.document;
+        assert!(document.model::<Bank>().is_some(), "{json}");
+        let view = items(document).next().unwrap();
+        assert_eq!(view.correct(), key, "{json}");
+        let asked = view.lead_in().unwrap().text.to_string();
+        assert!(asked.starts_with("Which"), "{asked}");
+        for (index, option) in view.options().iter().enumerate() {
+            let range = document.texts()[option.text.0 as usize].map.source_span();
+            assert!(option.range.start <= range.start && range.end <= option.range.end);
+            if json.contains("One") {
+                assert_eq!(view.option(index), ["One", "Two"][index]);
+            }
+        }
+        for part in [&view.item.vignette, &view.item.stem, &view.item.explanation] {
+            for field in view.texts(part.as_ref()) {
+                let (part, range) = (part.as_ref().unwrap(), field.map.source_span());
+                assert!(part.range.start <= range.start && range.end <= part.range.end);
+            }
+        }
+    }
+}
+
+/// The items of a large list are read one by one; what is found is the same as in
+/// a small one.
+#[test]
+fn a_large_bank_is_read_as_a_small_one_is() {
+    let items: Vec<String> = (0..40)
+        .map(|number| item(&format!("Case {number}. {CASE}"), r#""B""#))
+        .collect();
+    let small = format!("[{}]", items.join(",\n"));
+    let large = format!("[{}]", vec![items.join(",\n"); 40].join(",\n"));
+    assert!(large.len() > 1 << 20);
+    let names = |json: &str| {
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+        for finding in inspect(json.as_bytes(), Hint::Json).findings {
+            *names.entry(finding.check.name).or_default() += 1;
+        }
+        names
+    };
+    let (small, large) = (names(&small), names(&large));
+    assert_eq!(small["answer-key-mismatch"], 40);
+    assert_eq!(large["answer-key-mismatch"], 40 * 40);
+}
+
+#[test]
+fn exam_items_have_few_errors() {
+    let Some(folder) = data("medmcqa") else {
+        return;
+    };
+    let bytes = fs::read(folder.join("medmcqa_dev_1500.jsonl")).unwrap();
+    let inspected = inspect(&bytes, Hint::JsonLines);
+    let validated = validate(&inspected.document, &inspected.findings).unwrap();
+    let number = items(&inspected.document).count();
+    let invalid = validated.iter().filter(|item| !item.is_valid()).count();
+    assert!(number >= 1_000);
+    assert!(invalid * 20 <= number, "{invalid} of {number}");
+}
+
+#[test]
+fn articles_that_give_the_key_away_are_found_among_cloze_items() {
+    let Some(folder) = data("q_aacd") else { return };
+    let table = fs::read_to_string(folder.join("q_aacd.csv")).unwrap();
+    let rows: Vec<Vec<String>> = table.lines().skip(1).map(cells).collect();
+    let bank: Vec<serde_json::Value> = rows
+        .iter()
+        .filter(|row| row.len() > 10)
+        .map(|row| {
+            serde_json::json!({"id": row[0], "stem": row[2], "options": [row[3], row[4], row[5], row[6]], "answer": "A"})
+        })
+        .collect();
+    let bank = serde_json::to_string(&bank).unwrap();
+    let inspected = inspect(bank.as_bytes(), Hint::Json);
+    let found: Vec<&str> = inspected
+        .findings
+        .iter()
+        .filter(|finding| finding.check.name == "grammatical-cue")
+        .map(|finding| finding.component.0.split('/').next().unwrap())
+        .collect();
+    let (mut right, mut wanted) = (0, 0);
+    for row in rows.iter().filter(|row| row.len() > 10) {
+        if row[10].contains("a/an") {
+            wanted += 1;
+            right += usize::from(found.contains(&row[0].as_str()));
+        }
+    }
+    assert_eq!(right, wanted);
+    assert!(found.len() - right <= 3, "{found:?}");
+}
+
+/// The cells of a line of comma-separated values.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                cells.last_mut().unwrap().push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            _ => cells.last_mut().unwrap().push(c),
+        }
+    }
+    cells
+}
+
+/// Items that would take for ever if any check compared everything with everything.
+/// The test takes minutes if one does.
+#[test]
+fn hostile_items_are_examined_in_linear_time() {
+    let n = 100_000;
+    let options = |option: &str| vec![format!("\"{option}\""); n].join(",");
+    for (name, json) in [
+        (
+            "a stem of line breaks",
+            format!(r#"{{"stem": "{}", "options": ["a", "b", "c"], "answer": "A"}}"#, "?\\n".repeat(n)),
+        ),
+        (
+            "a stem of full stops",
+            format!(r#"{{"stem": "A {}", "options": ["a", "b", "c"], "answer": "A"}}"#, ". ".repeat(n)),
+        ),
+        (
+            "a long stem and a long key",
+            format!(
+                r#"{{"stem": "{0}", "options": ["{0}", "b", "c"], "answer": "A", "explanation": "{1}"}}"#,
+                "following heartbeat not an ___ ".repeat(n / 10),
+                "Ans: answer is ".repeat(n / 10)
+            ),
+        ),
+        (
+            "many options",
+            format!(r#"{{"stem": "It is an", "options": [{}], "answer": "A"}}"#, options("1 and 2, 3")),
+        ),
+        (
+            "many equal options in a bank",
+            format!(r#"[{{"stem": "It is an", "options": [{}], "answer": "A"}}]"#, options("10-20 mg")),
+        ),
+        (
+            "an option of many parts",
+            format!(r#"{{"stem": "Which?", "options": ["{0}", "{0}", "{0}", "{0}"], "answer": "B"}}"#, "a, b and ".repeat(n / 5)),
+        ),
+        (
+            "one item again and again",
+            vec![r#"{"id": "x", "stem": "Which of the following is not true about an hour?", "options": ["a", "b", "c"], "answer": "A"}"#; n / 20].join("\n"),
+        ),
+    ] {
+        let hint = if name.contains("again") { Hint::JsonLines } else { Hint::Json };
+        let inspected = inspect(json.as_bytes(), hint);
+        assert!(items(&inspected.document).next().is_some(), "{name}");
+        for finding in &inspected.findings {
+            let range = inspected.document.source().text_range(finding.span);
+            assert!(inspected.document.source().text().get(range).is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Banks and items as their users meet them: the table, the sheet in JSON, the
+//! validation result, and folders of single items.
+
+use serde_json::Value;
+
+use crate::workplace::{Workplace, repository};
+
+fn item(number: usize, key: char) -> String {
+    format!(
+        r#"{{"stem": "What is the answer to question {number}?", "options": ["one {number}", "two {number}", "six {number}", "eleven {number}"], "answer": "{key}"}}"#
+    )
+}
+
+fn json(workplace: &Workplace, arguments: &[&str]) -> Value {
+    let run = workplace.run(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn a_bank_has_a_table_and_a_sheet() {
+    let bank: Vec<String> = (0..40).map(|number| item(number, 'B')).collect();
+    let workplace = Workplace::new(&[("bank.jsonl", &bank.join("\n"))]);
+    let run = workplace.run(&["check", "bank.jsonl"]);
+    for line in [
+        "40 of 40 keys are B where chance gives 10 (p below 0.001",
+        "bank.jsonl: a bank of 40 items",
+        "keys by position  A 0 (10 by chance), B 40 (10 by chance)",
+        "uneven: p below 0.001",
+        "longest option    is the key in 0% of 40 items",
+    ] {
+        assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
+    }
+    let report = json(&workplace, &["check", "bank.jsonl"]);
+    let sheet = &report["documents"][0]["bank"];
+    assert_eq!(sheet["items"], 40);
+    assert_eq!(sheet["keyPositions"][1]["keys"], 40);
+    assert_eq!(sheet["positionBias"]["verdict"], "striking");
+    assert_eq!(sheet["lengthCue"]["verdict"], "unremarkable");
+}
+
+#[test]
+fn the_items_of_a_folder_are_a_bank() {
+    let files: Vec<(String, String)> = (0..32)
+        .map(|number| (format!("items/{number:02}.json"), item(number % 31, 'C')))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, item)| (name.as_str(), item.as_str()))
+        .collect();
+    let workplace = Workplace::new(&files);
+    let run = workplace.run(&["check", "items"]);
+    assert!(
+        run.stdout.contains("items: a bank of 32 items"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout
+            .contains("items/00.json:1 and items/31.json:1 (100% in common)"),
+        "{}",
+        run.stdout
+    );
+    let report = json(&workplace, &["check", "items"]);
+    assert_eq!(report["banks"][0]["items"], 32);
+    assert_eq!(report["banks"][0]["positionBias"]["verdict"], "striking");
+    let alone = json(&workplace, &["check", "items/00.json"]);
+    assert_eq!(alone["banks"], Value::Null);
+    assert_eq!(alone["documents"][0]["bank"], Value::Null);
+}
+
+#[test]
+fn the_validation_result_names_fields() {
+    let example = std::fs::read_to_string(repository("examples/clinical-item.json")).unwrap();
+    let broken = example.replace(r#""answerKey": "B""#, r#""answerKey": "A""#);
+    let bank = std::fs::read_to_string(repository("examples/question-bank.json")).unwrap();
+    let workplace = Workplace::new(&[
+        ("bank.json", &bank),
+        ("broken.json", &broken),
+        ("sound.json", &example),
+    ]);
+    let report = json(
+        &workplace,
+        &["check", "bank.json", "broken.json", "sound.json"],
+    );
+    let validation = |index: usize| &report["documents"][index]["validation"];
+    assert_eq!(validation(2)["isValid"], true);
+    assert_eq!(validation(2)["errors"], Value::Array(Vec::new()));
+    assert_eq!(validation(1)["isValid"], false);
+    assert_eq!(validation(1)["errors"][0]["field"], "answer_key");
+    assert_eq!(validation(1)["errors"][0]["severity"], "error");
+    assert_eq!(validation(0)["isValid"], false);
+    let items: Vec<&str> = validation(0)["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|item| item["id"].as_str())
+        .collect();
+    assert_eq!(items, ["renal-3", "renal-4"]);
+}
