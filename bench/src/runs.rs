@@ -91,7 +91,7 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
                 {
                     failed = Some(error);
                 }
-            })
+            });
         });
         if let Some(error) = failed {
             return Err(error);
