@@ -36,11 +36,13 @@ fn main() -> anyhow::Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         [] => lessons(),
+        ["runs"] => runs::measure(lesson_profile()?, &lessons::corpora()?),
+        ["whole", number] => whole(number.parse()?),
         ["banks"] => banks(),
         ["write-bank", file, number] => {
             std::fs::write(file, banks::lines(number.parse()?)).map_err(Into::into)
         }
-        _ => anyhow::bail!("usage: redraft-bench [banks | write-bank FILE NUMBER]"),
+        _ => anyhow::bail!("usage: redraft-bench [banks | runs | whole NUMBER | write-bank FILE NUMBER]"),
     }
 }
 
@@ -87,23 +89,25 @@ fn parse_lines(profile: &dyn Profile, bank: &str) -> Document {
     profile.parse(raw, None)
 }
 
+fn lesson_profile() -> anyhow::Result<&'static dyn Profile> {
+    registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))
+}
+
+/// For a profiler: nothing but so many whole lessons of each language.
+fn whole(number: usize) -> anyhow::Result<()> {
+    let profile = lesson_profile()?;
+    for lesson in lessons::corpora()?
+        .iter()
+        .flat_map(|corpus| corpus.lessons(number, 1))
+    {
+        black_box(check(profile, &lesson));
+    }
+    Ok(())
+}
+
 fn lessons() -> anyhow::Result<()> {
-    let profile =
-        registry::profile("lesson").ok_or_else(|| anyhow::anyhow!("there is no lesson profile"))?;
+    let profile = lesson_profile()?;
     let corpora = lessons::corpora()?;
-    // For a profiler: nothing but runs, or so many whole lessons of each language.
-    let mut arguments = std::env::args().skip(1);
-    let part = arguments.next();
-    if part.as_deref() == Some("runs") {
-        return runs::measure(profile, &corpora);
-    }
-    if part.as_deref() == Some("whole") {
-        let count = arguments.next().map_or(Ok(1_000), |count| count.parse())?;
-        for lesson in corpora.iter().flat_map(|corpus| corpus.lessons(count, 1)) {
-            black_box(check(profile, &lesson));
-        }
-        return Ok(());
-    }
     for corpus in &corpora {
         let lessons = corpus.lessons(400, 1);
         let bytes: usize = lessons.iter().map(String::len).sum();
