@@ -42,7 +42,9 @@ fn main() -> anyhow::Result<()> {
         ["write-bank", file, number] => {
             std::fs::write(file, banks::lines(number.parse()?)).map_err(Into::into)
         }
-        _ => anyhow::bail!("usage: redraft-bench [banks | runs | whole NUMBER | write-bank FILE NUMBER]"),
+        _ => anyhow::bail!(
+            "usage: redraft-bench [banks | runs | whole NUMBER | write-bank FILE NUMBER]"
+        ),
     }
 }
 

@@ -23,7 +23,9 @@ mod zh;
 
 use std::ops::Range;
 
-use phrases::{Closing, LANGUAGES, Opening, may_speak_of_itself, speaks_of_itself};
+use phrases::{
+    Closing, LANGUAGES, Opening, may_close, may_open, may_speak_of_itself, speaks_of_itself,
+};
 pub use reasoning::{Reasoning, ReasoningKind, reasoning};
 use sentences::{End, first_sentences, last_sentences, paragraph_edges};
 
@@ -126,12 +128,18 @@ pub fn self_reference(text: &str) -> Vec<Framing> {
 }
 
 fn classify_opening(sentence: &str) -> Option<(Opening, &'static str)> {
+    if !may_open(sentence) {
+        return None;
+    }
     LANGUAGES
         .iter()
         .find_map(|language| Some((language.opening(sentence)?, language.code)))
 }
 
 fn classify_closing(sentence: &str) -> Option<(Closing, &'static str)> {
+    if !may_close(sentence) {
+        return None;
+    }
     LANGUAGES
         .iter()
         .find_map(|language| Some((language.closing(sentence)?, language.code)))

@@ -255,6 +255,10 @@ fn scan_word(text: &str) -> Option<Range<usize>> {
         let mut last = first;
         let mut is_word = last != Class::Underscore;
         let mut end = start + len;
+        if first == Class::Letter {
+            // Most of a word is plain letters.
+            end += plain_letters(text.as_bytes().get(end..).unwrap_or_default());
+        }
         while let Some((next, len)) = class_at(text, end) {
             match next {
                 Class::Letter | Class::Digit | Class::Underscore => {
@@ -273,6 +277,15 @@ fn scan_word(text: &str) -> Option<Range<usize>> {
         start = end;
     }
     None
+}
+
+/// How many bytes of ASCII letters there are at the start.
+#[inline]
+fn plain_letters(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count()
 }
 
 /// The class and the length of the character at a boundary; ASCII, which most

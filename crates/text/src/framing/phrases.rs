@@ -172,6 +172,40 @@ impl Source {
     }
 }
 
+/// Whether a sentence may open an answer in any language, by the hints of all of
+/// them: one look instead of hundreds.
+pub(super) fn may_open(sentence: &str) -> bool {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| {
+        let hints = SOURCES
+            .iter()
+            .flat_map(|source| source.opening_hints.split('|'));
+        Hints::new(hints)
+    });
+    HINTS.any_in(sentence)
+}
+
+/// The same for closing one.
+pub(super) fn may_close(sentence: &str) -> bool {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| {
+        let hints = SOURCES
+            .iter()
+            .flat_map(|source| source.closing_hints.split('|'));
+        Hints::new(hints)
+    });
+    HINTS.any_in(sentence)
+}
+
+/// How a sentence thinks about the request, in whatever language.
+pub(super) fn thinking(sentence: &str) -> Option<Thinking> {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::new(THINKING_HINTS.split('|')));
+    if !HINTS.any_in(sentence) {
+        return None;
+    }
+    LANGUAGES
+        .iter()
+        .find_map(|language| language.thinking(sentence))
+}
+
 /// Whether a text may hold a sentence in which a model speaks of itself: a look
 /// that costs nearly nothing, before sentences are cut.
 pub(super) fn may_speak_of_itself(text: &str) -> bool {
@@ -264,10 +298,7 @@ impl Phrases {
             .is_some_and(|patterns| patterns.is_match(sentence))
     }
 
-    pub(super) fn thinking(&self, sentence: &str) -> Option<Thinking> {
-        if !has_hint(sentence, THINKING_HINTS) {
-            return None;
-        }
+    fn thinking(&self, sentence: &str) -> Option<Thinking> {
         let phrases = self
             .thinking
             .get_or_init(|| self.source.compile_thinking().ok())
@@ -284,7 +315,7 @@ impl Phrases {
 
 /// As the hints of the languages, for all of them together: the request that is
 /// refused, the name of the machine.
-const SELF_HINTS: &str = " ai| ia|-ia|ki-| ki |ии|作为|我是|model|modèle|modelo|модель|modell|模型|助手|人工智能|请求|intelig|intellig|интеллект|assist|request|запрос|anfrage|solicit|petición|pedido|demande|training|cutoff|update";
+const SELF_HINTS: &str = " ai| ia|-ia|ki-| ki | ии|作为|我是|model|modèle|modelo|модель|modell|模型|助手|人工智能|请求|intelig|intellig|интеллект|assist|request|запрос|anfrage|solicit|petición|pedido|demande|training|cutoff|update";
 
 /// Who asked, what for, and who has to answer.
 const THINKING_HINTS: &str = "user|prompt|lesson|response|answer|json|i need to|let me|let's|task|asked|пользовател|юзер|урок|ответ|задача|просят|попросили|用户|我|nutzer|anwender|lektion|antwort|unterricht|aufgabe|gebeten|usuari|lección|respuesta|tarea|ped|utilisat|leçon|réponse|tâche|demand|utilizador|aula|lição|resposta|tarefa";

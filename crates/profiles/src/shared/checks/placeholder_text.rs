@@ -303,7 +303,10 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
 /// What stands in brackets on one line, brackets included, unless it is the text
 /// of a link: the patterns are slow, and most brackets are links.
 fn brackets(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.match_indices(['[', '【']).filter_map(|(start, open)| {
+    let starts = memchr::memchr2_iter(b'[', "【".as_bytes()[0], text.as_bytes());
+    starts.filter_map(|start| {
+        let rest = &text[start..];
+        let open = ["[", "【"].into_iter().find(|open| rest.starts_with(open))?;
         let inner = start + open.len();
         let rest = &text[inner..];
         let (end, close) = rest.match_indices([']', '】', '\n', '[', '【']).next()?;

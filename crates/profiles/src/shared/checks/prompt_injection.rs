@@ -266,9 +266,7 @@ struct Visible {
 
 impl Visible {
     fn of(text: &str) -> Self {
-        // All of them start with one of these bytes.
-        let may_hide = memchr_any(text.as_bytes());
-        if !may_hide || !text.chars().any(|c| seen_as(c) != Some(c)) {
+        if !holds_hidden(text.as_bytes()) {
             return Self { stripped: None };
         }
         let mut stripped = String::with_capacity(text.len());
@@ -315,11 +313,17 @@ impl Visible {
 }
 
 /// U+00AD, U+200B and its like, U+2060, U+FEFF, tags.
-fn memchr_any(bytes: &[u8]) -> bool {
-    bytes.windows(2).any(|pair| {
+fn holds_hidden(bytes: &[u8]) -> bool {
+    let starts = memchr::memchr3_iter(0xC2, 0xE2, 0xEF, bytes)
+        .chain(memchr::memchr_iter(0xF3, bytes));
+    starts.map(|at| &bytes[at..]).any(|rest| {
         matches!(
-            pair,
-            [0xC2, 0xAD] | [0xE2, 0x80 | 0x81] | [0xEF, 0xBB] | [0xF3, 0xA0]
+            rest,
+            [0xC2, 0xAD, ..]
+                | [0xE2, 0x80, 0x8B..=0x8D, ..]
+                | [0xE2, 0x81, 0xA0..=0xA4, ..]
+                | [0xEF, 0xBB, 0xBF, ..]
+                | [0xF3, 0xA0, 0x80 | 0x81, ..]
         )
     })
 }
@@ -337,6 +341,14 @@ fn seen_as(c: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_character_that_nobody_sees_is_noticed_and_no_other() {
+        for c in '\0'..=char::MAX {
+            let text = format!("a{c}b");
+            assert_eq!(holds_hidden(text.as_bytes()), seen_as(c) != Some(c), "{c:?}");
+        }
+    }
 
     fn whats(text: &str) -> Vec<What> {
         let visible = Visible::of(text);

@@ -2,6 +2,7 @@
 //! circles.
 
 use std::collections::HashMap;
+use std::hash::Hasher as _;
 use std::ops::Range;
 
 use redraft_core::check::{
@@ -11,6 +12,7 @@ use redraft_core::content::{ComponentKind, TextField};
 use redraft_core::finding::{Fix, Severity};
 use redraft_text::letters::is_letter;
 use redraft_text::markdown::{Block, BlockKind};
+use rustc_hash::FxHasher;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT010",
@@ -199,20 +201,32 @@ impl<'a> Words<'a> {
     fn read(&mut self, text: &'a str) {
         self.words.clear();
         self.ids.clear();
+        let bytes = text.as_bytes();
         let mut start = None;
-        for (at, c) in text.char_indices() {
-            let is_part = is_letter(c) || c.is_numeric();
-            let wide = is_part && ('\u{2e80}'..='\u{9fff}').contains(&c);
-            if is_part && !wide {
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            // Most text is plain letters, which need no decoding.
+            let (is_part, is_wide, len) = if byte.is_ascii() {
+                (byte.is_ascii_alphanumeric(), false, 1)
+            } else {
+                let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else {
+                    break;
+                };
+                let is_part = is_letter(c) || c.is_numeric();
+                let is_wide = is_part && ('\u{2e80}'..='\u{9fff}').contains(&c);
+                (is_part, is_wide, c.len_utf8())
+            };
+            if is_part && !is_wide {
                 start.get_or_insert(at);
-                continue;
+            } else {
+                if let Some(from) = start.take() {
+                    self.push(from, &text[from..at]);
+                }
+                if is_wide {
+                    self.push(at, &text[at..at + len]);
+                }
             }
-            if let Some(from) = start.take() {
-                self.push(from, &text[from..at]);
-            }
-            if wide {
-                self.push(at, &text[at..at + c.len_utf8()]);
-            }
+            at += len;
         }
         if let Some(from) = start {
             self.push(from, &text[from..]);
@@ -221,7 +235,9 @@ impl<'a> Words<'a> {
 
     fn push(&mut self, at: usize, word: &'a str) {
         self.words.push((at, word));
-        self.ids.push(number(word.bytes().map(u64::from)));
+        let mut hasher = FxHasher::default();
+        hasher.write(word.as_bytes());
+        self.ids.push(hasher.finish());
     }
 
     fn fingerprint(&self) -> u64 {
