@@ -1,6 +1,7 @@
 //! The pure crates may not open files, look at the clock or print. Clippy
 //! enforces it from a `clippy.toml` beside each of them; here we see that the two
-//! files are the same and that clippy really objects.
+//! files are the same and that clippy really objects, and that nothing which
+//! waits, asks or listens is linked into them.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +54,52 @@ pub(crate) fn check(repository: &Repository) -> Result<Outcome> {
             bail!("clippy does not object to {item} in a pure crate; it said:\n{said}");
         }
     }
+    for package in ["redraft-text", "redraft-core"] {
+        no_runtime_below(package)?;
+    }
     Ok(Outcome::Ran)
+}
+
+/// Crates that wait, ask or listen.
+const RUNTIMES: [&str; 11] = [
+    "tokio",
+    "async-std",
+    "smol",
+    "mio",
+    "futures",
+    "futures-util",
+    "hyper",
+    "reqwest",
+    "ureq",
+    "axum",
+    "sqlx",
+];
+
+fn no_runtime_below(package: &str) -> Result<()> {
+    let output = Command::new(process::cargo())
+        .args([
+            "tree",
+            "--package",
+            package,
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+        ])
+        .output()
+        .context("cannot start cargo tree")?;
+    let tree = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() || tree.trim().is_empty() {
+        bail!("cargo tree says nothing about {package}");
+    }
+    let linked = tree
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .find(|name| RUNTIMES.contains(name));
+    match linked {
+        Some(name) => bail!("{package} is pure, but {name} is linked into it"),
+        None => Ok(()),
+    }
 }
 
 /// Runs clippy over a crate without dependencies that breaks the rules, and

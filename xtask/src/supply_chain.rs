@@ -17,6 +17,7 @@ pub(crate) fn check_policy(repository: &Repository) -> Result<Outcome> {
         "deny",
         "--workspace",
         "check",
+        "--hide-inclusion-graph",
         "licenses",
         "bans",
         "sources",

@@ -141,6 +141,17 @@ pub struct Recorded {
 pub struct Journal {
     path: PathBuf,
     file: File,
+    /// Events that wait for the next input: they follow from what is written, and
+    /// would be made again.
+    waiting: String,
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Whoever interrupts a run finds its events; if that fails, they are made
+        // again.
+        let _ = self.write();
+    }
 }
 
 impl Journal {
@@ -165,11 +176,15 @@ impl Journal {
         let mut journal = Self {
             path: path.to_owned(),
             file,
+            waiting: String::new(),
         };
         journal.lock()?;
         // The first input takes the header to the disk with it; before that nothing
         // has happened that would be worth keeping.
-        journal.write(&serde_json::to_string(header).map_err(|error| io(error.into()))?)?;
+        let header = serde_json::to_string(header).map_err(|error| io(error.into()))?;
+        journal.waiting.push_str(&header);
+        journal.waiting.push('\n');
+        journal.write()?;
         Ok(journal)
     }
 
@@ -190,6 +205,7 @@ impl Journal {
         let mut journal = Self {
             path: path.to_owned(),
             file,
+            waiting: String::new(),
         };
         journal.lock()?;
         if whole < bytes.len() {
@@ -216,11 +232,11 @@ impl Journal {
     /// When the disk fails.
     pub fn input(&mut self, input: &Input) -> Result<(), JournalError> {
         self.line(&Line::Input(input.clone()))?;
+        self.write()?;
         self.sync()
     }
 
-    /// Writes an event. It follows from inputs, so it need not be on the disk at
-    /// once.
+    /// Writes an event, with the next input or the outcome.
     ///
     /// # Errors
     /// When the disk fails.
@@ -233,21 +249,22 @@ impl Journal {
     /// # Errors
     /// When the disk fails.
     pub fn outcome(&mut self, outcome: serde_json::Value) -> Result<(), JournalError> {
-        self.line(&Line::Outcome(outcome))
+        self.line(&Line::Outcome(outcome))?;
+        self.write()
     }
 
     fn line(&mut self, line: &Line) -> Result<(), JournalError> {
         let text =
             serde_json::to_string(line).map_err(|error| io_error(&self.path, error.into()))?;
-        self.write(&text)
+        self.waiting.push_str(&text);
+        self.waiting.push('\n');
+        Ok(())
     }
 
-    fn write(&mut self, text: &str) -> Result<(), JournalError> {
-        let mut line = String::with_capacity(text.len() + 1);
-        line.push_str(text);
-        line.push('\n');
+    fn write(&mut self) -> Result<(), JournalError> {
+        let waiting = std::mem::take(&mut self.waiting);
         self.file
-            .write_all(line.as_bytes())
+            .write_all(waiting.as_bytes())
             .map_err(|source| io_error(&self.path, source))
     }
 

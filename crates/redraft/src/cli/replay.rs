@@ -81,12 +81,25 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         journal: shown(&at),
         outcome,
     });
-    let text = match options.format {
-        Format::Human => verdict::human(&report),
-        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
-        Format::Jsonl => report.lines()?,
-        _ => bail!("`replay` prints human, json or jsonl"),
-    };
+    let text =
+        match options.format {
+            Format::Human => {
+                let was = options.policy.as_ref().zip(recorded.outcome.as_ref()).map(
+                    |(policy, before)| {
+                        let status = before["status"].as_str().unwrap_or("undecided");
+                        format!(
+                            "recorded: {}; under {}:\n",
+                            status.replace('_', " "),
+                            policy.display()
+                        )
+                    },
+                );
+                was.unwrap_or_default() + &verdict::human(&report)
+            }
+            Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+            Format::Jsonl => report.lines()?,
+            _ => bail!("`replay` prints human, json or jsonl"),
+        };
     anstream::stdout().write_all(text.as_bytes())?;
     Ok(exit)
 }
