@@ -209,6 +209,16 @@ fn is_term(text: &str, markdown: &Markdown, range: &Range<usize>) -> bool {
             .is_some_and(|verbatim| verbatim.starts_with('$'))
 }
 
+/// The letters and digits of a word.
+fn letters_of(word: &str) -> usize {
+    if word.is_ascii() {
+        return word.bytes().filter(u8::is_ascii_alphanumeric).count();
+    }
+    word.chars()
+        .filter(|&c| is_letter(c) || c.is_numeric())
+        .count()
+}
+
 /// Below this many words a text without a full stop is a label, no sentence.
 const LABEL: usize = 5;
 
@@ -225,10 +235,7 @@ fn measured(masked: &str, range: Range<usize>, base: usize) -> Option<Sentence> 
             measured.terms += 1;
         } else {
             measured.words += 1;
-            measured.letters += word
-                .chars()
-                .filter(|&c| is_letter(c) || c.is_numeric())
-                .count();
+            measured.letters += letters_of(word);
         }
     }
     let ends = sentence

@@ -89,7 +89,8 @@ const LONGEST: usize = 40;
 
 /// Whether what stands between two words ends a sentence.
 fn ends_a_sentence(gap: &str) -> bool {
-    gap.contains(['.', '!', '?', '…']) && gap.contains(char::is_whitespace)
+    // Between most words there is a single space.
+    gap.len() > 1 && gap.contains(['.', '!', '?', '…']) && gap.contains(char::is_whitespace)
 }
 
 /// The syllables of one English word; at least one where it has a letter.
