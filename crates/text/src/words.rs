@@ -279,13 +279,17 @@ fn scan_word(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// How many bytes of ASCII letters there are at the start.
+/// How many bytes of plain Latin or Russian letters there are at the start.
 #[inline]
 fn plain_letters(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphabetic())
-        .count()
+    let mut at = 0;
+    loop {
+        at += match bytes.get(at..) {
+            Some([byte, ..]) if byte.is_ascii_alphabetic() => 1,
+            Some([0xD0, 0x90..=0xBF, ..] | [0xD1, 0x80..=0x8F, ..]) => 2,
+            _ => return at,
+        };
+    }
 }
 
 /// The class and the length of the character at a boundary; ASCII, which most

@@ -125,7 +125,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 /// How much of a section a first glance sees, in bytes.
-const GLANCE: usize = 240;
+const GLANCE: usize = 160;
 
 /// The language of most of the prose, where there is no doubt about it.
 fn main_language(document: &Document) -> Option<Language> {
