@@ -1,9 +1,8 @@
 //! What happens in a run, as one ordered, numbered stream: the same to the
 //! terminal, the journal and, later, the web page.
 //!
-//! Facts are emitted in the order of asks within a batch, never in the order of
-//! arrival, so that the stream does not depend on which of several replies came
-//! first.
+//! Where several replies are awaited, what they say is told in the order in which
+//! they were asked for, never in the order in which they came.
 
 use serde::Serialize;
 

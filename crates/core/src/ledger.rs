@@ -1,9 +1,9 @@
 //! What a run may spend, and what it has.
 //!
 //! Before a call its worst case is reserved; what does not fit is not sent. What
-//! was really used takes the place of the reservation. The promise is over
-//! reservations: where a provider counts more than was reserved, the overrun is
-//! recorded and counts at once, so that later calls have less.
+//! was really used takes the place of the reservation. What is promised is
+//! about reservations: a provider may count more than anybody expected; then the
+//! excess is noted, and later calls have less.
 
 use std::collections::BTreeMap;
 

@@ -185,10 +185,7 @@ fn a_question_for_a_result_is_worked_out() {
     for (stem, expected) in [
         ("What is 18 ÷ 3?", Some("6")),
         ("Calculate 25% of £60.", Some("15")),
-        (
-            "Find 1/3 of £18. Show your working, please.",
-            Some("6"),
-        ),
+        ("Find 1/3 of £18. Show your working, please.", Some("6")),
         ("Work out: 3.5 × 4", Some("14")),
         (r"Calculate $\frac{3}{4} \times 8$.", Some("6")),
         ("What is 20 ÷ 3, to the nearest whole number?", None),

@@ -113,13 +113,13 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_long_sentence_is_found_with_a_place_to_cut() {
+    fn a_long_sentence_is_found_with_a_place_to_cut() {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b"}, {"id": "c", "explainer_plain": "Look. If six of us share a bill of £30 then you will find that everyone pays £5"}]}"#);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].at, "If six of us share a bill of £30 then you will find that everyone pays £5");
         assert_eq!(
             found[0].message,
-            "card 3 explainer_plain has a sentence of 16 words; 15 are the limit; split it into 2 sentences of at most 12 words, for example before “that each part …”"
+            "card 3 explainer_plain has a sentence of 17 words; 15 are the limit; split it into 2 sentences of at most 12 words, for example before “then you will …”"
         );
     }
 }

@@ -120,7 +120,7 @@ mod tests {
         for (stem, expected) in [
             ("Match the items. Write the unit.", &[Warning][..]),
             ("Match the items.\\nWrite the unit.", &[]),
-            ("Find 1/3 of £18. Show your working, please.", &[Info]),
+            ("Find 1/4 of £28. Show each step of your working.", &[Info]),
             ("For each item, state the unit. If it is wrong, write the right one.", &[Warning]),
             ("A can costs 75p. What is the right way to write it?", &[]),
             ("Write down the price and the weight.", &[]),
