@@ -50,6 +50,10 @@ pub struct Framing {
 /// | … and a request or a revision | yes | yes |
 /// | "Here is the lesson:" alone on its line | yes | yes |
 pub fn opening(text: &str) -> Option<Framing> {
+    // No phrase begins with a heading, and most lessons do.
+    if text.trim_start().starts_with('#') {
+        return None;
+    }
     let mut acknowledged = false;
     let mut found: Option<Framing> = None;
     let mut start = None;

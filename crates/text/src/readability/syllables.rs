@@ -36,11 +36,11 @@ impl EnglishWords {
         let mut masked = String::new();
         for paragraph in paragraphs {
             mask(text, markdown, &paragraph.range, &mut masked);
-            self.add_prose(&masked);
+            REMEMBERED.with_borrow_mut(|known| self.add_prose(&masked, known));
         }
     }
 
-    fn add_prose(&mut self, prose: &str) {
+    fn add_prose(&mut self, prose: &str, known: &mut Remembered) {
         let mut before = None;
         let mut in_sentence = 0;
         for (range, word) in words(prose) {
@@ -56,32 +56,36 @@ impl EnglishWords {
                 continue;
             }
             self.words += usize::from(!is_joined);
-            self.syllables += remembered(word);
+            self.syllables += known.syllables_of(word);
         }
         self.sentences += usize::from(in_sentence > FRAGMENT);
     }
 }
 
-/// As [`syllables_of`], but words that come again and again are not looked up
-/// again and again. What is remembered is only ever what would be found.
-fn remembered(word: &str) -> usize {
-    const MOST: usize = 1 << 14;
-    thread_local! {
-        static KNOWN: RefCell<FxHashMap<Box<str>, usize>> = RefCell::default();
-    }
-    KNOWN.with_borrow_mut(|known| {
-        if let Some(&syllables) = known.get(word) {
+/// Words that come again and again, so that they are not looked up again and
+/// again. What is remembered is only ever what would be found.
+#[derive(Default)]
+struct Remembered(FxHashMap<Box<str>, usize>);
+
+thread_local! {
+    static REMEMBERED: RefCell<Remembered> = RefCell::default();
+}
+
+impl Remembered {
+    fn syllables_of(&mut self, word: &str) -> usize {
+        const MOST: usize = 1 << 14;
+        if let Some(&syllables) = self.0.get(word) {
             return syllables;
         }
         let syllables = syllables_of(word);
         if word.len() <= LONGEST {
-            if known.len() >= MOST {
-                known.clear();
+            if self.0.len() >= MOST {
+                self.0.clear();
             }
-            known.insert(word.into(), syllables);
+            self.0.insert(word.into(), syllables);
         }
         syllables
-    })
+    }
 }
 
 /// Longer than any word of the dictionary.
@@ -146,7 +150,7 @@ mod tests {
     #[test]
     fn a_word_with_a_hyphen_is_one_word() {
         let mut counted = EnglishWords::default();
-        counted.add_prose("A well-known kettle - hot");
+        counted.add_prose("A well-known kettle - hot", &mut Remembered::default());
         assert_eq!((counted.words, counted.syllables), (4, 6));
     }
 
@@ -162,7 +166,7 @@ mod tests {
             ("Wait ... it will boil", 1),
         ] {
             let mut counted = EnglishWords::default();
-            counted.add_prose(prose);
+            counted.add_prose(prose, &mut Remembered::default());
             assert_eq!(counted.sentences, expected, "{prose}");
         }
     }
