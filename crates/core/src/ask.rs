@@ -35,35 +35,72 @@ impl Time {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
+    /// Reviews a text before a judge is paid.
+    SelfReviewer,
     /// The first judge of a panel.
     JudgePrimary,
     /// The cheap judge, who judges alone where that suffices.
     JudgeSecondary,
     /// The judge who is asked when two disagree.
     JudgeTiebreaker,
+    /// Puts merged instructions into words.
+    Arbiter,
+    /// Edits passages of one part.
+    Patcher,
+    /// Writes one section again.
+    SectionExpander,
+    /// Says whether a repair did what it was to do.
+    DeltaJudge,
+    /// Plans a lesson.
+    Planner,
+    /// Writes the sections of a plan.
+    Expander,
+    /// Smooths the joins between sections.
+    Smoother,
+    /// Writes cards and items.
+    Author,
 }
 
 impl Role {
+    /// Every role, in the order in which a document meets them.
+    pub const ALL: [Self; 12] = [
+        Self::SelfReviewer,
+        Self::JudgePrimary,
+        Self::JudgeSecondary,
+        Self::JudgeTiebreaker,
+        Self::Arbiter,
+        Self::Patcher,
+        Self::SectionExpander,
+        Self::DeltaJudge,
+        Self::Planner,
+        Self::Expander,
+        Self::Smoother,
+        Self::Author,
+    ];
+
     /// Its name in configuration, events and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::SelfReviewer => "self_reviewer",
             Self::JudgePrimary => "judge_primary",
             Self::JudgeSecondary => "judge_secondary",
             Self::JudgeTiebreaker => "judge_tiebreaker",
+            Self::Arbiter => "arbiter",
+            Self::Patcher => "patcher",
+            Self::SectionExpander => "section_expander",
+            Self::DeltaJudge => "delta_judge",
+            Self::Planner => "planner",
+            Self::Expander => "expander",
+            Self::Smoother => "smoother",
+            Self::Author => "author",
         }
     }
 
     /// The role with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [
-            Self::JudgePrimary,
-            Self::JudgeSecondary,
-            Self::JudgeTiebreaker,
-        ]
-        .into_iter()
-        .find(|role| role.name() == name)
+        Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
 
@@ -139,8 +176,9 @@ pub struct Ask {
     pub model: ModelSettings,
     /// The words.
     pub prompt: Prompt,
-    /// What the answer has to look like.
-    pub schema: serde_json::Value,
+    /// What the answer has to look like, as a JSON Schema; `None` where it is
+    /// plain text.
+    pub schema: Option<serde_json::Value>,
     /// The version of the text it is about.
     pub content: Version,
     /// Over role, model, words and schema.
@@ -157,19 +195,14 @@ impl Ask {
     pub fn fingerprint_of(
         role: Role,
         prompt: &Prompt,
-        schema: &serde_json::Value,
+        schema: Option<&serde_json::Value>,
         model: &ModelSettings,
     ) -> Fingerprint {
         let mut hash = Sha256::new();
         let model = serde_json::to_string(model).unwrap_or_default();
+        let schema = schema.map(ToString::to_string).unwrap_or_default();
         // Lengths keep the parts apart.
-        for part in [
-            role.name(),
-            &prompt.system,
-            &prompt.user,
-            &schema.to_string(),
-            &model,
-        ] {
+        for part in [role.name(), &prompt.system, &prompt.user, &schema, &model] {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());
         }
@@ -308,7 +341,7 @@ mod tests {
         };
         let schema = serde_json::json!({});
         let of = |role, prompt: &Prompt, model: &ModelSettings| {
-            Ask::fingerprint_of(role, prompt, &schema, model)
+            Ask::fingerprint_of(role, prompt, Some(&schema), model)
         };
         let first = of(Role::JudgePrimary, &prompt("a", "bc"), &model());
         assert_eq!(first, of(Role::JudgePrimary, &prompt("a", "bc"), &model()));

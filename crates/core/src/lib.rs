@@ -35,10 +35,12 @@ pub mod ask;
 pub mod ledger;
 pub mod prompt;
 
+pub mod arbitrate;
 pub mod assess;
 pub mod decide;
 pub mod event;
 pub mod outcome;
+pub mod route;
 pub mod run;
 pub mod verdict;
 

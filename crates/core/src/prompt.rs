@@ -10,7 +10,9 @@ use thiserror::Error;
 use crate::companion::Companions;
 use crate::content::Document;
 use crate::review::Issue;
+use crate::route::RepairTask;
 use crate::rubric::Rubric;
+use crate::span::ComponentId;
 
 /// Everything a prompt may speak of.
 #[derive(Clone, Copy, Debug)]
@@ -23,17 +25,78 @@ pub struct PromptRequest<'a> {
     pub rubric: &'a Rubric,
     /// What is wanted.
     pub task: Task<'a>,
+    /// What was wrong with the form of the last answer, if there was one.
+    pub complaint: Option<&'a str>,
 }
 
 /// What a model is asked to do.
 #[derive(Clone, Copy, Debug)]
 pub enum Task<'a> {
-    /// Judge the whole text by the rubric.
+    /// Review the text before a judge is paid (seed 001). Answer: JSON.
+    SelfReview,
+    /// Judge the whole text by the rubric. Answer: JSON.
     Judge {
-        /// What the free checks flagged for a judge to look at.
+        /// What the free checks and the self-review flagged for a judge to look
+        /// at.
         flagged: &'a [Issue],
-        /// What was wrong with the form of the last answer, if there was one.
-        complaint: Option<&'a str>,
+    },
+    /// Edit passages of one part. Answer: search/replace blocks as plain text.
+    Patch {
+        /// What is to be done.
+        task: &'a RepairTask,
+        /// Terms that stay as they are.
+        terms: &'a [String],
+        /// Why an earlier attempt at the same part was undone.
+        undone: Option<&'a str>,
+        /// Whether the whole part is wanted as text, because edits did not fit.
+        whole: bool,
+    },
+    /// Write one part again. Answer: its text.
+    Expand {
+        /// What is to be done.
+        task: &'a RepairTask,
+        /// Terms that stay as they are.
+        terms: &'a [String],
+        /// Why an earlier attempt at the same part was undone.
+        undone: Option<&'a str>,
+    },
+    /// Say whether a repair did what it was to do. Answer: JSON.
+    Verify {
+        /// What was to be done.
+        task: &'a RepairTask,
+        /// The passages that changed, with some text around them.
+        changes: &'a [Change],
+        /// How it is asked.
+        question: DeltaQuestion,
+    },
+    /// Say whether a part still fits the one before it, which was written again.
+    /// Answer: JSON.
+    Consistency {
+        /// The part that was written again.
+        rewritten: &'a ComponentId,
+        /// The part behind it.
+        next: &'a ComponentId,
+    },
+}
+
+/// A passage before and after a repair, with some text around it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Before.
+    pub before: String,
+    /// After.
+    pub after: String,
+}
+
+/// How the delta judge is asked (ruling 32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeltaQuestion {
+    /// One yes or no with a reason for every issue and every constraint.
+    YesNo,
+    /// Which of two texts is better; the repaired one is shown first, or second.
+    WhichIsBetter {
+        /// Whether the repaired text comes first.
+        after_first: bool,
     },
 }
 

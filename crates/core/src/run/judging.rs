@@ -283,10 +283,8 @@ impl Run {
             document: &self.setup.document,
             companions: &self.setup.companions,
             rubric: &self.setup.rubric,
-            task: Task::Judge {
-                flagged: &flagged,
-                complaint: seated.complaint.as_deref(),
-            },
+            task: Task::Judge { flagged: &flagged },
+            complaint: seated.complaint.as_deref(),
         })?;
         let schema = verdict::schema(&self.setup.rubric);
         let worst = Tokens {
@@ -304,14 +302,14 @@ impl Run {
             self.leave_empty(seated, Unscored::new(Reason::OverBudget, message));
             return Ok(None);
         }
-        let fingerprint = Ask::fingerprint_of(seated.seat.role, &prompt, &schema, &model);
+        let fingerprint = Ask::fingerprint_of(seated.seat.role, &prompt, Some(&schema), &model);
         self.asked.insert(id.clone(), fingerprint.clone());
         Ok(Some(Ask {
             id,
             role: seated.seat.role,
             model,
             prompt,
-            schema,
+            schema: Some(schema),
             content: self.setup.document.source().version(),
             fingerprint,
             reserved: worst,

@@ -1,5 +1,6 @@
 //! Those who are asked. The rest of the program knows only the trait.
 
+pub mod connection;
 pub mod scripted;
 
 use redraft_core::ask::{Ask, CallFailure, Reply};

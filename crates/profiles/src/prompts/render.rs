@@ -72,7 +72,9 @@ pub(crate) fn sources(wording: Wording) -> String {
 /// # Errors
 /// When a template cannot be read or filled.
 pub(crate) fn render(wording: Wording, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-    let Task::Judge { flagged, complaint } = request.task;
+    let Task::Judge { flagged } = request.task else {
+        return Err(PromptError("there are no words for this task".to_owned()));
+    };
     let template = shared()?
         .template_from_named_str("judge.md", wording.judge)
         .map_err(|error| failed(&error))?;
@@ -84,7 +86,7 @@ pub(crate) fn render(wording: Wording, request: &PromptRequest<'_>) -> Result<Pr
         part: "system",
         criteria: criteria(request.rubric),
     };
-    let user = user(wording, request, flagged, complaint);
+    let user = user(wording, request, flagged);
     Ok(Prompt {
         system: fill(Value::from(Serde(&system)))?,
         user: fill(Value::from(Serde(&user)))?,
@@ -206,12 +208,7 @@ struct Flag {
     description: Data,
 }
 
-fn user(
-    wording: Wording,
-    request: &PromptRequest<'_>,
-    flagged: &[Issue],
-    complaint: Option<&str>,
-) -> User {
+fn user(wording: Wording, request: &PromptRequest<'_>, flagged: &[Issue]) -> User {
     /// More remarks than this drown the judge's own reading.
     const FLAGS: usize = 30;
     const LINE: usize = 400;
@@ -244,7 +241,9 @@ fn user(
             })
             .collect(),
         flags_left_out: flagged.len().saturating_sub(FLAGS),
-        complaint: complaint.map(|complaint| Data::line(complaint, LINE)),
+        complaint: request
+            .complaint
+            .map(|complaint| Data::line(complaint, LINE)),
     }
 }
 

@@ -71,7 +71,8 @@ fn prompt_with(
             document: &document,
             companions,
             rubric: profile.rubric(),
-            task: Task::Judge { flagged, complaint },
+            task: Task::Judge { flagged },
+            complaint,
         })
         .unwrap();
     (document, prompt)
