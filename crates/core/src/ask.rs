@@ -97,10 +97,48 @@ impl Role {
         }
     }
 
+    /// The purse that its calls are paid from (ruling 38).
+    #[must_use]
+    pub const fn purse(self) -> Purse {
+        match self {
+            Self::SelfReviewer
+            | Self::JudgePrimary
+            | Self::JudgeSecondary
+            | Self::JudgeTiebreaker
+            | Self::Arbiter => Purse::Judging,
+            Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Purse::Repair,
+            Self::Planner | Self::Expander | Self::Smoother | Self::Author => Purse::Writing,
+        }
+    }
+
     /// The role with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+/// What tokens are spent on (ruling 38). Each has a limit of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purse {
+    /// Finding out how good a text is.
+    Judging,
+    /// Repairing it, and verifying the repairs.
+    Repair,
+    /// Writing it anew.
+    Writing,
+}
+
+impl Purse {
+    /// Its name in messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Judging => "judging",
+            Self::Repair => "repair",
+            Self::Writing => "writing",
+        }
     }
 }
 
@@ -230,6 +268,15 @@ impl Tokens {
     #[must_use]
     pub const fn total(self) -> u64 {
         self.input.saturating_add(self.output)
+    }
+
+    /// These and those together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+        }
     }
 
     /// What they cost with a model, in millionths of a dollar, rounded up.

@@ -6,7 +6,8 @@
 //! | yes, but an error is open | – | not accepted |
 //! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
 //! | yes | yes | accepted |
-//! | yes | no, but good enough and nothing can be repaired (ruling 35, 36) | as the policy says: accepted, or accepted with a warning |
+//! | yes | yes, but it was repaired and the panel has not confirmed it (ruling 31, 36) | not accepted |
+//! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35) | as the policy says: accepted, or accepted with a warning |
 //! | yes | no | handed over, or best effort |
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,93 @@ pub struct Policy {
     pub tries_for_form: u32,
     /// How often a seat is asked where calls fail.
     pub tries_for_failure: u32,
+    /// Who has to judge.
+    pub judging: Judging,
+    /// Who has to confirm a repaired text before it is accepted.
+    pub confirm: Confirm,
+    /// How far from a threshold a single score must be to be clear (ruling 21).
+    pub clear_by: Score,
+    /// How far apart two judges may be and still agree (ruling 22).
+    pub agree_within: Score,
+    /// Below this overall score a text is written anew (ruling 28).
+    pub redo_below: Score,
+    /// How texts are repaired.
+    pub repair: RepairPolicy,
+}
+
+/// Who has to judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judging {
+    /// The cheap judge alone where that is clear, else the panel.
+    Cascade,
+    /// One judge.
+    Single,
+    /// Two judges, and a third where they disagree.
+    Panel,
+}
+
+/// Who has to confirm a repaired text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Confirm {
+    /// The panel (ruling 31).
+    Panel,
+    /// Whoever judged it.
+    Nobody,
+}
+
+/// How texts are repaired. Data of a profile; the user's file may change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RepairPolicy {
+    /// The most rounds of repair.
+    pub iterations: u32,
+    /// How often one part may be edited (ruling 34).
+    pub edits_a_part: u32,
+    /// How often the whole may be written anew (ruling 18).
+    pub whole_regenerations: u32,
+    /// What may be spent on repair and verification, in tokens, at least.
+    pub tokens: u64,
+    /// … and for a hundred tokens of the document (ruling 38).
+    pub tokens_a_hundred: u64,
+    /// Which parts are repaired.
+    pub targets: Targets,
+    /// How the delta judge is asked (ruling 32).
+    pub delta: Delta,
+    /// How much a locked criterion may fall (ruling 33).
+    pub tolerance: Score,
+    /// An improvement below this is none (ruling 37).
+    pub converged_below: Score,
+    /// The criterion whose failure means that the whole is to be written anew,
+    /// where there is one (ruling 28).
+    #[serde(default)]
+    pub structure: Option<String>,
+    /// The share of body sections with a critical issue beyond which the whole is
+    /// written anew, in hundredths (ruling 28).
+    pub critical_share: u32,
+}
+
+/// Which parts are repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Targets {
+    /// All that have issues.
+    All,
+    /// Those that fail, the worst issues first.
+    Failing,
+    /// Only the weakest.
+    Weakest,
+}
+
+/// How the delta judge is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Delta {
+    /// Yes or no for every issue.
+    YesNo,
+    /// Which text is better, in both orders of presentation.
+    BothOrders,
 }
 
 /// Whether people are at hand (ruling 40). Scottish cards and clinical items know
@@ -99,6 +187,13 @@ impl Policy {
             .saturating_mul(self.judging_factor)
             .max(self.judging_tokens)
     }
+
+    /// What may be spent on repairing it, in tokens (ruling 38).
+    #[must_use]
+    pub fn repair_limit(&self, document_tokens: u64) -> u64 {
+        (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100)
+            .max(self.repair.tokens)
+    }
 }
 
 /// How good a text is, in both modes (ruling 39).
@@ -149,47 +244,64 @@ pub struct Grounds<'a> {
     pub issues: &'a [Issue],
     /// The score, or why there is none.
     pub scored: Result<&'a Assessment, &'a Unscored>,
+    /// Whether what is good enough may be accepted: after a repair, or with
+    /// nothing left to repair (ruling 35).
+    pub may_be_good_enough: bool,
+    /// Why the panel that this text needs has not confirmed it, if that is so.
+    pub unconfirmed: Option<&'a str>,
 }
 
 /// Decides.
 #[must_use]
 pub fn decide(grounds: &Grounds<'_>) -> Ruling {
-    let policy = grounds.policy;
-    let not_accepted = |why: String| match policy.at_the_end {
+    accepted(grounds).unwrap_or_else(|why| match grounds.policy.at_the_end {
         AtTheEnd::HandOver => Ruling::HandOver(why),
         AtTheEnd::BestEffort => Ruling::BestEffort(why),
-    };
-    let assessment = match grounds.scored {
-        Ok(assessment) => assessment,
-        Err(unscored) => {
-            return not_accepted(format!("nobody has scored it: {}", unscored.message));
-        }
-    };
+    })
+}
+
+/// Whether a text is accepted: with or without a warning.
+///
+/// # Errors
+/// Why it is not.
+pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, String> {
+    let policy = grounds.policy;
+    let assessment = grounds
+        .scored
+        .map_err(|unscored| format!("nobody has scored it: {}", unscored.message))?;
     if let Some(error) = grounds
         .findings
         .iter()
         .find(|finding| finding.severity == Severity::Error)
     {
-        return not_accepted(format!(
+        return Err(format!(
             "an error is open: {} ({})",
             error.message, error.check.name
         ));
     }
     if assessment.confidence() == Confidence::Low {
-        return not_accepted("the judge is not sure of the score".to_owned());
+        return Err("the judge is not sure of the score".to_owned());
     }
-    match shortfall(grounds, assessment) {
+    let ruling = match shortfall(grounds, assessment) {
         None => Ruling::Accept,
         Some(why) => match policy.good_enough {
-            Some(enough) if assessment.overall() >= enough.from && !has_critical(grounds) => {
+            Some(enough)
+                if grounds.may_be_good_enough
+                    && assessment.overall() >= enough.from
+                    && !has_critical(grounds) =>
+            {
                 if enough.warns {
                     Ruling::AcceptWithWarning
                 } else {
                     Ruling::Accept
                 }
             }
-            _ => not_accepted(why),
+            _ => return Err(why),
         },
+    };
+    match grounds.unconfirmed {
+        Some(why) => Err(format!("the panel has not confirmed it: {why}")),
+        None => Ok(ruling),
     }
 }
 

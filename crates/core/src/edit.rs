@@ -84,6 +84,80 @@ pub fn apply(bytes: &[u8], version: Version, edits: &[Edit]) -> Result<Vec<u8>, 
     Ok(result)
 }
 
+/// Edits that make `after` of a file: line by line, and within changed lines only
+/// from the first to the last character that differs. None where `after` is no
+/// UTF-8: an edit is text.
+#[must_use]
+pub fn difference(bytes: &[u8], version: Version, after: &[u8]) -> Vec<Edit> {
+    let Ok(after) = std::str::from_utf8(after) else {
+        return Vec::new();
+    };
+    let edit = |start: usize, end: usize, text: &str| Edit {
+        span: Span {
+            start,
+            end,
+            version,
+        },
+        text: text.to_owned(),
+    };
+    let Ok(before) = std::str::from_utf8(bytes) else {
+        return vec![edit(0, bytes.len(), after)];
+    };
+    let diff = similar::TextDiff::from_lines(before, after);
+    let starts = |lines: &[&str]| {
+        let mut at = 0;
+        let mut starts = vec![0];
+        for line in lines {
+            at += line.len();
+            starts.push(at);
+        }
+        starts
+    };
+    let old = starts(diff.old_slices());
+    let new = starts(diff.new_slices());
+    let mut edits = Vec::new();
+    for operation in diff.ops() {
+        if operation.tag() == similar::DiffTag::Equal {
+            continue;
+        }
+        let (old_lines, new_lines) = (operation.old_range(), operation.new_range());
+        let range = |starts: &[usize], lines: std::ops::Range<usize>| {
+            let at = |line: usize| starts.get(line).copied().unwrap_or_default();
+            at(lines.start)..at(lines.end)
+        };
+        let (from, to) = (range(&old, old_lines), range(&new, new_lines));
+        let was = before.get(from.clone()).unwrap_or_default();
+        let is = after.get(to).unwrap_or_default();
+        let (head, tail) = shared_ends(was, is);
+        let text = is.get(head..is.len() - tail).unwrap_or_default();
+        edits.push(edit(from.start + head, from.end - tail, text));
+    }
+    edits
+}
+
+/// How many bytes two texts share at the beginning and at the end, in whole
+/// characters and without counting one twice.
+fn shared_ends(a: &str, b: &str) -> (usize, usize) {
+    let head: usize = a
+        .chars()
+        .zip(b.chars())
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum();
+    let (a, b) = (
+        a.get(head..).unwrap_or_default(),
+        b.get(head..).unwrap_or_default(),
+    );
+    let tail: usize = a
+        .chars()
+        .rev()
+        .zip(b.chars().rev())
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum();
+    (head, tail)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -111,6 +185,26 @@ mod tests {
         ];
         let result = apply(bytes, Version::of(bytes), &edits);
         assert_eq!(result.unwrap(), b"1 +two 3");
+    }
+
+    #[test]
+    fn a_difference_touches_no_more_than_what_differs() {
+        for (before, after, expected) in [
+            ("one\ntwo\nthree\n", "one\ntwo\nthree\n", vec![]),
+            ("one\ntwo\nthree\n", "one\ntoo\nthree\n", vec![(5, 6, "o")]),
+            ("a\nb\nc\nd\n", "x\nb\nc\ny\n", vec![(0, 1, "x"), (6, 7, "y")]),
+            ("жук\n", "жар\n", vec![(2, 6, "ар")]),
+            ("", "new", vec![(0, 0, "new")]),
+            ("aa", "aaa", vec![(2, 2, "a")]),
+        ] {
+            let version = Version::of(before.as_bytes());
+            let edits = difference(before.as_bytes(), version, after.as_bytes());
+            let found: Vec<_> = edits
+                .iter()
+                .map(|edit| (edit.span.start, edit.span.end, edit.text.as_str()))
+                .collect();
+            assert_eq!(found, expected, "{before:?} {after:?}");
+        }
     }
 
     #[test]

@@ -6,12 +6,13 @@
 
 use serde::Serialize;
 
+use crate::arbitrate::AgreementLevel;
 use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
 use crate::outcome::Status;
 use crate::review;
-use crate::rubric::Score;
-use crate::span::Version;
+use crate::rubric::{FixAction, Score};
+use crate::span::{ComponentId, Version};
 use crate::verdict::{Confidence, Unscored};
 
 /// Something that happened.
@@ -62,12 +63,29 @@ pub enum EventKind {
         /// How many remarks.
         infos: usize,
     },
-    /// The self-review by program is done.
+    /// The self-review is done.
     SelfReview {
+        /// By whom: `program`, or the model.
+        by: String,
         /// What it came to.
         status: review::Status,
         /// Why.
         reasoning: String,
+    },
+    /// A text was changed by the free stages: noise was scrubbed.
+    Scrubbed {
+        /// The version of the text from here on.
+        content: Version,
+        /// What was done, one line each.
+        what: Vec<String>,
+    },
+    /// Something that was asked for could not be had, and the run goes on without
+    /// it.
+    Skipped {
+        /// What.
+        what: &'static str,
+        /// Why.
+        because: String,
     },
     /// A judge has answered, or will not.
     Verdict {
@@ -87,6 +105,125 @@ pub enum EventKind {
     AskedAgain {
         /// The ask that failed.
         ask: AskId,
+        /// Why.
+        because: String,
+    },
+    /// What the judges said was weighed and put together.
+    ArbiterConsolidation {
+        /// How far they agree.
+        agreement: AgreementLevel,
+        /// Krippendorff's alpha, where it is defined.
+        alpha: Option<f64>,
+        /// How many issues stand.
+        issues: usize,
+        /// How many were set aside.
+        set_aside: usize,
+        /// How many conflicts were settled.
+        conflicts: usize,
+    },
+    /// A round of repair begins.
+    RefinementStart {
+        /// The round, from 1.
+        iteration: u32,
+        /// The parts that are to be repaired.
+        target_sections: Vec<ComponentId>,
+        /// Whether people are at hand.
+        mode: &'static str,
+        /// What it is expected to take, in tokens.
+        estimated_tokens: u64,
+    },
+    /// Tasks that run side by side begin.
+    BatchStarted {
+        /// The batch, from 1.
+        batch: usize,
+        /// Its parts.
+        sections: Vec<ComponentId>,
+    },
+    /// A task begins.
+    TaskStarted {
+        /// The part.
+        section: ComponentId,
+        /// How it is repaired.
+        task: FixAction,
+        /// The batch.
+        batch: usize,
+    },
+    /// A part was edited.
+    PatchApplied {
+        /// The part.
+        section: ComponentId,
+        /// Its text now.
+        content: String,
+        /// What was done, in a line.
+        diff_summary: String,
+    },
+    /// A part was written again.
+    SectionRegenerated {
+        /// The part.
+        section: ComponentId,
+        /// Its text now.
+        content: String,
+        /// What was done, in a line.
+        diff_summary: String,
+    },
+    /// A repair was looked at: it is kept, or undone.
+    VerificationResult {
+        /// The part.
+        section: ComponentId,
+        /// Whether it is kept.
+        passed: bool,
+        /// Why not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        because: Option<String>,
+        /// What the task has used, repair and verification together.
+        tokens: Tokens,
+    },
+    /// A criterion that was good has fallen.
+    QualityLockTriggered {
+        /// The criterion.
+        criterion: String,
+        /// What it was locked at.
+        locked_at: Score,
+        /// What it is now, by the same judge.
+        score: Score,
+        /// Whether a second judge sees it, too.
+        confirmed: bool,
+        /// The parts whose edits are undone.
+        undone: Vec<ComponentId>,
+    },
+    /// A part is not edited any more.
+    SectionLocked {
+        /// The part.
+        section: ComponentId,
+        /// Why.
+        because: String,
+    },
+    /// The tasks of a batch are done.
+    BatchComplete {
+        /// The batch.
+        batch: usize,
+        /// How many repairs were kept.
+        kept: usize,
+        /// How many were not.
+        undone: usize,
+    },
+    /// A round of repair is over.
+    IterationComplete {
+        /// The round, from 1.
+        iteration: u32,
+        /// The score of the text, if somebody gave one.
+        score: Option<Score>,
+        /// The change against the best so far, in thousandths.
+        score_delta: Option<i32>,
+        /// The version of the text.
+        content: Version,
+        /// What the run has used so far.
+        tokens: Tokens,
+        /// What it has cost so far, in millionths of a dollar.
+        cost_micros: u64,
+    },
+    /// More rounds would bring nothing.
+    ConvergenceDetected {
         /// Why.
         because: String,
     },
@@ -116,6 +253,13 @@ pub enum EventKind {
     LateReply {
         /// To which ask.
         ask: AskId,
+    },
+    /// Repair is over.
+    RefinementComplete {
+        /// The score of the text that goes out, if somebody gave one.
+        final_score: Option<Score>,
+        /// What became of it.
+        status: Status,
     },
     /// The run is done.
     RunComplete {
@@ -157,12 +301,27 @@ impl EventKind {
             Self::NodeComplete { .. } => "node_complete",
             Self::CheckComplete { .. } => "check_complete",
             Self::SelfReview { .. } => "self_review",
+            Self::Scrubbed { .. } => "scrubbed",
+            Self::Skipped { .. } => "skipped",
             Self::Verdict { .. } => "verdict",
             Self::AskedAgain { .. } => "asked_again",
+            Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
+            Self::RefinementStart { .. } => "refinement_start",
+            Self::BatchStarted { .. } => "batch_started",
+            Self::TaskStarted { .. } => "task_started",
+            Self::PatchApplied { .. } => "patch_applied",
+            Self::SectionRegenerated { .. } => "section_regenerated",
+            Self::VerificationResult { .. } => "verification_result",
+            Self::QualityLockTriggered { .. } => "quality_lock_triggered",
+            Self::SectionLocked { .. } => "section_locked",
+            Self::BatchComplete { .. } => "batch_complete",
+            Self::IterationComplete { .. } => "iteration_complete",
+            Self::ConvergenceDetected { .. } => "convergence_detected",
             Self::BestEffortSelected { .. } => "best_effort_selected",
             Self::EscalationTriggered { .. } => "escalation_triggered",
             Self::HumanDecision { .. } => "human_decision",
             Self::LateReply { .. } => "late_reply",
+            Self::RefinementComplete { .. } => "refinement_complete",
             Self::RunComplete { .. } => "run_complete",
         }
     }
@@ -183,8 +342,18 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "self_review",
-        "The self-review by program is done.",
-        &["status", "reasoning"],
+        "The self-review is done, by the program or by a model.",
+        &["by", "status", "reasoning"],
+    ),
+    (
+        "scrubbed",
+        "The free stages have taken noise out of the text; from here on it is about the scrubbed version.",
+        &["content", "what"],
+    ),
+    (
+        "skipped",
+        "Something that was asked for could not be had, and the run goes on without it.",
+        &["what", "because"],
     ),
     ("node_enter", "A stage begins.", &["node"]),
     (
@@ -198,6 +367,73 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         &["ask", "because"],
     ),
     ("node_complete", "A stage is done.", &["node"]),
+    (
+        "arbiter_consolidation",
+        "The verdicts were weighed against each other: how far the judges agree, which issues stand, which conflicts were settled.",
+        &["agreement", "alpha", "issues", "set_aside", "conflicts"],
+    ),
+    (
+        "refinement_start",
+        "A round of repair begins.",
+        &["iteration", "target_sections", "mode", "estimated_tokens"],
+    ),
+    (
+        "batch_started",
+        "Tasks that run side by side begin.",
+        &["batch", "sections"],
+    ),
+    (
+        "task_started",
+        "A task begins.",
+        &["section", "task", "batch"],
+    ),
+    (
+        "patch_applied",
+        "A part was edited; its text now, and what was done.",
+        &["section", "content", "diff_summary"],
+    ),
+    (
+        "section_regenerated",
+        "A part was written again; its text now, and what was done.",
+        &["section", "content", "diff_summary"],
+    ),
+    (
+        "verification_result",
+        "A repair was looked at: kept (`passed`), or undone with the reason.",
+        &["section", "passed", "because", "tokens"],
+    ),
+    (
+        "batch_complete",
+        "The tasks of a batch are done.",
+        &["batch", "kept", "undone"],
+    ),
+    (
+        "quality_lock_triggered",
+        "A criterion that was good has fallen by more than the policy tolerates.",
+        &["criterion", "locked_at", "score", "confirmed", "undone"],
+    ),
+    (
+        "section_locked",
+        "A part is not edited any more.",
+        &["section", "because"],
+    ),
+    (
+        "iteration_complete",
+        "A round of repair is over. `score_delta` is against the best text so far, in thousandths.",
+        &[
+            "iteration",
+            "score",
+            "score_delta",
+            "content",
+            "tokens",
+            "cost_micros",
+        ],
+    ),
+    (
+        "convergence_detected",
+        "More rounds would bring nothing.",
+        &["because"],
+    ),
     (
         "best_effort_selected",
         "The text is not accepted, and goes out as the best there is.",
@@ -217,6 +453,11 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         "late_reply",
         "A reply came when nobody waited for it any more. Its price is booked, its words are ignored.",
         &["ask"],
+    ),
+    (
+        "refinement_complete",
+        "Repair is over.",
+        &["final_score", "status"],
     ),
     (
         "run_complete",

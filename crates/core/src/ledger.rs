@@ -4,29 +4,89 @@
 //! was really used takes the place of the reservation. What is promised is
 //! about reservations: a provider may count more than anybody expected; then the
 //! excess is noted, and later calls have less.
+//!
+//! The worst case of a call is its prompt by an upper estimate, times what the
+//! model was seen to count of earlier estimates, and the longest answer it may
+//! give. There is a purse for judging, one for repair and one for writing; money
+//! is a limit over all of them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{AskId, ModelSettings, Role, Tokens, Usage};
+use crate::ask::{AskId, ModelSettings, Purse, Role, Tokens, Usage};
 
 /// What a run may spend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Tokens, sent and received.
-    pub tokens: u64,
+    /// Tokens for judging, sent and received.
+    pub judging: u64,
+    /// Tokens for repair and verification.
+    pub repair: u64,
+    /// Tokens for writing.
+    pub writing: u64,
     /// Millionths of a dollar, where there is a limit.
     pub cost: Option<u64>,
+}
+
+impl Limits {
+    fn of(&self, purse: Purse) -> u64 {
+        match purse {
+            Purse::Judging => self.judging,
+            Purse::Repair => self.repair,
+            Purse::Writing => self.writing,
+        }
+    }
 }
 
 /// Why a call is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoesNotFit {
+    /// What it would be paid from.
+    pub purse: Purse,
     /// What it would need, in tokens.
     pub needs: Tokens,
     /// What is left, in tokens.
     pub left: u64,
+    /// What money lacks, where that is the reason: what it would cost, and what is
+    /// left, in millionths of a dollar.
+    pub money: Option<(u64, u64)>,
+}
+
+impl fmt::Display for DoesNotFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.money {
+            Some((cost, left)) => write!(
+                f,
+                "asking could cost ${}, and ${} are left of what the run may cost",
+                Dollars(cost),
+                Dollars(left)
+            ),
+            None => write!(
+                f,
+                "asking would need up to {} tokens, and {} are left of the budget for {}",
+                self.needs.total(),
+                self.left,
+                self.purse.name()
+            ),
+        }
+    }
+}
+
+/// Millionths of a dollar, as people write them.
+#[derive(Clone, Copy, Debug)]
+pub struct Dollars(pub u64);
+
+impl fmt::Display for Dollars {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 1_000_000, self.0 % 1_000_000);
+        if self.0 > 0 && self.0 < 10_000 {
+            write!(f, "{whole}.{rest:06}")
+        } else {
+            write!(f, "{whole}.{:04}", rest / 100)
+        }
+    }
 }
 
 /// The account of a run.
@@ -36,12 +96,19 @@ pub struct Ledger {
     reserved: BTreeMap<AskId, Entry>,
     settled: BTreeMap<AskId, Entry>,
     spent: BTreeMap<Role, Spent>,
+    /// What each model counted of what was estimated, in hundredths; the most that
+    /// was seen.
+    counted: BTreeMap<String, u64>,
+    /// Tokens of a purse that are kept for later.
+    held: BTreeMap<Purse, u64>,
 }
 
 #[derive(Clone, Debug)]
 struct Entry {
     role: Role,
     model: ModelSettings,
+    /// The prompt by the upper estimate.
+    words: u64,
     tokens: Tokens,
 }
 
@@ -70,10 +137,44 @@ impl Ledger {
             reserved: BTreeMap::new(),
             settled: BTreeMap::new(),
             spent: BTreeMap::new(),
+            counted: BTreeMap::new(),
+            held: BTreeMap::new(),
         }
     }
 
-    /// Sets aside the worst case of a call.
+    /// Keeps so many tokens of a purse for later, in the place of what was kept
+    /// before; what is reserved meanwhile has to fit into the rest.
+    pub fn hold_back(&mut self, purse: Purse, tokens: u64) {
+        self.held.insert(purse, tokens);
+    }
+
+    /// Sets a limit of its own for what is spent from a purse from now on: each
+    /// text that is judged has its own panel's budget (ruling 38).
+    pub fn allot(&mut self, purse: Purse, tokens: u64) {
+        let limit = self.committed_to(purse).saturating_add(tokens);
+        match purse {
+            Purse::Judging => self.limits.judging = limit,
+            Purse::Repair => self.limits.repair = limit,
+            Purse::Writing => self.limits.writing = limit,
+        }
+    }
+
+    /// The worst case of a call whose prompt has at most so many tokens.
+    #[must_use]
+    pub fn worst(&self, model: &ModelSettings, words: u64) -> Tokens {
+        // A tenth is left over what was seen; until something was seen, the
+        // estimate is taken for the truth.
+        let share = self
+            .counted
+            .get(&model.name())
+            .map_or(100, |counted| (counted + counted / 10).max(10));
+        Tokens {
+            input: words.saturating_mul(share).div_ceil(100),
+            output: u64::from(model.max_tokens),
+        }
+    }
+
+    /// Sets aside the worst case of a call, and says what that is.
     ///
     /// # Errors
     /// When it does not fit into what is left; nothing is set aside then.
@@ -82,23 +183,39 @@ impl Ledger {
         id: &AskId,
         role: Role,
         model: &ModelSettings,
-        worst: Tokens,
-    ) -> Result<(), DoesNotFit> {
-        let left = self.limits.tokens.saturating_sub(self.committed());
-        let too_dear = self
+        words: u64,
+    ) -> Result<Tokens, DoesNotFit> {
+        let worst = self.worst(model, words);
+        let purse = role.purse();
+        let held = self.held.get(&purse).copied().unwrap_or_default();
+        let left = self
+            .limits
+            .of(purse)
+            .saturating_sub(self.committed_to(purse))
+            .saturating_sub(held);
+        let cost = worst.cost(model);
+        let money = self
             .limits
             .cost
-            .is_some_and(|limit| self.committed_cost().saturating_add(worst.cost(model)) > limit);
-        if worst.total() > left || too_dear {
-            return Err(DoesNotFit { needs: worst, left });
+            .map(|limit| limit.saturating_sub(self.committed_cost()))
+            .filter(|left| cost > *left)
+            .map(|left| (cost, left));
+        if worst.total() > left || money.is_some() {
+            return Err(DoesNotFit {
+                purse,
+                needs: worst,
+                left,
+                money,
+            });
         }
         let entry = Entry {
             role,
             model: model.clone(),
+            words,
             tokens: worst,
         };
         self.reserved.insert(id.clone(), entry);
-        Ok(())
+        Ok(worst)
     }
 
     /// Books what a call used in the place of what was reserved. What was never
@@ -113,8 +230,7 @@ impl Ledger {
         };
         let spent = self.spent.entry(entry.role).or_default();
         spent.calls += 1;
-        spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
-        spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
+        spent.tokens = spent.tokens.plus(usage.tokens);
         spent.cost_micros = spent
             .cost_micros
             .saturating_add(usage.tokens.cost(&entry.model));
@@ -122,6 +238,11 @@ impl Ledger {
         spent.overrun = spent
             .overrun
             .saturating_add(usage.tokens.total().saturating_sub(entry.tokens.total()));
+        if !usage.estimated && entry.words > 0 {
+            let seen = usage.tokens.input.saturating_mul(100).div_ceil(entry.words);
+            let counted = self.counted.entry(entry.model.name()).or_default();
+            *counted = (*counted).max(seen);
+        }
         self.settled.insert(id.clone(), entry);
     }
 
@@ -135,8 +256,25 @@ impl Ledger {
     /// Tokens spent and reserved together.
     #[must_use]
     pub fn committed(&self) -> u64 {
-        let reserved = self.reserved.values().map(|entry| entry.tokens.total());
-        let spent = self.spent.values().map(|spent| spent.tokens.total());
+        [Purse::Judging, Purse::Repair, Purse::Writing]
+            .into_iter()
+            .map(|purse| self.committed_to(purse))
+            .fold(0, u64::saturating_add)
+    }
+
+    /// The same, from one purse.
+    #[must_use]
+    pub fn committed_to(&self, purse: Purse) -> u64 {
+        let reserved = self
+            .reserved
+            .values()
+            .filter(|entry| entry.role.purse() == purse)
+            .map(|entry| entry.tokens.total());
+        let spent = self
+            .spent
+            .iter()
+            .filter(|(role, _)| role.purse() == purse)
+            .map(|(_, spent)| spent.tokens.total());
         reserved.chain(spent).fold(0, u64::saturating_add)
     }
 
@@ -155,6 +293,19 @@ impl Ledger {
         &self.spent
     }
 
+    /// All of it together.
+    #[must_use]
+    pub fn total(&self) -> (Tokens, u64) {
+        self.spent
+            .values()
+            .fold((Tokens::default(), 0), |(tokens, cost), spent| {
+                (
+                    tokens.plus(spent.tokens),
+                    cost.saturating_add(spent.cost_micros),
+                )
+            })
+    }
+
     /// What it may spend.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -168,12 +319,12 @@ mod tests {
 
     use super::*;
 
-    fn model() -> ModelSettings {
+    fn model(max_tokens: u32) -> ModelSettings {
         ModelSettings {
             provider: "scripted".to_owned(),
             model: "m".to_owned(),
             temperature_hundredths: 0,
-            max_tokens: 100,
+            max_tokens,
             price_in: 1_000_000,
             price_out: 2_000_000,
         }
@@ -183,33 +334,40 @@ mod tests {
         Tokens { input, output }
     }
 
-    fn usage(input: u64, output: u64) -> Usage {
+    fn usage(input: u64, output: u64, estimated: bool) -> Usage {
         Usage {
             tokens: tokens(input, output),
-            estimated: false,
+            estimated,
         }
+    }
+
+    fn id(name: &str) -> AskId {
+        AskId(name.to_owned())
+    }
+
+    fn ledger(judging: u64, cost: Option<u64>) -> Ledger {
+        Ledger::new(Limits {
+            judging,
+            cost,
+            ..Limits::default()
+        })
     }
 
     #[test]
     fn what_does_not_fit_is_not_reserved() {
-        let mut ledger = Ledger::new(Limits {
-            tokens: 100,
-            cost: None,
-        });
-        let id = |name: &str| AskId(name.to_owned());
-        let reserve = |ledger: &mut Ledger, name, total| {
-            ledger.reserve(&id(name), Role::JudgePrimary, &model(), tokens(total, 0))
+        let mut ledger = ledger(100, None);
+        let reserve = |ledger: &mut Ledger, name, words| {
+            ledger.reserve(&id(name), Role::JudgePrimary, &model(10), words)
         };
-        assert!(reserve(&mut ledger, "a", 60).is_ok());
+        assert_eq!(reserve(&mut ledger, "a", 50), Ok(tokens(50, 10)));
+        let lack = reserve(&mut ledger, "b", 31).unwrap_err();
+        assert_eq!((lack.needs, lack.left), (tokens(31, 10), 40));
         assert_eq!(
-            reserve(&mut ledger, "b", 41),
-            Err(DoesNotFit {
-                needs: tokens(41, 0),
-                left: 40
-            })
+            lack.to_string(),
+            "asking would need up to 41 tokens, and 40 are left of the budget for judging"
         );
-        ledger.settle(&id("a"), usage(30, 0));
-        assert!(reserve(&mut ledger, "b", 70).is_ok());
+        ledger.settle(&id("a"), usage(30, 0, true));
+        assert!(reserve(&mut ledger, "b", 60).is_ok());
         assert_eq!(ledger.committed(), 100);
         ledger.release(&id("b"));
         assert_eq!(ledger.committed(), 30);
@@ -217,31 +375,77 @@ mod tests {
 
     #[test]
     fn money_is_a_limit_of_its_own() {
+        let mut ledger = ledger(1_000, Some(50));
+        let mut reserve =
+            |words| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), words);
+        assert_eq!(
+            reserve(31).unwrap_err().to_string(),
+            "asking could cost $0.000051, and $0.000050 are left of what the run may cost"
+        );
+        assert!(reserve(30).is_ok());
+    }
+
+    #[test]
+    fn every_purse_has_its_own_limit() {
         let mut ledger = Ledger::new(Limits {
-            tokens: 1_000,
-            cost: Some(50),
+            judging: 50,
+            repair: 50,
+            ..Limits::default()
         });
-        let id = AskId("a".to_owned());
-        let dear = ledger.reserve(&id, Role::JudgePrimary, &model(), tokens(31, 10));
-        assert!(dear.is_err());
-        let cheap = ledger.reserve(&id, Role::JudgePrimary, &model(), tokens(30, 10));
-        assert!(cheap.is_ok());
+        let mut reserve = |name, role| ledger.reserve(&id(name), role, &model(0), 50).is_ok();
+        assert!(reserve("a", Role::JudgePrimary));
+        assert!(!reserve("b", Role::SelfReviewer));
+        assert!(reserve("c", Role::Patcher));
+        assert!(!reserve("d", Role::DeltaJudge));
+        assert!(!reserve("e", Role::Planner));
+        ledger.allot(Purse::Judging, 20);
+        assert_eq!(ledger.limits().judging, 70);
     }
 
     #[test]
     fn a_late_reply_is_booked() {
-        let mut ledger = Ledger::new(Limits {
-            tokens: 100,
-            cost: None,
-        });
-        let id = AskId("a".to_owned());
+        let mut ledger = ledger(100, None);
         ledger
-            .reserve(&id, Role::JudgePrimary, &model(), tokens(10, 10))
+            .reserve(&id("a"), Role::JudgePrimary, &model(10), 10)
             .unwrap();
-        ledger.release(&id);
-        ledger.settle(&id, usage(10, 25));
+        ledger.release(&id("a"));
+        ledger.settle(&id("a"), usage(10, 25, true));
         let spent = ledger.spent()[&Role::JudgePrimary];
         assert_eq!((spent.tokens, spent.overrun), (tokens(10, 25), 15));
+    }
+
+    #[test]
+    fn what_a_model_counts_is_learnt_from_what_it_reports() {
+        for (used, estimated, expected) in [
+            // Nothing is learnt from our own count.
+            (70, true, 100),
+            (70, false, 77),
+            (130, false, 143),
+            (0, false, 10),
+        ] {
+            let mut ledger = ledger(1_000, None);
+            ledger
+                .reserve(&id("a"), Role::JudgePrimary, &model(0), 100)
+                .unwrap();
+            ledger.settle(&id("a"), usage(used, 0, estimated));
+            assert_eq!(
+                ledger.worst(&model(5), 100),
+                tokens(expected, 5),
+                "{used} {estimated}"
+            );
+        }
+    }
+
+    #[test]
+    fn money_is_written_as_people_write_it() {
+        for (micros, expected) in [
+            (0, "0.0000"),
+            (51, "0.000051"),
+            (12_345, "0.0123"),
+            (1_250_000, "1.2500"),
+        ] {
+            assert_eq!(Dollars(micros).to_string(), expected);
+        }
     }
 
     proptest! {
@@ -250,17 +454,16 @@ mod tests {
         #[test]
         fn reservations_never_pass_the_limit(
             limit in 0u64..500,
-            calls in proptest::collection::vec((0u64..200, 0u64..200, 0u64..400, any::<bool>()), 0..30),
+            calls in proptest::collection::vec((0u64..200, 0u32..200, 0u64..400, any::<bool>(), any::<bool>()), 0..30),
         ) {
-            let mut ledger = Ledger::new(Limits { tokens: limit, cost: Some(limit * 2) });
-            for (index, (input, output, used, answers)) in calls.into_iter().enumerate() {
+            let mut ledger = ledger(limit, Some(limit * 2));
+            for (index, (words, output, used, answers, estimated)) in calls.into_iter().enumerate() {
                 let id = AskId(index.to_string());
                 let before = ledger.committed();
-                let worst = tokens(input, output);
-                if ledger.reserve(&id, Role::JudgePrimary, &model(), worst).is_ok() {
+                if let Ok(worst) = ledger.reserve(&id, Role::JudgePrimary, &model(output), words) {
                     prop_assert!(before + worst.total() <= limit);
                     if answers {
-                        ledger.settle(&id, usage(used, 0));
+                        ledger.settle(&id, usage(used, 0, estimated));
                     }
                 } else {
                     prop_assert_eq!(ledger.committed(), before);

@@ -9,6 +9,7 @@
 pub mod shared_text;
 pub mod source;
 pub mod span;
+pub mod written;
 
 pub mod reading;
 
@@ -26,6 +27,7 @@ pub mod rubric;
 pub mod edit;
 pub mod examine;
 pub mod fix;
+pub mod inspect;
 pub mod silence;
 
 pub mod metrics;

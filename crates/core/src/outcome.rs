@@ -7,13 +7,17 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::ask::{AskId, Fingerprint, Role};
+use crate::arbitrate::{Agreement, Conflict, SetAside};
+use crate::ask::{AskId, Fingerprint, Role, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
 use crate::ledger::Spent;
+use crate::receipt::Receipts;
 use crate::review::SelfReview;
-use crate::span::Version;
-use crate::verdict::{Issue, Unscored, Verdict};
+use crate::route::RefinementPlan;
+use crate::rubric::{FixAction, Score};
+use crate::span::{ComponentId, Version};
+use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
 
 /// What became of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -27,6 +31,8 @@ pub enum Status {
     BestEffort,
     /// A person has to decide.
     Escalated,
+    /// Only the free stages were run; nobody has judged it.
+    Checked,
 }
 
 impl Status {
@@ -38,6 +44,7 @@ impl Status {
             Self::AcceptedWarning => "accepted_warning",
             Self::BestEffort => "best_effort",
             Self::Escalated => "escalated",
+            Self::Checked => "checked",
         }
     }
 }
@@ -50,10 +57,22 @@ pub struct Outcome {
     /// Why it was not accepted, where it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
+    /// With `checked`: whether the free checks let it pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
     /// The kind of content.
     pub profile: &'static str,
+    /// The version of the text that came in.
+    pub input: Version,
     /// The version of the text that all of this is about.
     pub content: Version,
+    /// Its bytes, where they are not those that came in.
+    #[serde(
+        rename = "finalContent",
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "written"
+    )]
+    pub final_content: Option<Vec<u8>>,
     /// The score; `null` where nobody gave one.
     pub score: Option<Assessment>,
     /// Why there is no score.
@@ -69,14 +88,38 @@ pub struct Outcome {
     pub quality: QualityStatus,
     /// Whether a person should look at it, whatever the status.
     pub needs_review: bool,
-    /// What the free checks made of it.
+    /// What the self-review made of it.
     pub self_review: SelfReview,
     /// Open errors of the free checks.
     pub open_errors: usize,
-    /// What the judges found wanting.
+    /// What is still wanting.
     #[serde(rename = "unresolvedIssues")]
     pub issues: Vec<Issue>,
-    /// Every verdict.
+    /// What the judges said that was set aside, and why.
+    #[serde(rename = "setAside")]
+    pub set_aside: Vec<SetAside>,
+    /// What could be done next, one line each.
+    #[serde(rename = "improvementHints")]
+    pub hints: Vec<String>,
+    /// How far the judges agree.
+    pub agreement: Option<Agreement>,
+    /// Who won where issues demanded opposite things, and why.
+    #[serde(rename = "conflictLedger")]
+    pub conflicts: Vec<Conflict>,
+    /// What would be done, or was to be done last.
+    #[serde(rename = "refinementPlan", skip_serializing_if = "Option::is_none")]
+    pub plan: Option<RefinementPlan>,
+    /// The texts that were judged, in order; the first is the one that came in.
+    pub iterations: Vec<Iteration>,
+    /// What was done to which part.
+    pub tasks: Vec<TaskDone>,
+    /// What kept changing, where the rounds did not settle.
+    #[serde(skip_serializing_if = "Unsettled::is_empty")]
+    pub unsettled: Unsettled,
+    /// That nothing else was changed, for anybody to check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipts: Option<Receipts>,
+    /// Every verdict about the text.
     pub verdicts: Vec<Verdict>,
     /// Every seat that gave none, and why.
     pub unscored_seats: BTreeMap<Role, Unscored>,
@@ -84,9 +127,89 @@ pub struct Outcome {
     pub spent: BTreeMap<Role, Spent>,
     /// Whether scripts answered instead of models.
     pub scripted: bool,
-    /// The fingerprint of every question that was asked.
+    /// Why a judge may favour the writer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_preference: Option<String>,
+    /// The fingerprint of every question that was asked: role, words, form and
+    /// model.
     pub asked: BTreeMap<AskId, Fingerprint>,
     /// Who decided, where a person did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<String>,
+}
+
+/// Whether the free checks let a text pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gate {
+    /// No error is open.
+    Passed,
+    /// An error is open.
+    Failed,
+}
+
+/// A text that was judged on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Iteration {
+    /// The round of repair that led to it; 0 for the text that came in.
+    pub iteration: u32,
+    /// Its version.
+    pub content: Version,
+    /// Its score, if somebody gave one.
+    pub score: Option<Score>,
+    /// Its scores by criterion.
+    pub criteria: BTreeMap<String, Score>,
+    /// How many judges gave it.
+    pub judges: usize,
+    /// How many issues stood.
+    pub issues: usize,
+}
+
+/// Something that was done to a part, or tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskDone {
+    /// The round.
+    pub iteration: u32,
+    /// The part.
+    pub section_id: ComponentId,
+    /// Its title.
+    pub section_title: String,
+    /// How it was repaired.
+    pub action_type: FixAction,
+    /// How urgent it was.
+    pub priority: IssueSeverity,
+    /// The issues it was to solve, one line each.
+    pub issues: Vec<String>,
+    /// Whether the repair was kept.
+    pub kept: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// What it used, verification included.
+    pub tokens: Tokens,
+}
+
+/// What kept changing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Unsettled {
+    /// Parts that were edited more than once.
+    pub sections: Vec<ComponentId>,
+    /// Criteria whose score rose and fell.
+    pub criteria: Vec<String>,
+}
+
+impl Unsettled {
+    /// Whether nothing did.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty() && self.criteria.is_empty()
+    }
+}
+
+fn written<S: serde::Serializer>(
+    bytes: &Option<Vec<u8>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    crate::written::serialize(bytes.as_deref().unwrap_or_default(), serializer)
 }

@@ -63,6 +63,12 @@ pub trait Profile: fmt::Debug + Sync {
     /// still the same.
     fn templates(&self) -> String;
 
+    /// What it calls a stage in events, where it has a name of its own for it:
+    /// `judge` and `repair`.
+    fn stage_name(&self, stage: &'static str) -> &'static str {
+        stage
+    }
+
     /// The figures that only this profile can measure. What its checks say about
     /// the same things agrees with them.
     fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {

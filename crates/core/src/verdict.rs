@@ -237,6 +237,8 @@ pub enum Reason {
     ScoreOutOfRange,
     /// The verdict is about another text.
     AnotherText,
+    /// The answer is in form, but what it proposes is not to be done.
+    Rejected,
     /// The model could not be reached, or failed.
     CallFailed,
     /// The prompt is too long for the model.
@@ -262,6 +264,7 @@ impl Reason {
                 | Self::WrongShape
                 | Self::ScoreOutOfRange
                 | Self::AnotherText
+                | Self::Rejected
         )
     }
 }

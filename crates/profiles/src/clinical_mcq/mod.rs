@@ -76,6 +76,16 @@ impl Profile for ClinicalMcq {
         RUBRIC.get_or_init(|| rubric_file::built_in(include_str!("rubric.toml")))
     }
 
+    /// The names of seed 004.
+    fn stage_name(&self, stage: &'static str) -> &'static str {
+        match stage {
+            "check" => "validation-check",
+            "judge" => "quality-score",
+            "repair" => "self-correction",
+            other => other,
+        }
+    }
+
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
         prompts::render(WORDING, request)
     }

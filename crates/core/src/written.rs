@@ -10,8 +10,11 @@ enum Written {
     Hex(String),
 }
 
-/// For `#[serde(with = …)]`.
-pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+/// For `#[serde(with = …)]`: writing.
+///
+/// # Errors
+/// When the serializer fails.
+pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     let written = match std::str::from_utf8(bytes) {
         Ok(text) => Written::Text(text.to_owned()),
         Err(_) => Written::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
@@ -19,8 +22,11 @@ pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S:
     written.serialize(serializer)
 }
 
-/// For `#[serde(with = …)]`.
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+/// For `#[serde(with = …)]`: reading.
+///
+/// # Errors
+/// When it is neither text nor hexadecimal.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
     match Written::deserialize(deserializer)? {
         Written::Text(text) => Ok(text.into_bytes()),
         Written::Hex(hex) => hex

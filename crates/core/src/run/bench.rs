@@ -1,0 +1,426 @@
+//! The judges of a run: who is asked about a text, and what they come to together.
+//!
+//! | judging | asked |
+//! |---|---|
+//! | single | one judge |
+//! | cascade | the cheap judge; where that is not clear (ruling 21), the panel |
+//! | panel | the panel |
+//!
+//! | panel | then |
+//! |---|---|
+//! | two verdicts that agree (ruling 22) | done |
+//! | two verdicts that do not | the third is asked |
+//! | a seat stays empty (ruling 23) | the third takes it |
+//!
+//! A verdict about a text is given once: the cheap judge's counts as its vote in
+//! the panel. Seats with the same model are one judge, and never a panel (ruling
+//! 24).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::converse::{Conversation, Ended, converse};
+use super::flow::Flow;
+use super::text::Text;
+use crate::agreement;
+use crate::arbitrate::{self, Arbitration};
+use crate::ask::{ModelSettings, Purse, Role, estimated_tokens};
+use crate::assess::{Assessment, Vote};
+use crate::cascade::{self, Cascade, Lines, Stage};
+use crate::decide::{Confirm, Judging, QualityStatus};
+use crate::event::{EventKind, VerdictResult};
+use crate::prompt::{PromptError, PromptRequest, Task};
+use crate::span::Version;
+use crate::verdict::{self, Issue, IssueSeverity, Judge, Question, Reason, Unscored, Verdict};
+
+/// Those who can judge alone, the cheap one first.
+const ALONE: [Role; 3] = [
+    Role::JudgeSecondary,
+    Role::JudgePrimary,
+    Role::JudgeTiebreaker,
+];
+
+/// What the judges said about one version of the text.
+#[derive(Debug, Default)]
+pub(super) struct Bench {
+    /// The verdicts, by seat, with the weight of the seat.
+    verdicts: BTreeMap<Role, (u32, Verdict)>,
+    /// The seats that gave none.
+    unscored: BTreeMap<Role, Unscored>,
+    /// Whether a panel was wanted and could not be had.
+    lacks_panel: bool,
+}
+
+impl Bench {
+    fn votes(&self) -> Vec<Vote<'_>> {
+        self.verdicts
+            .values()
+            .map(|(weight, verdict)| Vote {
+                verdict,
+                weight: *weight,
+            })
+            .collect()
+    }
+
+    pub(super) fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        self.verdicts.values().map(|(_, verdict)| verdict)
+    }
+
+    pub(super) fn verdict(&self, role: Role) -> Option<&Verdict> {
+        self.verdicts.get(&role).map(|(_, verdict)| verdict)
+    }
+
+    pub(super) fn unscored(&self) -> &BTreeMap<Role, Unscored> {
+        &self.unscored
+    }
+
+    /// The models that gave a verdict.
+    fn voted(&self) -> BTreeSet<String> {
+        self.verdicts()
+            .map(|verdict| verdict.judge().model.clone())
+            .collect()
+    }
+}
+
+/// Why a text is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// It came in.
+    First,
+    /// It was repaired.
+    Repaired,
+    /// The panel has to confirm it.
+    Confirmed,
+}
+
+impl Flow {
+    /// Has a text judged, as far as the policy wants it and the budget goes.
+    /// `path` is the beginning of the asks' names.
+    pub(super) async fn judge(
+        &mut self,
+        text: &Text,
+        path: &str,
+        wanted: Wanted,
+    ) -> Result<(), PromptError> {
+        let node = self.setup.profile.stage_name("judge");
+        self.post.emit(EventKind::NodeEnter { node });
+        if !self.benches.contains_key(&text.version()) {
+            let document = estimated_tokens(text.document().source().text());
+            let limit = self.setup.policy.judging_limit(document);
+            self.post.lock().ledger.allot(Purse::Judging, limit);
+        }
+        self.benches.entry(text.version()).or_default();
+        match (wanted, self.setup.policy.judging) {
+            (Wanted::Confirmed, _) | (_, Judging::Panel) => self.panel(text, path).await?,
+            (_, Judging::Single) => self.one_judge(text, path).await?,
+            (_, Judging::Cascade) => {
+                self.one_judge(text, path).await?;
+                if !self.is_clear(text, wanted) {
+                    self.panel(text, path).await?;
+                }
+            }
+        }
+        self.post.emit(EventKind::NodeComplete { node });
+        if let Some(arbitration) = self.arbitration(text) {
+            self.post.emit(EventKind::ArbiterConsolidation {
+                agreement: arbitration.agreement.level,
+                alpha: arbitration.agreement.alpha,
+                issues: arbitration.issues.len(),
+                set_aside: arbitration.set_aside.len(),
+                conflicts: arbitration.conflicts.len(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The cheap judge; where nothing can be had of it, the next one.
+    async fn one_judge(&mut self, text: &Text, path: &str) -> Result<(), PromptError> {
+        for role in ALONE {
+            if self.seat(role).is_some() {
+                self.ask_judges(text, path, &[role]).await?;
+            }
+            let bench = self.benches.entry(text.version()).or_default();
+            if !bench.verdicts.is_empty() || self.post.lock().stopped.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn panel(&mut self, text: &Text, path: &str) -> Result<(), PromptError> {
+        let two = [Role::JudgePrimary, Role::JudgeSecondary];
+        self.ask_judges(text, path, &two).await?;
+        let bench = self.benches.entry(text.version()).or_default();
+        let votes = bench.votes();
+        let is_settled =
+            votes.len() > 1 && !cascade::dispute(&votes, &self.setup.rubric, &self.cascade());
+        if !is_settled {
+            self.ask_judges(text, path, &[Role::JudgeTiebreaker])
+                .await?;
+        }
+        let bench = self.benches.entry(text.version()).or_default();
+        bench.lacks_panel = bench.verdicts.len() < 2;
+        Ok(())
+    }
+
+    /// Asks those of these judges that were not asked about this text yet, side by
+    /// side.
+    pub(super) async fn ask_judges(
+        &mut self,
+        text: &Text,
+        path: &str,
+        roles: &[Role],
+    ) -> Result<(), PromptError> {
+        let bench = self.benches.entry(text.version()).or_default();
+        let mut taken = bench.voted();
+        let mut seats = Vec::new();
+        for role in roles {
+            let Some(seat) = self.setup.seats.iter().find(|seat| seat.role == *role) else {
+                continue;
+            };
+            if bench.verdicts.contains_key(role) || bench.unscored.contains_key(role) {
+                continue;
+            }
+            let mut seat = seat.clone();
+            seat.models.retain(|model| !taken.contains(&model.name()));
+            if let Some(first) = seat.models.first() {
+                taken.insert(first.name());
+                seats.push(seat);
+            }
+        }
+        let flagged = self.flagged();
+        let setup = &self.setup;
+        let schema = verdict::schema(&setup.rubric);
+        let conversations = seats
+            .iter()
+            .map(|seat| Conversation {
+                path: format!("{path}/judge/{}", seat.role),
+                seat: seat.clone(),
+                content: text.version(),
+                schema: Some(schema.clone()),
+                render: Box::new(|complaint| {
+                    setup.profile.render(&PromptRequest {
+                        document: text.document(),
+                        companions: &setup.companions,
+                        rubric: &setup.rubric,
+                        task: Task::Judge { flagged: &flagged },
+                        feedback_language: setup.feedback_language,
+                        complaint,
+                    })
+                }),
+                read: Box::new(|reply, model| {
+                    verdict::read(
+                        &Question {
+                            document: text.document(),
+                            rubric: &setup.rubric,
+                            judge: &Judge::new(seat.role, model),
+                        },
+                        reply,
+                    )
+                }),
+            })
+            .collect();
+        let ended = converse(setup, &self.post, conversations).await?;
+        for (seat, ended) in seats.iter().zip(ended) {
+            self.seat_done(text.version(), seat.role, seat.weight, ended);
+        }
+        Ok(())
+    }
+
+    fn seat_done(&mut self, version: Version, role: Role, weight: u32, ended: Ended<Verdict>) {
+        let result = match &ended.result {
+            Ok(verdict) => match cascade::overall(verdict, &self.setup.rubric) {
+                Some(score) => VerdictResult::Scored {
+                    score,
+                    confidence: verdict.confidence(),
+                    issues: verdict.issues().len(),
+                },
+                None => VerdictResult::Unscored(Unscored::new(
+                    Reason::WrongShape,
+                    "the rubric weighs nothing",
+                )),
+            },
+            Err(unscored) => VerdictResult::Unscored(unscored.clone()),
+        };
+        self.post.emit(EventKind::Verdict {
+            ask: ended.ask,
+            role,
+            model: ended
+                .model
+                .as_ref()
+                .map(ModelSettings::name)
+                .unwrap_or_default(),
+            result,
+            tokens: ended.used,
+        });
+        let bench = self.benches.entry(version).or_default();
+        match ended.result {
+            Ok(verdict) => {
+                bench.verdicts.insert(role, (weight, verdict));
+            }
+            Err(unscored) => {
+                bench.unscored.insert(role, unscored);
+            }
+        }
+    }
+
+    /// A text that no judge is asked about.
+    pub(super) fn leave_unjudged(&mut self, text: &Text, because: &Unscored) {
+        let bench = self.benches.entry(text.version()).or_default();
+        for seat in &self.setup.seats {
+            if ALONE.contains(&seat.role) {
+                bench.unscored.insert(seat.role, because.clone());
+            }
+        }
+        if bench.unscored.is_empty() {
+            bench
+                .unscored
+                .insert(Role::JudgeSecondary, because.clone());
+        }
+    }
+
+    fn cascade(&self) -> Cascade {
+        let policy = &self.setup.policy;
+        Cascade {
+            clear_by: policy.clear_by,
+            agree_within: policy.agree_within,
+            redo_below: policy.redo_below,
+        }
+    }
+
+    /// Whether the single judge's word suffices (ruling 21).
+    fn is_clear(&self, text: &Text, wanted: Wanted) -> bool {
+        let policy = &self.setup.policy;
+        let Some(assessment) = self.assessment(text) else {
+            return false;
+        };
+        let has_critical = self.has_critical(text);
+        let stage = match wanted {
+            Wanted::First => Stage::First,
+            Wanted::Repaired | Wanted::Confirmed if has_critical => Stage::StillCritical,
+            Wanted::Repaired | Wanted::Confirmed => Stage::Repaired,
+        };
+        let lines = Lines {
+            accept: policy.accept,
+            good_enough: policy.good_enough.map(|enough| enough.from),
+            every_criterion: policy.every_criterion,
+        };
+        cascade::is_clear(&assessment, stage, &lines, &self.cascade())
+    }
+
+    pub(super) fn has_critical(&self, text: &Text) -> bool {
+        text.findings().iter().any(|finding| finding.critical)
+            || self
+                .issues(text)
+                .iter()
+                .any(|issue| issue.severity == IssueSeverity::Critical)
+    }
+
+    /// What the judges come to together.
+    pub(super) fn assessment(&self, text: &Text) -> Option<Assessment> {
+        let bench = self.benches.get(&text.version())?;
+        Assessment::of(&bench.votes(), &self.setup.rubric, text.findings())
+    }
+
+    /// What stands of what they said.
+    pub(super) fn arbitration(&self, text: &Text) -> Option<Arbitration> {
+        let bench = self.benches.get(&text.version())?;
+        let assessment = self.assessment(text)?;
+        Some(arbitrate::arbitrate(
+            &bench.votes(),
+            &assessment,
+            &self.setup.rubric,
+            text.document(),
+        ))
+    }
+
+    /// The issues that stand.
+    pub(super) fn issues(&self, text: &Text) -> Vec<Issue> {
+        self.arbitration(text)
+            .map(|ruled| {
+                ruled
+                    .issues
+                    .into_iter()
+                    .map(|targeted| targeted.issue)
+                    .collect()
+            })
+            .unwrap_or_default()
+    }
+
+    pub(super) fn quality(&self, text: &Text) -> QualityStatus {
+        self.assessment(text)
+            .map_or(QualityStatus::BelowStandard, |assessment| {
+                QualityStatus::of(assessment.overall())
+            })
+    }
+
+    /// The reason why nobody scored a text, of all reasons the one of the first
+    /// seat.
+    pub(super) fn why_unscored(&self, text: &Text) -> Unscored {
+        self.benches
+            .get(&text.version())
+            .and_then(|bench| bench.unscored.values().next().cloned())
+            .unwrap_or_else(|| Unscored::new(Reason::CallFailed, "no judge was asked"))
+    }
+
+    /// How many different judges are configured.
+    pub(super) fn judges_configured(&self) -> usize {
+        self.setup
+            .seats
+            .iter()
+            .filter(|seat| ALONE.contains(&seat.role))
+            .filter_map(|seat| seat.models.first())
+            .map(ModelSettings::name)
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+
+    /// Why a result rests on fewer judges than the policy asks for, where that is
+    /// not to be borne.
+    pub(super) fn missing_judges(&self, text: &Text) -> Option<String> {
+        let bench = self.benches.get(&text.version())?;
+        if !self.setup.require_judged || !bench.lacks_panel || bench.verdicts.is_empty() {
+            return None;
+        }
+        Some(match bench.unscored.iter().next() {
+            Some((role, unscored)) => format!(
+                "only one judge has scored it; {role} gave no verdict: {}",
+                unscored.message
+            ),
+            None => "only one judge is configured, and the policy asks for a panel".to_owned(),
+        })
+    }
+
+    /// Why the panel has not confirmed a repaired text (rulings 31, 36), if it has
+    /// not.
+    pub(super) fn unconfirmed(&self, text: &Text) -> Option<String> {
+        if self.setup.policy.confirm == Confirm::Nobody || self.judges_configured() < 2 {
+            return None;
+        }
+        let bench = self.benches.get(&text.version())?;
+        if bench.verdicts.len() > 1 {
+            return None;
+        }
+        Some(match bench.unscored.iter().next() {
+            Some((role, unscored)) => format!("{role}: {}", unscored.message),
+            None => "it was not asked".to_owned(),
+        })
+    }
+
+    /// Whether the judges of a text disagree so much that a person should look.
+    pub(super) fn needs_second_look(&self, text: &Text) -> bool {
+        let Some(bench) = self.benches.get(&text.version()) else {
+            return true;
+        };
+        bench.lacks_panel
+            || self
+                .arbitration(text)
+                .is_none_or(|arbitration| arbitration.needs_review)
+    }
+
+    /// How far the judges of a text agree.
+    pub(super) fn agreement(&self, text: &Text) -> Option<arbitrate::Agreement> {
+        let bench = self.benches.get(&text.version())?;
+        let votes = bench.votes();
+        (!votes.is_empty()).then(|| agreement::of_panel(&votes, &self.setup.rubric))
+    }
+}

@@ -1,0 +1,316 @@
+//! Asking until there is an answer in the right form, or none to be had. The same
+//! for every role.
+//!
+//! | what came back | then |
+//! |---|---|
+//! | an answer that can be read | done |
+//! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fall-back |
+//! | a failure that may pass | asked again, not before the provider wants it; then the fall-back |
+//! | a failure that will not pass, a refusal, a prompt too long | the fall-back |
+//! | no fall-back left, no budget, no time | none, with the reason |
+//!
+//! Several conversations go on side by side, in rounds: all asks of a round are
+//! answered before one of the next is sent, and they are looked at in the order of
+//! their names. Every try is an ask of its own with a reservation of its own.
+
+use std::collections::BTreeMap;
+
+use super::post::{Answer, SharedPost};
+use super::{Seat, Setup};
+use crate::ask::{
+    Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens, estimated_tokens,
+};
+use crate::event::EventKind;
+use crate::prompt::{Prompt, PromptError};
+use crate::span::Version;
+use crate::verdict::{Reason, Unscored};
+
+/// Writes the prompt, with what was wrong with the last answer.
+type Render<'a> = Box<dyn Fn(Option<&str>) -> Result<Prompt, PromptError> + Send + Sync + 'a>;
+/// Reads a reply of a model.
+type Read<'a, T> = Box<dyn Fn(&Reply, &ModelSettings) -> Result<T, Unscored> + Send + Sync + 'a>;
+
+/// Something that is to be asked.
+pub(super) struct Conversation<'a, T> {
+    /// The beginning of its asks' names: `i0/judge/judge_secondary`.
+    pub(super) path: String,
+    /// Who is asked.
+    pub(super) seat: Seat,
+    /// The version of the text it is about.
+    pub(super) content: Version,
+    /// What the answer has to look like, where it is JSON.
+    pub(super) schema: Option<serde_json::Value>,
+    /// The question.
+    pub(super) render: Render<'a>,
+    /// What an answer comes to.
+    pub(super) read: Read<'a, T>,
+}
+
+/// How a conversation ended.
+#[derive(Debug)]
+pub(super) struct Ended<T> {
+    /// The answer, or why there is none.
+    pub(super) result: Result<T, Unscored>,
+    /// The last ask.
+    pub(super) ask: Option<AskId>,
+    /// The model that was asked last.
+    pub(super) model: Option<ModelSettings>,
+    /// What all tries used.
+    pub(super) used: Tokens,
+}
+
+struct Talk<'a, T> {
+    conversation: Conversation<'a, T>,
+    /// Which of the seat's models is asked now.
+    model: usize,
+    /// All tries.
+    tries: u32,
+    /// Tries of this model that came back in the wrong form, and that failed.
+    misshapen: u32,
+    failed: u32,
+    complaint: Option<String>,
+    not_before: Option<Time>,
+    used: Tokens,
+    last_ask: Option<AskId>,
+    result: Option<Result<T, Unscored>>,
+}
+
+/// How a talk goes on after an answer.
+enum Next<T> {
+    Done(T),
+    Again(String),
+    FallBack(Unscored),
+}
+
+/// Holds conversations to their end, and gives how each ended, in their order.
+pub(super) async fn converse<T>(
+    setup: &Setup,
+    post: &SharedPost,
+    conversations: Vec<Conversation<'_, T>>,
+) -> Result<Vec<Ended<T>>, PromptError> {
+    let mut talks: Vec<Talk<'_, T>> = conversations.into_iter().map(Talk::new).collect();
+    loop {
+        let mut asks = Vec::new();
+        let mut asked: BTreeMap<AskId, usize> = BTreeMap::new();
+        for (index, talk) in talks.iter_mut().enumerate() {
+            if let Some(ask) = talk.ask(post)? {
+                asked.insert(ask.id.clone(), index);
+                asks.push(ask);
+            }
+        }
+        if asks.is_empty() {
+            break;
+        }
+        asks.sort_by(|a, b| a.id.cmp(&b.id));
+        for (id, answer) in post.send(asks).await {
+            if let Some(talk) = asked.get(&id).and_then(|index| talks.get_mut(*index)) {
+                talk.consider(setup, post, id, answer);
+            }
+        }
+    }
+    Ok(talks.into_iter().map(Talk::end).collect())
+}
+
+impl<'a, T> Talk<'a, T> {
+    fn new(conversation: Conversation<'a, T>) -> Self {
+        Self {
+            conversation,
+            model: 0,
+            tries: 0,
+            misshapen: 0,
+            failed: 0,
+            complaint: None,
+            not_before: None,
+            used: Tokens::default(),
+            last_ask: None,
+            result: None,
+        }
+    }
+
+    fn end(self) -> Ended<T> {
+        let models = &self.conversation.seat.models;
+        let last = self.model.min(models.len().saturating_sub(1));
+        Ended {
+            model: models.get(last).cloned(),
+            result: self
+                .result
+                .unwrap_or_else(|| Err(Unscored::new(Reason::CallFailed, "nobody was asked"))),
+            ask: self.last_ask,
+            used: self.used,
+        }
+    }
+
+    fn settings(&self) -> Option<&ModelSettings> {
+        self.conversation.seat.models.get(self.model)
+    }
+
+    fn give_up(&mut self, unscored: Unscored) {
+        self.result = Some(Err(unscored));
+    }
+
+    /// Lets the next model take over; `false` where there is none.
+    fn fall_back(&mut self) -> bool {
+        self.model += 1;
+        self.misshapen = 0;
+        self.failed = 0;
+        self.complaint = None;
+        self.not_before = None;
+        self.model < self.conversation.seat.models.len()
+    }
+
+    /// The next ask; `None` where all is said, where it cannot be paid, or where
+    /// it would only be sent when the run's time is up.
+    fn ask(&mut self, post: &SharedPost) -> Result<Option<Ask>, PromptError> {
+        if self.result.is_some() {
+            return Ok(None);
+        }
+        let (stopped, deadline) = {
+            let post = post.lock();
+            (post.stopped.clone(), post.deadline)
+        };
+        if let Some(reason) = stopped {
+            self.give_up(reason);
+            return Ok(None);
+        }
+        let Some(model) = self.settings().cloned() else {
+            self.give_up(Unscored::new(
+                Reason::CallFailed,
+                "the seat has no model",
+            ));
+            return Ok(None);
+        };
+        if self.not_before.is_some_and(|at| at >= deadline) {
+            self.give_up(Unscored::new(
+                Reason::TimedOut,
+                "the provider asks for more patience than the run has time",
+            ));
+            return Ok(None);
+        }
+        let prompt = (self.conversation.render)(self.complaint.as_deref())?;
+        let schema = self.conversation.schema.clone();
+        let role = self.conversation.seat.role;
+        let words = estimated_tokens(&prompt.system)
+            + estimated_tokens(&prompt.user)
+            + schema
+                .as_ref()
+                .map_or(0, |schema| estimated_tokens(&schema.to_string()));
+        self.tries += 1;
+        let id = AskId(format!("{}/try{}", self.conversation.path, self.tries));
+        let reserved = post
+            .lock()
+            .ledger
+            .reserve(&id, role, &model, words);
+        let reserved = match reserved {
+            Ok(reserved) => reserved,
+            Err(lack) => {
+                self.give_up(Unscored::new(Reason::OverBudget, lack.to_string()));
+                return Ok(None);
+            }
+        };
+        let fingerprint = Ask::fingerprint_of(role, &prompt, schema.as_ref(), &model);
+        Ok(Some(Ask {
+            id,
+            role,
+            model,
+            prompt,
+            schema,
+            content: self.conversation.content,
+            fingerprint,
+            reserved,
+            not_before: self.not_before,
+        }))
+    }
+
+    fn consider(&mut self, setup: &Setup, post: &SharedPost, id: AskId, answer: Answer) {
+        self.last_ask = Some(id.clone());
+        let answer = match answer {
+            Answer::Came(answer) => answer,
+            Answer::GivenUp => {
+                let stopped = post.lock().stopped.clone();
+                self.give_up(stopped.unwrap_or_else(|| {
+                    Unscored::new(Reason::TimedOut, "the question was given up")
+                }));
+                return;
+            }
+        };
+        let usage = match &answer {
+            Ok(reply) => Some(reply.usage),
+            Err(failure) => failure.usage,
+        };
+        if let Some(usage) = usage {
+            self.used = self.used.plus(usage.tokens);
+        }
+        let next = match answer {
+            Ok(reply) => self.read(setup, &reply),
+            Err(failure) => self.failed(setup, post, &failure),
+        };
+        match next {
+            Next::Done(value) => self.result = Some(Ok(value)),
+            Next::Again(because) => post.emit(EventKind::AskedAgain { ask: id, because }),
+            Next::FallBack(unscored) => {
+                if self.fall_back() {
+                    let because = format!("{}; another model takes over", unscored.message);
+                    post.emit(EventKind::AskedAgain { ask: id, because });
+                } else {
+                    self.give_up(unscored);
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, setup: &Setup, reply: &Reply) -> Next<T> {
+        let Some(model) = self.settings() else {
+            return Next::FallBack(Unscored::new(Reason::CallFailed, "the seat has no model"));
+        };
+        match (self.conversation.read)(reply, model) {
+            Ok(value) => Next::Done(value),
+            Err(unscored) => {
+                self.misshapen += 1;
+                let may_ask = unscored.reason.is_about_form()
+                    && self.misshapen < setup.policy.tries_for_form;
+                if may_ask {
+                    self.complaint = Some(unscored.message.clone());
+                    self.not_before = None;
+                    Next::Again(unscored.message)
+                } else {
+                    Next::FallBack(unscored)
+                }
+            }
+        }
+    }
+
+    fn failed(&mut self, setup: &Setup, post: &SharedPost, failure: &CallFailure) -> Next<T> {
+        self.failed += 1;
+        let unscored = |reason| Unscored::new(reason, failure.message.clone());
+        match failure.kind {
+            FailureKind::Transient { retry_after }
+                if self.failed < setup.policy.tries_for_failure =>
+            {
+                let name = format!("{} {}", self.conversation.content, self.conversation.path);
+                let wait = patience(self.failed, &name);
+                let wait = retry_after.unwrap_or_default().max(wait);
+                self.not_before = Some(post.lock().now.after(wait));
+                Next::Again(failure.message.clone())
+            }
+            FailureKind::Transient { .. } | FailureKind::Permanent => {
+                Next::FallBack(unscored(Reason::CallFailed))
+            }
+            FailureKind::TooLong => Next::FallBack(unscored(Reason::TooLong)),
+        }
+    }
+}
+
+/// How long to wait before the next try, in milliseconds: twice as long each
+/// time, and up to half as long again, so that those who failed together do not
+/// come back together. What is added follows from what is asked, not from chance:
+/// a replay waits as long.
+fn patience(failed: u32, name: &str) -> u64 {
+    let wait = 500u64 << failed.min(6);
+    let mixed = name
+        .bytes()
+        .chain(failed.to_le_bytes())
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    wait + (mixed >> 32) % (wait / 2)
+}

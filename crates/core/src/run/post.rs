@@ -1,0 +1,189 @@
+//! What lies between a run's flow and the outside: the asks that are to be sent,
+//! the answers that came, the account, the time, the events.
+//!
+//! The flow puts asks in and waits at a barrier; whoever drives the run takes them
+//! out and brings answers. Nothing is decided here.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use super::Decision;
+use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
+use crate::event::{Event, EventKind};
+use crate::ledger::Ledger;
+use crate::verdict::Unscored;
+
+/// What came of an ask.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// A reply, or the failure to get one.
+    Came(Result<Reply, CallFailure>),
+    /// Nobody waits for it any more.
+    GivenUp,
+}
+
+#[derive(Debug)]
+pub(super) struct Post {
+    pub(super) started: Time,
+    pub(super) now: Time,
+    pub(super) deadline: Time,
+    pub(super) ledger: Ledger,
+    /// To be sent.
+    pub(super) outgoing: Vec<Ask>,
+    /// No longer wanted.
+    pub(super) cancelled: Vec<AskId>,
+    /// The asks of the present barrier, and what came of them.
+    pub(super) open: BTreeMap<AskId, Option<Answer>>,
+    /// Every ask there was.
+    pub(super) asked: BTreeMap<AskId, Fingerprint>,
+    /// Why a person is waited for, and since when.
+    pub(super) person: Option<(String, Time)>,
+    pub(super) decision: Option<Decision>,
+    /// Why nothing is asked any more: time is up, or somebody stopped the run.
+    pub(super) stopped: Option<Unscored>,
+    pub(super) events: Vec<Event>,
+    emitted: u64,
+}
+
+/// The post, held by the flow and by the run.
+#[derive(Clone, Debug)]
+pub(super) struct SharedPost(Arc<Mutex<Post>>);
+
+impl SharedPost {
+    pub(super) fn new(started: Time, deadline: Time, ledger: Ledger) -> Self {
+        Self(Arc::new(Mutex::new(Post {
+            started,
+            now: started,
+            deadline,
+            ledger,
+            outgoing: Vec::new(),
+            cancelled: Vec::new(),
+            open: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            person: None,
+            decision: None,
+            stopped: None,
+            events: Vec::new(),
+            emitted: 0,
+        })))
+    }
+
+    /// Only one of flow and run is ever at work, so nobody waits here; and a
+    /// panic elsewhere leaves nothing half written.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Post> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn emit(&self, kind: EventKind) {
+        self.lock().emit(kind);
+    }
+
+    /// Sends asks, and gives what came of them, in the order of their names, once
+    /// all are answered or given up.
+    pub(super) fn send(&self, asks: Vec<Ask>) -> Barrier<'_> {
+        let mut post = self.lock();
+        for ask in &asks {
+            post.asked.insert(ask.id.clone(), ask.fingerprint.clone());
+            post.open.insert(ask.id.clone(), None);
+        }
+        post.outgoing.extend(asks);
+        drop(post);
+        Barrier(self)
+    }
+
+    /// Waits for a person.
+    pub(super) fn person(&self, because: &str) -> Person<'_> {
+        let mut post = self.lock();
+        let now = post.now;
+        post.person = Some((because.to_owned(), now));
+        post.decision = None;
+        drop(post);
+        Person(self)
+    }
+}
+
+impl Post {
+    /// A clock may be set back; a run's time never goes back.
+    pub(super) fn advance(&mut self, now: Time) {
+        self.now = self.now.max(now);
+    }
+
+    pub(super) fn emit(&mut self, kind: EventKind) {
+        self.emitted += 1;
+        self.events.push(Event {
+            seq: self.emitted,
+            at: self.now,
+            elapsed: self.now.since(self.started),
+            kind,
+        });
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.open.values().any(Option::is_none)
+            || (self.person.is_some() && self.decision.is_none())
+    }
+
+    /// Takes an answer; `false` where nobody waits for it.
+    pub(super) fn take(&mut self, id: &AskId, result: Result<Reply, CallFailure>) -> bool {
+        match self.open.get_mut(id) {
+            Some(slot @ None) => {
+                *slot = Some(Answer::Came(result));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives up everything that is open; nothing is asked from now on.
+    pub(super) fn stop(&mut self, reason: Unscored) {
+        for (id, slot) in &mut self.open {
+            if slot.is_none() {
+                *slot = Some(Answer::GivenUp);
+                self.ledger.release(id);
+                self.cancelled.push(id.clone());
+            }
+        }
+        self.outgoing.clear();
+        self.stopped.get_or_insert(reason);
+    }
+}
+
+/// Done when every ask is answered or given up.
+pub(super) struct Barrier<'p>(&'p SharedPost);
+
+impl Future for Barrier<'_> {
+    type Output = BTreeMap<AskId, Answer>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut post = self.0.lock();
+        if post.open.values().any(Option::is_none) {
+            return Poll::Pending;
+        }
+        let answers = std::mem::take(&mut post.open)
+            .into_iter()
+            .filter_map(|(id, answer)| Some((id, answer?)))
+            .collect();
+        Poll::Ready(answers)
+    }
+}
+
+/// Done when a person has decided.
+pub(super) struct Person<'p>(&'p SharedPost);
+
+impl Future for Person<'_> {
+    type Output = Decision;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut post = self.0.lock();
+        match post.decision.take() {
+            Some(decision) => {
+                post.person = None;
+                Poll::Ready(decision)
+            }
+            None => Poll::Pending,
+        }
+    }
+}

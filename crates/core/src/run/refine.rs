@@ -1,0 +1,602 @@
+//! Repairing until the policy says stop (seed 003 §2, §10; rulings 31–37).
+//!
+//! | after a text is judged | then |
+//! |---|---|
+//! | it meets the accept rule, and was not repaired | accepted |
+//! | it meets the accept rule, and was repaired | the panel confirms it; then accepted |
+//! | it is good enough, after a repair | as the accept rule |
+//! | rounds, budget or time are used up; nothing improves; the same text comes back; no task is left | the best text so far is taken, and decided on |
+//! | else | the next round of repair |
+//!
+//! | the best text at a stop | then |
+//! |---|---|
+//! | meets the accept rule, or is good enough, and the panel has confirmed it | accepted |
+//! | else, people at hand | a person decides |
+//! | else | best effort |
+//!
+//! A score is never estimated: a text that nobody has scored is not in the history
+//! from which the best is taken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bench::Wanted;
+use super::flow::Flow;
+use super::person::Person;
+use super::repairing::Kept;
+use super::text::Text;
+use crate::ask::Role;
+use crate::assess::Assessment;
+use crate::decide::Ruling;
+use crate::event::EventKind;
+use crate::outcome::{Iteration, Outcome, TaskDone, Unsettled};
+use crate::prompt::PromptError;
+use crate::rubric::Score;
+use crate::span::{ComponentId, Version};
+
+/// How often a person may ask for one more round.
+const MOST_RETRIES: u32 = 5;
+
+/// What was repaired so far.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    /// Rounds of repair that were begun.
+    pub(super) round: u32,
+    /// Rounds that a person asked for on top.
+    extra: u32,
+    /// The texts that were judged, in order.
+    history: Vec<Attempt>,
+    /// How often each part was edited.
+    pub(super) edits: BTreeMap<ComponentId, u32>,
+    /// Parts that are not edited any more.
+    pub(super) locked: BTreeSet<ComponentId>,
+    /// Why the last repair of a part was undone.
+    pub(super) undone: BTreeMap<ComponentId, String>,
+    /// What was done.
+    pub(super) done: Vec<TaskDone>,
+    /// What each round brought against the best before it, in thousandths.
+    gains: Vec<i32>,
+    /// What a person wants to be heeded.
+    pub(super) instruction: Option<String>,
+}
+
+#[derive(Debug)]
+struct Attempt {
+    round: u32,
+    text: Text,
+    assessment: Option<Assessment>,
+    issues: usize,
+    judges: usize,
+}
+
+impl Attempt {
+    fn overall(&self) -> Option<Score> {
+        self.assessment.as_ref().map(Assessment::overall)
+    }
+}
+
+impl Progress {
+    /// The texts that were judged, for the outcome.
+    pub(super) fn iterations(&self) -> Vec<Iteration> {
+        self.history
+            .iter()
+            .map(|attempt| Iteration {
+                iteration: attempt.round,
+                content: attempt.text.version(),
+                score: attempt.overall(),
+                criteria: attempt
+                    .assessment
+                    .iter()
+                    .flat_map(Assessment::criteria)
+                    .map(|criterion| (criterion.name().to_owned(), criterion.score()))
+                    .collect(),
+                judges: attempt.judges,
+                issues: attempt.issues,
+            })
+            .collect()
+    }
+
+    /// What kept changing.
+    pub(super) fn unsettled(&self) -> Unsettled {
+        let sections = self
+            .edits
+            .iter()
+            .filter(|(_, edits)| **edits > 1)
+            .map(|(section, _)| section.clone())
+            .collect();
+        let mut courses: BTreeMap<&str, Vec<i32>> = BTreeMap::new();
+        for criterion in self
+            .history
+            .iter()
+            .filter_map(|attempt| attempt.assessment.as_ref())
+            .flat_map(Assessment::criteria)
+        {
+            courses
+                .entry(criterion.name())
+                .or_default()
+                .push(i32::from(criterion.score().thousandths()));
+        }
+        let rose_and_fell = |course: &Vec<i32>| {
+            let rose = course.windows(2).any(|pair| pair[1] > pair[0]);
+            let fell = course.windows(2).any(|pair| pair[1] < pair[0]);
+            rose && fell
+        };
+        let criteria = courses
+            .iter()
+            .filter(|(_, course)| rose_and_fell(course))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        Unsettled { sections, criteria }
+    }
+
+    /// The best text so far; of equals the earlier (ruling 39).
+    fn best(&self) -> Option<&Attempt> {
+        self.history
+            .iter()
+            .filter(|attempt| attempt.assessment.is_some())
+            .rev()
+            .max_by_key(|attempt| attempt.overall())
+    }
+
+    fn knows(&self, version: Version) -> bool {
+        self.history
+            .iter()
+            .any(|attempt| attempt.text.version() == version)
+    }
+}
+
+/// Where a round of repair led.
+enum Round {
+    /// To this text, which is judged.
+    Text(Text),
+    /// To a stop, because of this.
+    Stop(String),
+}
+
+impl Flow {
+    /// Repairs a text until it is accepted, or the policy says stop.
+    pub(super) async fn refine(&mut self, original: Text) -> Result<Outcome, PromptError> {
+        let text = self.scrub(original);
+        self.review_scrubbed(&text);
+        let text = self.review_by_model(text).await?;
+        let mut text = self.mend_damage(text).await?;
+        if let Some(unusable) = self.unusable(&text) {
+            self.leave_unjudged(&text, &unusable);
+        } else {
+            self.judge(&text, &self.path(), Wanted::First).await?;
+        }
+        self.remember(&text);
+        loop {
+            if let Some(ruling) = self.try_to_accept(&text, self.was_repaired(&text)).await? {
+                return Ok(self.finish(&text, ruling));
+            }
+            match self.round(&text).await? {
+                Round::Text(next) => text = next,
+                Round::Stop(because) => {
+                    let best = self
+                        .progress
+                        .best()
+                        .map_or_else(|| text.clone(), |best| best.text.clone());
+                    match self.stop(&best, because).await? {
+                        Ok(outcome) => return Ok(outcome),
+                        Err(next) => text = next,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The beginning of the names of this round's asks.
+    pub(super) fn path(&self) -> String {
+        format!("i{}", self.progress.round)
+    }
+
+    fn was_repaired(&self, text: &Text) -> bool {
+        self.progress.round > 0 && !text.made.is_empty()
+    }
+
+    /// After scrubbing the findings are others, and so is what they come to.
+    fn review_scrubbed(&mut self, text: &Text) {
+        if text.made.is_empty() {
+            return;
+        }
+        let before = &self.setup.inspected.findings;
+        self.self_review = crate::review::review(before, text.findings());
+    }
+
+    fn remember(&mut self, text: &Text) {
+        if self.progress.knows(text.version()) {
+            // The panel's word takes the place of the single judge's.
+            let assessment = self.assessment(text);
+            let (issues, judges) = (self.issues(text).len(), self.judges_of(text));
+            for attempt in &mut self.progress.history {
+                if attempt.text.version() == text.version() {
+                    attempt.assessment.clone_from(&assessment);
+                    attempt.issues = issues;
+                    attempt.judges = judges;
+                }
+            }
+            return;
+        }
+        let attempt = Attempt {
+            round: self.progress.round,
+            assessment: self.assessment(text),
+            issues: self.issues(text).len(),
+            judges: self.judges_of(text),
+            text: text.clone(),
+        };
+        self.progress.history.push(attempt);
+    }
+
+    fn judges_of(&self, text: &Text) -> usize {
+        self.benches
+            .get(&text.version())
+            .map_or(0, |bench| bench.verdicts().count())
+    }
+
+    /// Accepts a text where the rules allow it; a repaired one only with the
+    /// panel.
+    async fn try_to_accept(
+        &mut self,
+        text: &Text,
+        good_enough: bool,
+    ) -> Result<Option<Ruling>, PromptError> {
+        if self.accepted(text, good_enough, None).is_err() {
+            return Ok(None);
+        }
+        if !text.made.is_empty() && self.unconfirmed(text).is_some() {
+            let path = format!("{}/confirm", self.path());
+            self.judge(text, &path, Wanted::Confirmed).await?;
+            self.remember(text);
+        }
+        let unconfirmed = if text.made.is_empty() {
+            None
+        } else {
+            self.unconfirmed(text)
+        };
+        Ok(self
+            .accepted(text, good_enough, unconfirmed.as_deref())
+            .ok())
+    }
+
+    /// One round of repair.
+    async fn round(&mut self, text: &Text) -> Result<Round, PromptError> {
+        if let Some(because) = self.why_stop() {
+            return Ok(Round::Stop(because));
+        }
+        let plan = match self.plan(text) {
+            Ok(plan) => plan,
+            Err(because) => return Ok(Round::Stop(because)),
+        };
+        self.progress.round += 1;
+        let node = self.setup.profile.stage_name("repair");
+        self.post.emit(EventKind::NodeEnter { node });
+        self.post.emit(EventKind::RefinementStart {
+            iteration: self.progress.round,
+            target_sections: plan.sections_to_modify.clone(),
+            mode: self.setup.mode.name(),
+            estimated_tokens: plan.estimated_cost,
+        });
+        self.progress.instruction = None;
+        let (after, kept) = self.execute(text, &plan).await?;
+        self.post.emit(EventKind::NodeComplete { node });
+        let best_before = self.progress.best().and_then(Attempt::overall);
+        let came_back = after.version() != text.version() && self.progress.knows(after.version());
+        let next = if after.version() == text.version() || came_back {
+            after
+        } else {
+            self.judge(&after, &self.path(), Wanted::Repaired).await?;
+            self.remember(&after);
+            self.guard_what_was_good(text, after, &kept).await?
+        };
+        let score = self.assessment(&next).as_ref().map(Assessment::overall);
+        let gain = match (score, best_before) {
+            (Some(now), Some(before)) => {
+                Some(i32::from(now.thousandths()) - i32::from(before.thousandths()))
+            }
+            _ => None,
+        };
+        self.progress.gains.push(gain.unwrap_or(0));
+        let (tokens, cost_micros) = self.post.lock().ledger.total();
+        self.post.emit(EventKind::IterationComplete {
+            iteration: self.progress.round,
+            score,
+            score_delta: gain,
+            content: next.version(),
+            tokens,
+            cost_micros,
+        });
+        if came_back {
+            return Ok(Round::Stop("the same text has come back".to_owned()));
+        }
+        Ok(Round::Text(next))
+    }
+
+    /// Why no further round is begun.
+    fn why_stop(&self) -> Option<String> {
+        let policy = &self.setup.policy.repair;
+        if let Some(stopped) = &self.post.lock().stopped {
+            return Some(stopped.message.clone());
+        }
+        let most = policy.iterations + self.progress.extra;
+        if self.progress.round >= most {
+            return Some(match most {
+                1 => "the one round of repair is used up".to_owned(),
+                most => format!("all {most} rounds of repair are used up"),
+            });
+        }
+        self.why_converged()
+    }
+
+    /// Why more rounds would bring nothing (ruling 37): each of the last two
+    /// brought less than the policy calls an improvement, or the score goes to and
+    /// fro.
+    fn why_converged(&self) -> Option<String> {
+        let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
+        let scores: Vec<i32> = self
+            .progress
+            .history
+            .iter()
+            .filter_map(Attempt::overall)
+            .map(|score| i32::from(score.thousandths()))
+            .collect();
+        let because = match self.progress.gains.as_slice() {
+            [.., before, last] if *before < below && *last < below => {
+                format!("the last two rounds brought less than {}", self.setup.policy.repair.converged_below)
+            }
+            _ => match scores.as_slice() {
+                [.., first, second, third]
+                    if (second - first).signum() * (third - second).signum() < 0
+                        && (third - first).abs() < below =>
+                {
+                    "the score goes to and fro".to_owned()
+                }
+                _ => return None,
+            },
+        };
+        self.post.emit(EventKind::ConvergenceDetected {
+            because: because.clone(),
+        });
+        Some(because)
+    }
+
+    /// The end of repair: the best text so far is decided on. `Err` gives the text
+    /// to go on with, where a person wants that.
+    async fn stop(
+        &mut self,
+        best: &Text,
+        because: String,
+    ) -> Result<Result<Outcome, Text>, PromptError> {
+        if let Some(ruling) = self.try_to_accept(best, true).await? {
+            return Ok(Ok(self.finish(best, ruling)));
+        }
+        let unconfirmed = self.unconfirmed(best).filter(|_| !best.made.is_empty());
+        let (why, hand_over) = match self.ruling(best, true, unconfirmed.as_deref()) {
+            Ruling::HandOver(why) => (why, true),
+            Ruling::BestEffort(why) => (why, false),
+            ruling => return Ok(Ok(self.finish(best, ruling))),
+        };
+        let why = format!("{why}; {because}");
+        if !hand_over {
+            return Ok(Ok(self.finish(best, Ruling::BestEffort(why))));
+        }
+        loop {
+            match self.ask_person(best, &why).await {
+                Person::Decided(outcome) => return Ok(Ok(*outcome)),
+                Person::Edit(content) => {
+                    let text = self.by_hand(best, &content);
+                    if let Some(unusable) = self.unusable(&text) {
+                        self.leave_unjudged(&text, &unusable);
+                    } else {
+                        let path = format!("{}/edited{}", self.path(), self.progress.extra);
+                        self.judge(&text, &path, Wanted::Repaired).await?;
+                    }
+                    self.remember(&text);
+                    return Ok(Err(text));
+                }
+                Person::Retry(instruction) => {
+                    if self.progress.extra < MOST_RETRIES {
+                        self.progress.extra += 1;
+                        self.progress.locked.clear();
+                        self.progress.edits.clear();
+                        self.progress.gains.clear();
+                        self.progress.instruction = Some(instruction);
+                        return Ok(Err(best.clone()));
+                    }
+                    self.refuse_person("it was tried often enough");
+                }
+            }
+        }
+    }
+
+    /// The text that a person wrote.
+    fn by_hand(&mut self, text: &Text, content: &str) -> Text {
+        let edits = text.difference(content.as_bytes());
+        let after = text
+            .edited(self.setup.inspector.as_ref(), edits, "by hand", None)
+            .unwrap_or_else(|| text.clone());
+        self.self_review = crate::review::review(after.findings(), after.findings());
+        after
+    }
+
+    /// Criteria that were good must stay good (ruling 33). Compares scores of the
+    /// same judge only; a fall is confirmed by a second judge before anything is
+    /// undone.
+    async fn guard_what_was_good(
+        &mut self,
+        before: &Text,
+        after: Text,
+        kept: &[Kept],
+    ) -> Result<Text, PromptError> {
+        let fallen = self.fallen(before, &after, None);
+        let Some((judge, criterion, locked_at, score)) = fallen.first().cloned() else {
+            return Ok(after);
+        };
+        let confirmed = self.confirm_fall(before, &after, judge, &fallen).await?;
+        if confirmed.is_empty() {
+            self.post.emit(EventKind::QualityLockTriggered {
+                criterion,
+                locked_at,
+                score,
+                confirmed: false,
+                undone: Vec::new(),
+            });
+            return Ok(after);
+        }
+        let named: BTreeSet<ComponentId> = self
+            .benches
+            .get(&after.version())
+            .into_iter()
+            .flat_map(|bench| bench.verdicts())
+            .flat_map(|verdict| verdict.issues())
+            .filter(|issue| confirmed.contains(&issue.criterion))
+            .map(|issue| issue.location.clone())
+            .filter(|location| kept.iter().any(|kept| kept.component == *location))
+            .collect();
+        let undone: BTreeSet<ComponentId> = if named.is_empty() {
+            kept.iter().map(|kept| kept.component.clone()).collect()
+        } else {
+            named.clone()
+        };
+        self.post.emit(EventKind::QualityLockTriggered {
+            criterion,
+            locked_at,
+            score,
+            confirmed: true,
+            undone: undone.iter().cloned().collect(),
+        });
+        for section in &named {
+            self.lock(section, "a repair of it made a good criterion worse");
+        }
+        self.take_back(&undone);
+        let rebuilt = self.rebuild(before, kept, &undone);
+        if rebuilt.version() == before.version() {
+            return Ok(before.clone());
+        }
+        let path = format!("{}/mixed", self.path());
+        self.judge(&rebuilt, &path, Wanted::Repaired).await?;
+        self.remember(&rebuilt);
+        if self.fallen(before, &rebuilt, Some(judge)).is_empty() {
+            return Ok(rebuilt);
+        }
+        let all = kept.iter().map(|kept| kept.component.clone()).collect();
+        self.take_back(&all);
+        Ok(before.clone())
+    }
+
+    /// The criteria by which a judge of both texts scores the later one lower than
+    /// the best it gave by more than is tolerated.
+    fn fallen(
+        &self,
+        before: &Text,
+        after: &Text,
+        by: Option<Role>,
+    ) -> Vec<(Role, String, Score, Score)> {
+        let policy = &self.setup.policy;
+        let lock_from = policy
+            .good_enough
+            .map_or(policy.accept, |enough| enough.from);
+        let mut fallen = Vec::new();
+        for seat in &self.setup.seats {
+            if by.is_some_and(|by| by != seat.role) {
+                continue;
+            }
+            let verdict = |version: Version| {
+                self.benches
+                    .get(&version)
+                    .and_then(|bench| bench.verdict(seat.role))
+            };
+            let (Some(now), Some(earlier)) = (verdict(after.version()), verdict(before.version()))
+            else {
+                continue;
+            };
+            if now.judge().model != earlier.judge().model {
+                continue;
+            }
+            for criterion in &self.setup.rubric.criteria {
+                let best = self
+                    .progress
+                    .history
+                    .iter()
+                    .filter(|attempt| attempt.text.version() != after.version())
+                    .filter_map(|attempt| verdict(attempt.text.version()))
+                    .filter(|verdict| verdict.judge().model == now.judge().model)
+                    .filter_map(|verdict| verdict.score(&criterion.name))
+                    .max();
+                let (Some(best), Some(score)) = (best, now.score(&criterion.name)) else {
+                    continue;
+                };
+                let tolerated = score.thousandths() + policy.repair.tolerance.thousandths();
+                if best >= lock_from && tolerated < best.thousandths() {
+                    fallen.push((seat.role, criterion.name.clone(), best, score));
+                }
+            }
+        }
+        fallen
+    }
+
+    /// The criteria whose fall a second judge sees, too.
+    async fn confirm_fall(
+        &mut self,
+        before: &Text,
+        after: &Text,
+        first: Role,
+        fallen: &[(Role, String, Score, Score)],
+    ) -> Result<BTreeSet<String>, PromptError> {
+        let second = [
+            Role::JudgePrimary,
+            Role::JudgeTiebreaker,
+            Role::JudgeSecondary,
+        ]
+        .into_iter()
+        .find(|role| *role != first && self.seat(*role).is_some());
+        let Some(second) = second else {
+            return Ok(BTreeSet::new());
+        };
+        let path = format!("{}/guard", self.path());
+        self.ask_judges(after, &path, &[second]).await?;
+        let path = format!("{path}/before");
+        self.ask_judges(before, &path, &[second]).await?;
+        self.remember(before);
+        self.remember(after);
+        let seen = |text: &Text, criterion: &str| {
+            self.benches
+                .get(&text.version())
+                .and_then(|bench| bench.verdict(second))
+                .and_then(|verdict| verdict.score(criterion))
+        };
+        let tolerance = self.setup.policy.repair.tolerance.thousandths();
+        Ok(fallen
+            .iter()
+            .filter(|(_, criterion, ..)| {
+                match (seen(before, criterion), seen(after, criterion)) {
+                    (Some(before), Some(after)) => {
+                        after.thousandths() + tolerance < before.thousandths()
+                    }
+                    _ => false,
+                }
+            })
+            .map(|(_, criterion, ..)| criterion.clone())
+            .collect())
+    }
+
+    /// The tasks of these parts in this round were undone after all.
+    fn take_back(&mut self, sections: &BTreeSet<ComponentId>) {
+        let round = self.progress.round;
+        for task in &mut self.progress.done {
+            if task.iteration == round && task.kept && sections.contains(&task.section_id) {
+                task.kept = false;
+                task.because = Some("it made a good criterion worse".to_owned());
+            }
+        }
+    }
+
+    /// A part is not edited any more.
+    pub(super) fn lock(&mut self, section: &ComponentId, because: &str) {
+        if self.progress.locked.insert(section.clone()) {
+            self.post.emit(EventKind::SectionLocked {
+                section: section.clone(),
+                because: because.to_owned(),
+            });
+        }
+    }
+}
