@@ -63,6 +63,12 @@ impl Assessed {
         self.capped_at
     }
 
+    /// The least that this criterion needs, where the rubric says so.
+    #[must_use]
+    pub fn threshold(&self) -> Option<Score> {
+        self.threshold
+    }
+
     /// Whether it reaches what the rubric demands of this criterion.
     #[must_use]
     pub fn suffices(&self) -> bool {

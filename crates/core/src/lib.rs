@@ -37,8 +37,10 @@ pub mod ask;
 pub mod ledger;
 pub mod prompt;
 
+pub mod agreement;
 pub mod arbitrate;
 pub mod assess;
+pub mod cascade;
 pub mod decide;
 pub mod event;
 pub mod outcome;
