@@ -191,10 +191,17 @@ fn text_that_looks_like_a_marker_never_gets_lost_or_in() {
             "branch\n==========\n<<<<<<< HEAD",
         );
     assert_eq!(patched(&lesson, "sec_1", &longer), Ok(expected));
-    let twice = format!("{}\nA\n=======\nA\n=======\nB\n", git.trim_end());
-    let twice = markdown_lesson(&twice);
+    let twice = markdown_lesson("## A
+
+```
+X
+A
+=======
+B
+```
+");
     assert_eq!(
-        patched(&twice, "sec_1", &block("End.\nA\n=======\nA", "C")),
+        patched(&twice, "sec_1", &block("X\nA\n=======\nB", "C")),
         Err("Ambiguous".to_owned())
     );
     // A block of the lesson's own that closes ours early leaves a marker behind.
