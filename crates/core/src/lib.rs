@@ -44,8 +44,11 @@ pub mod cascade;
 pub mod decide;
 pub mod event;
 pub mod outcome;
+pub mod receipt;
+pub mod repair;
 pub mod route;
 pub mod run;
 pub mod verdict;
+pub mod verify;
 
 pub mod profile;

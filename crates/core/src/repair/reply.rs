@@ -1,0 +1,337 @@
+//! Reading a patcher's reply (the form stands in `repair`). It sees the reply
+//! alone, not the text that is edited: what only the text can decide is left open
+//! in a [`Block`].
+
+use redraft_text::framing;
+use thiserror::Error;
+
+use crate::ask::{Finish, Reply};
+
+/// What a reply proposes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// Edits of passages.
+    Blocks(Vec<Block>),
+    /// The whole part as text.
+    Whole(String),
+    /// Nothing is to be changed.
+    NoChange {
+        /// Why, as far as it is said.
+        reason: String,
+    },
+}
+
+/// One search/replace block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The passage it names, if it names one.
+    pub field: Option<String>,
+    /// The ways in which it can be read, search text and replacement: more than
+    /// one where several of its lines look like the divider.
+    pub readings: Vec<(String, String)>,
+}
+
+/// Why a reply proposes nothing that can be used, in words for the next prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FormError {
+    /// Nothing but white space.
+    #[error("the answer was empty")]
+    Empty,
+    /// The model, or a filter before it, declined.
+    #[error("the model declined: {0}")]
+    Refused(String),
+    /// The answer breaks off.
+    #[error("the answer breaks off at its limit; answer more briefly")]
+    Truncated,
+    /// No proposal, answer or object of the wanted form.
+    #[error("{0}")]
+    Missing(String),
+    /// One that does not keep the form.
+    #[error("{0}")]
+    Malformed(String),
+}
+
+/// Reads a reply that was to hold search/replace blocks. The whole part is taken
+/// only where its tags say so: a sentence of excuse is not a section.
+///
+/// # Errors
+/// When there is no proposal in it, or one that cannot be read without guessing.
+pub fn read_patch(reply: &Reply) -> Result<Proposal, FormError> {
+    let text = usable(reply)?;
+    let lines: Vec<&str> = text.split('\n').collect();
+    let blocks = blocks(&lines)?;
+    if !blocks.is_empty() {
+        return Ok(Proposal::Blocks(blocks));
+    }
+    if let Some(part) = tagged(&text)? {
+        return Ok(Proposal::Whole(part));
+    }
+    if let Some(reason) = no_change(&lines) {
+        return Ok(Proposal::NoChange { reason });
+    }
+    Err(FormError::Missing(
+        "there is no block in the answer; write `<<<<<<< SEARCH`, the words as they stand, `=======`, the new words, `>>>>>>> REPLACE`, each marker alone on its line".to_owned(),
+    ))
+}
+
+/// Reads a reply that was to hold the whole part as text, with or without tags.
+///
+/// # Errors
+/// When it holds no text, or edits instead of it.
+pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
+    let text = usable(reply)?;
+    let lines: Vec<&str> = text.split('\n').collect();
+    let body = match tagged(&text)? {
+        Some(part) => part,
+        None => {
+            if lines
+                .iter()
+                .any(|line| matches!(marker(line), Some(Marker::Open(_) | Marker::Close(_))))
+            {
+                return Err(FormError::Malformed(
+                    "the answer holds edits; the whole text of the part is wanted, without markers"
+                        .to_owned(),
+                ));
+            }
+            if let Some(reason) = no_change(&lines).filter(|_| lines.len() < 4) {
+                return Ok(Proposal::NoChange { reason });
+            }
+            without_chat(unfenced(&text)).to_owned()
+        }
+    };
+    if body.trim().is_empty() {
+        return Err(FormError::Empty);
+    }
+    Ok(Proposal::Whole(body))
+}
+
+/// The reply without reasoning in front, its line breaks as single characters.
+pub(crate) fn usable(reply: &Reply) -> Result<String, FormError> {
+    match reply.finish {
+        Finish::Refusal => return Err(FormError::Refused(super::quoted(&reply.text))),
+        Finish::Length => return Err(FormError::Truncated),
+        Finish::Stop => {}
+    }
+    let text = reply.text.trim_start_matches('\u{feff}').trim_start();
+    let thought = framing::reasoning(text, &|_| false)
+        .into_iter()
+        .find(|thought| thought.certain && thought.range.start == 0)
+        .map_or(0, |thought| thought.range.end);
+    let text = text.get(thought..).unwrap_or_default();
+    if text.trim().is_empty() {
+        return Err(FormError::Empty);
+    }
+    Ok(text.replace("\r\n", "\n"))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marker {
+    Open(usize),
+    Divide(usize),
+    Close(usize),
+}
+
+/// Fewer signs than this are an arrow, a rule or a quotation.
+const LEAST_SIGNS: usize = 5;
+
+/// A marker line: signs, and the word behind them.
+fn marker(line: &str) -> Option<Marker> {
+    let indented = line.len() - line.trim_start_matches(' ').len() > 3;
+    let line = line.trim();
+    let sign = line.chars().next().filter(|_| !indented)?;
+    let rest = line.trim_start_matches(sign);
+    let count = line.len() - rest.len();
+    if count < LEAST_SIGNS {
+        return None;
+    }
+    let word = rest.trim().trim_end_matches(':');
+    match sign {
+        '<' if word.eq_ignore_ascii_case("search") => Some(Marker::Open(count)),
+        '=' if word.is_empty() => Some(Marker::Divide(count)),
+        '>' if word.eq_ignore_ascii_case("replace") => Some(Marker::Close(count)),
+        _ => None,
+    }
+}
+
+/// All blocks. Markers of another number of signs than the opening one are text
+/// as long as one with the same number follows; a marker without its partner is
+/// an error, because any guess could put a marker into a lesson.
+fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
+    let markers: Vec<(usize, Marker)> = lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| marker(line).map(|marker| (at, marker)))
+        .collect();
+    let mut blocks = Vec::new();
+    let mut next = 0;
+    while let Some((at, found)) = markers.get(next).copied() {
+        match found {
+            // A rule or an underlined heading of the talk around the blocks.
+            Marker::Divide(_) => next += 1,
+            Marker::Close(_) => {
+                return Err(FormError::Malformed(format!(
+                    "line {} closes a block that is not open; where the text itself holds such markers, write all three of the block with ten signs",
+                    at + 1
+                )));
+            }
+            Marker::Open(signs) => {
+                let rest = markers.get(next + 1..).unwrap_or_default();
+                let closes = closing(rest, signs).ok_or_else(|| {
+                    FormError::Malformed(format!(
+                        "the block that opens on line {} is not closed; end it with `>>>>>>> REPLACE`, with as many signs as it opens with",
+                        at + 1
+                    ))
+                })?;
+                let end = rest.get(closes).map_or(lines.len(), |(line, _)| *line);
+                let dividers = dividers(rest.get(..closes).unwrap_or_default(), signs);
+                if dividers.is_empty() {
+                    return Err(FormError::Malformed(format!(
+                        "the block that opens on line {} has no `=======` between the words to find and the new words",
+                        at + 1
+                    )));
+                }
+                let part =
+                    |from: usize, to: usize| lines.get(from..to).unwrap_or_default().join("\n");
+                blocks.push(Block {
+                    field: field_before(lines, at),
+                    readings: dividers
+                        .into_iter()
+                        .map(|divider| (part(at + 1, divider), part(divider + 1, end)))
+                        .collect(),
+                });
+                next += closes + 2;
+            }
+        }
+    }
+    Ok(blocks)
+}
+
+/// The marker that closes a block: the first with as many signs before another
+/// block opens with as many; else the first of any number before any opens.
+fn closing(rest: &[(usize, Marker)], signs: usize) -> Option<usize> {
+    let exact = rest
+        .iter()
+        .position(|(_, marker)| matches!(marker, Marker::Close(n) | Marker::Open(n) if *n == signs))
+        .filter(|at| matches!(rest[*at].1, Marker::Close(_)));
+    exact.or_else(|| {
+        rest.iter()
+            .position(|(_, marker)| !matches!(marker, Marker::Divide(_)))
+            .filter(|at| matches!(rest[*at].1, Marker::Close(_)))
+    })
+}
+
+/// The lines that may divide a block: those with as many signs; else all.
+fn dividers(inside: &[(usize, Marker)], signs: usize) -> Vec<usize> {
+    let of = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        inside
+            .iter()
+            .filter(|(_, marker)| matches!(marker, Marker::Divide(n) if wanted(*n)))
+            .map(|(line, _)| *line)
+            .collect()
+    };
+    let exact = of(&|n| n == signs);
+    if exact.is_empty() {
+        of(&|_| true)
+    } else {
+        exact
+    }
+}
+
+/// The name on a `field:` line before a block; fences and blank lines may stand
+/// between.
+fn field_before(lines: &[&str], at: usize) -> Option<String> {
+    lines
+        .get(..at)?
+        .iter()
+        .rev()
+        .take(4)
+        .find(|line| !line.trim().is_empty() && !is_fence(line))
+        .and_then(|line| field_name(line))
+        .map(str::to_owned)
+}
+
+/// The name on a line `field: NAME`, with or without emphasis or code marks.
+pub(super) fn field_name(line: &str) -> Option<&str> {
+    let line = line.trim().trim_matches(['*', '`']);
+    let (word, name) = line.split_once(':')?;
+    let word = word.trim().trim_matches(['*', '`']);
+    let name = name.trim().trim_matches(['*', '`', '"', ' ']);
+    (word.eq_ignore_ascii_case("field") && !name.is_empty()).then_some(name)
+}
+
+fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+const OPENS: &str = "<redraft:part";
+const CLOSES: &str = "</redraft:part>";
+
+/// The text between the tags of a part. Its last closing tag counts, so that a
+/// tag inside the text does not cut it.
+fn tagged(text: &str) -> Result<Option<String>, FormError> {
+    let Some(start) = text.find(OPENS) else {
+        return Ok(None);
+    };
+    let inner = text.get(start + OPENS.len()..).unwrap_or_default();
+    let (Some(open), Some(end)) = (inner.find('>'), inner.rfind(CLOSES)) else {
+        return Err(FormError::Malformed(
+            "`<redraft:part>` is never closed; end the text with `</redraft:part>`".to_owned(),
+        ));
+    };
+    let body = inner.get(open + 1..end).unwrap_or_default();
+    if body.contains(OPENS) {
+        return Err(FormError::Malformed(
+            "the answer holds more than one part; only the part that was shown is wanted"
+                .to_owned(),
+        ));
+    }
+    Ok(Some(body.trim_matches('\n').to_owned()))
+}
+
+/// The reason on a line that says that nothing is to be done.
+fn no_change(lines: &[&str]) -> Option<String> {
+    const SAYS: &str = "no change needed";
+    lines.iter().find_map(|line| {
+        let line = line
+            .trim()
+            .trim_start_matches(['*', '#', '_', '`', '>', ' ']);
+        let head = line.get(..SAYS.len())?;
+        let reason = line.get(SAYS.len()..)?;
+        head.eq_ignore_ascii_case(SAYS).then(|| {
+            reason
+                .trim_matches(|c: char| {
+                    c.is_whitespace() || matches!(c, ':' | '*' | '.' | '_' | '`' | '-' | '—')
+                })
+                .to_owned()
+        })
+    })
+}
+
+/// The text in a fence that holds all of an answer. Inner fences stay.
+fn unfenced(text: &str) -> &str {
+    let trimmed = text.trim();
+    let Some((first, rest)) = trimmed.split_once('\n') else {
+        return text;
+    };
+    let info = first.trim_matches(['`', '~', ' ']).to_ascii_lowercase();
+    let is_outer =
+        is_fence(first) && matches!(info.as_str(), "" | "markdown" | "md" | "text" | "txt");
+    let (body, last) = rest.rsplit_once('\n').unwrap_or(("", rest));
+    let closes = is_fence(last) && last.trim_matches(['`', '~', ' ']).is_empty();
+    // With an odd number of fences inside, the last line closes one of those.
+    let inner = body.lines().filter(|line| is_fence(line)).count();
+    if is_outer && closes && inner % 2 == 0 {
+        body
+    } else {
+        text
+    }
+}
+
+/// The text without a sentence about the answer before or behind it.
+fn without_chat(text: &str) -> &str {
+    let start = framing::opening(text).map_or(0, |chat| chat.range.end);
+    let text = text.get(start..).unwrap_or(text);
+    let end = framing::closing(text).map_or(text.len(), |chat| chat.range.start);
+    text.get(..end).unwrap_or(text).trim_matches('\n')
+}
