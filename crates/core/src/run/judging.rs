@@ -284,6 +284,7 @@ impl Run {
             companions: &self.setup.companions,
             rubric: &self.setup.rubric,
             task: Task::Judge { flagged: &flagged },
+            feedback_language: None,
             complaint: seated.complaint.as_deref(),
         })?;
         let schema = verdict::schema(&self.setup.rubric);
