@@ -44,6 +44,12 @@ pub struct Specification {
     pub minutes: Option<f64>,
     /// `beginner`, `intermediate`, `advanced`.
     pub difficulty: Option<String>,
+    /// For whom it is.
+    pub audience: Option<String>,
+    /// How it is to sound: `friendly`, `professional`.
+    pub tone: Option<String>,
+    /// The kind of lesson it is to be (`content_archetype`): `case_study`.
+    pub archetype: Option<String>,
     /// What the learner should be able to do afterwards.
     pub objectives: Vec<Objective>,
     /// The sections it is to have.

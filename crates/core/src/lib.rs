@@ -32,7 +32,9 @@ pub mod silence;
 
 pub mod metrics;
 pub mod review;
+pub mod self_review;
 
+mod answer;
 pub mod ask;
 pub mod ledger;
 pub mod prompt;

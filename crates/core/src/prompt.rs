@@ -4,6 +4,7 @@
 //! accept threshold and no earlier score: the first two would make every prompt
 //! new, the others would sway a judge.
 
+use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -25,6 +26,8 @@ pub struct PromptRequest<'a> {
     pub rubric: &'a Rubric,
     /// What is wanted.
     pub task: Task<'a>,
+    /// The language that remarks are written in; the text's own where nobody said.
+    pub feedback_language: Option<Language>,
     /// What was wrong with the form of the last answer, if there was one.
     pub complaint: Option<&'a str>,
 }

@@ -12,7 +12,7 @@
 //! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE };
 //! ```
 
-mod anchor;
+pub(crate) mod anchor;
 mod read;
 
 use serde::{Deserialize, Serialize};

@@ -40,13 +40,21 @@ pub fn specification(bytes: Vec<u8>) -> Result<Specification, Unreadable> {
     if !known.iter().any(|field| root.get(field).is_some()) {
         return Err(EXPECTED);
     }
+    // Generators keep what the lesson is like either at the top or in `metadata`.
+    let metadata = root.get("metadata");
+    let described = |names: &[&'static str]| {
+        string(root, names).or_else(|| metadata.and_then(|metadata| string(metadata, names)))
+    };
     Ok(Specification {
         title: string(root, &["title"]),
         language: string(root, &["language"]).and_then(|tag| Language::parse(&tag)),
         minutes: root
             .get("estimated_duration_minutes")
             .and_then(Node::as_f64),
-        difficulty: string(root, &["difficulty_level", "difficulty"]),
+        difficulty: described(&["difficulty_level", "difficulty"]),
+        audience: described(&["target_audience", "audience"]),
+        tone: described(&["tone"]),
+        archetype: described(&["content_archetype", "archetype"]),
         objectives: items(root.get("learning_objectives"))
             .filter_map(objective)
             .collect(),
@@ -341,6 +349,7 @@ mod tests {
             br#"{"title": "Water", "language": "en-GB", "estimated_duration_minutes": 15,
                 "learning_objectives": ["name the boiling point", {"id": "LO2", "objective": "explain steam"}],
                 "sections": [{"title": "Heat", "constraints": {"required_keywords": ["steam"], "prohibited_terms": ["magic"]}}],
+                "metadata": {"target_audience": "adults", "tone": "calm", "content_archetype": "tutorial"},
                 "exercises": [{}, {}]}"#
                 .to_vec(),
         )
@@ -351,6 +360,9 @@ mod tests {
         assert_eq!(read.sections[0].prohibited_terms, ["magic"]);
         assert_eq!((read.minutes, read.exercises), (Some(15.0), Some(2)));
         assert!(read.language.is_some());
+        assert_eq!(read.audience.as_deref(), Some("adults"));
+        assert_eq!(read.tone.as_deref(), Some("calm"));
+        assert_eq!(read.archetype.as_deref(), Some("tutorial"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::span::ComponentId;
 use super::Anchored;
 
 /// Whether a quote is in the text, and the part that it stands in.
-pub(super) fn look_up(document: &Document, quote: &str) -> (Anchored, Option<ComponentId>) {
+pub(crate) fn look_up(document: &Document, quote: &str) -> (Anchored, Option<ComponentId>) {
     for field in document.texts() {
         if let Some(at) = field.text.find(quote) {
             let component = document.component_in(field, at..at + quote.len());
@@ -49,7 +49,7 @@ fn normalised(text: &str) -> String {
 
 /// The component that a judge names: by its id, by its title, or by the id at the
 /// start of a longer description (`sec_2, paragraph 3`).
-pub(super) fn component(document: &Document, named: &str) -> Option<ComponentId> {
+pub(crate) fn component(document: &Document, named: &str) -> Option<ComponentId> {
     let named = named.trim();
     let by_id = |id: &str| {
         document

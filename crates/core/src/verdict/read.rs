@@ -13,12 +13,12 @@
 //!
 //! A reply may think aloud, fence its JSON or talk around it.
 
-use redraft_text::framing;
-use redraft_text::json::{self, Kind, Node};
+use redraft_text::json::{Kind, Node};
 
 use super::{
     Awarded, Confidence, Issue, IssueSeverity, Question, Reason, Unscored, Verdict, anchor,
 };
+use crate::answer::{first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply};
 use crate::rubric::{Rubric, Score};
 use crate::span::ComponentId;
@@ -41,7 +41,7 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
     let mut best = None;
     let mut trouble = None;
     let mut breaks_off = reply.finish == Finish::Length;
-    for candidate in candidates(text) {
+    for candidate in objects(text, "scores", &["issues", "text_id"]) {
         if !candidate.complete() {
             breaks_off = true;
             continue;
@@ -72,67 +72,6 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
         reason,
         format!("{what}: {}", first_lines(text)),
     ))
-}
-
-/// The objects of a reply that may be verdicts, in order: with `scores` in them,
-/// outside reasoning and outside what is quoted.
-fn candidates(text: &str) -> Vec<json::Json> {
-    // A reply is bounded, but nothing says what is in it.
-    const MOST: usize = 64;
-    let reasoning = framing::reasoning(text, &|_| false);
-    let mut found = Vec::new();
-    let mut at = 0;
-    for _ in 0..MOST {
-        let Some(start) = text
-            .get(at..)
-            .and_then(|rest| rest.find('{'))
-            .map(|offset| at + offset)
-        else {
-            break;
-        };
-        let thought = reasoning
-            .iter()
-            .find(|thought| thought.certain && thought.range.contains(&start));
-        if let Some(thought) = thought {
-            at = thought.range.end.max(start + 1);
-            continue;
-        }
-        let value = json::scan(text, start..text.len());
-        at = value.end.max(start + 1);
-        let is_candidate = value
-            .root()
-            .is_some_and(|root| root.kind() == Kind::Object && root.get("scores").is_some());
-        let is_cut = !value.complete()
-            && value
-                .root()
-                .is_some_and(|root| root.get("issues").is_some() || root.get("text_id").is_some());
-        if (is_candidate || is_cut) && !is_quoted(text, start) {
-            found.push(value);
-        }
-    }
-    found
-}
-
-/// Whether the line is a quotation of Markdown.
-fn is_quoted(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.trim_start().starts_with('>')
-}
-
-fn looks_like_refusal(text: &str) -> bool {
-    const SIGNS: [&str; 8] = [
-        "i can't",
-        "i cannot",
-        "i can’t",
-        "i'm unable",
-        "i am unable",
-        "i'm sorry",
-        "i’m sorry",
-        "as an ai",
-    ];
-    let head: String = text.chars().take(300).collect::<String>().to_lowercase();
-    SIGNS.iter().any(|sign| head.contains(sign))
 }
 
 fn verdict(question: &Question<'_>, text: &str, root: Node<'_>) -> Result<Verdict, Unscored> {
@@ -268,16 +207,6 @@ fn issue(question: &Question<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
         description: description.to_owned(),
         suggested_fix: text("suggested_fix").to_owned(),
     })
-}
-
-/// The beginning of a reply, for a message.
-fn first_lines(text: &str) -> String {
-    const MOST: usize = 160;
-    let joined: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match joined.char_indices().nth(MOST) {
-        Some((at, _)) => format!("“{}…”", &joined[..at]),
-        None => format!("“{joined}”"),
-    }
 }
 
 /// What a reply has to look like, as a JSON Schema.
