@@ -103,7 +103,8 @@ pub fn difference(bytes: &[u8], version: Version, after: &[u8]) -> Vec<Edit> {
     let Ok(before) = std::str::from_utf8(bytes) else {
         return vec![edit(0, bytes.len(), after)];
     };
-    let diff = similar::TextDiff::from_lines(before, after);
+    let old_lines: Vec<&str> = before.split_inclusive('\n').collect();
+    let new_lines: Vec<&str> = after.split_inclusive('\n').collect();
     let starts = |lines: &[&str]| {
         let mut at = 0;
         let mut starts = vec![0];
@@ -113,10 +114,10 @@ pub fn difference(bytes: &[u8], version: Version, after: &[u8]) -> Vec<Edit> {
         }
         starts
     };
-    let old = starts(diff.old_slices());
-    let new = starts(diff.new_slices());
+    let (old, new) = (starts(&old_lines), starts(&new_lines));
     let mut edits = Vec::new();
-    for operation in diff.ops() {
+    for operation in similar::capture_diff_slices(similar::Algorithm::Myers, &old_lines, &new_lines)
+    {
         if operation.tag() == similar::DiffTag::Equal {
             continue;
         }

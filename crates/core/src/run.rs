@@ -138,6 +138,8 @@ pub enum Awaiting {
     Human {
         /// Why.
         because: String,
+        /// The text in question.
+        content: Arc<str>,
     },
 }
 
@@ -237,9 +239,10 @@ impl Run {
                 }
                 if post.is_waiting() {
                     return Ok(match &post.person {
-                        Some((because, _)) => Step::Wait {
+                        Some(request) => Step::Wait {
                             on: Awaiting::Human {
-                                because: because.clone(),
+                                because: request.because.clone(),
+                                content: Arc::clone(&request.content),
                             },
                             until: None,
                         },
@@ -296,7 +299,7 @@ impl Run {
         if self.outcome.is_some() {
             return;
         }
-        match (post.person.as_ref().map(|(_, since)| *since), decision) {
+        match (post.person.as_ref().map(|request| request.since), decision) {
             (Some(since), _) => {
                 // Waiting for a person costs no time.
                 post.deadline = post.deadline.after(now.since(since));

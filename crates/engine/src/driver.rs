@@ -24,8 +24,8 @@ use crate::model::Model;
 
 /// A person who can be asked.
 pub trait Human: Send + Sync {
-    /// What they decide.
-    fn decide(&self, because: &str) -> Boxed<Decision>;
+    /// What they decide about a text that was not accepted because of something.
+    fn decide(&self, because: &str, content: &str) -> Boxed<Decision>;
 }
 
 /// Nobody can be asked.
@@ -33,7 +33,7 @@ pub trait Human: Send + Sync {
 pub struct Nobody;
 
 impl Human for Nobody {
-    fn decide(&self, _because: &str) -> Boxed<Decision> {
+    fn decide(&self, _because: &str, _content: &str) -> Boxed<Decision> {
         Box::pin(async { Decision::Absent })
     }
 }
@@ -173,7 +173,9 @@ fn publish(
 async fn wait(on: &Awaiting, calls: &mut Calls, hands: &Hands) -> Told {
     match on {
         Awaiting::Replies => calls.next().await,
-        Awaiting::Human { because } => Told::Decision(hands.human.decide(because).await),
+        Awaiting::Human { because, content } => {
+            Told::Decision(hands.human.decide(because, content).await)
+        }
     }
 }
 

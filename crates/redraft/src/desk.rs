@@ -8,6 +8,7 @@ use redraft_core::edit::EditError;
 use redraft_core::examine::{self, Settings};
 use redraft_core::finding::Finding;
 use redraft_core::fix::{self, Fixed, Inspected};
+use redraft_core::inspect::Inspect;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
@@ -100,24 +101,46 @@ impl Desk {
     /// # Errors
     /// When edits do not fit: a fault of ours.
     pub fn fix(&self, inspection: Inspection) -> Result<Fixed, EditError> {
-        let Inspection {
-            profile,
-            inspected,
-            settings,
-            path,
-            ..
-        } = inspection;
-        let hint = hint(&path);
-        fix::fix(inspected, |bytes| {
-            let raw = reading::read(Source::new(bytes), hint);
-            let document = profile.parse(raw, self.companions.expected_language().copied());
-            let examined =
-                examine::examine(profile.checks(), &document, &self.companions, &settings);
-            Inspected {
-                document,
-                findings: examined.findings,
-            }
-        })
+        let reader = self.reader(&inspection);
+        fix::fix(inspection.inspected, |bytes| reader.inspect(bytes))
+    }
+
+    /// Who reads other versions of an inspected document, in the same way.
+    #[must_use]
+    pub fn reader(&self, inspection: &Inspection) -> Reader {
+        Reader {
+            profile: inspection.profile,
+            settings: inspection.settings.clone(),
+            companions: self.companions.clone(),
+            hint: hint(&inspection.path),
+        }
+    }
+}
+
+/// Reads and examines versions of one document.
+#[derive(Debug)]
+pub struct Reader {
+    profile: &'static dyn Profile,
+    settings: Settings,
+    companions: Companions,
+    hint: Hint,
+}
+
+impl Inspect for Reader {
+    fn inspect(&self, bytes: Vec<u8>) -> Inspected {
+        let raw = reading::read(Source::new(bytes), self.hint);
+        let language = self.companions.expected_language().copied();
+        let document = self.profile.parse(raw, language);
+        let examined = examine::examine(
+            self.profile.checks(),
+            &document,
+            &self.companions,
+            &self.settings,
+        );
+        Inspected {
+            document,
+            findings: examined.findings,
+        }
     }
 }
 

@@ -149,10 +149,10 @@ impl Flow {
     async fn panel(&mut self, text: &Text, path: &str) -> Result<(), PromptError> {
         let two = [Role::JudgePrimary, Role::JudgeSecondary];
         self.ask_judges(text, path, &two).await?;
-        let bench = self.benches.entry(text.version()).or_default();
-        let votes = bench.votes();
-        let is_settled =
-            votes.len() > 1 && !cascade::dispute(&votes, &self.setup.rubric, &self.cascade());
+        let is_settled = self.benches.get(&text.version()).is_some_and(|bench| {
+            let votes = bench.votes();
+            votes.len() > 1 && !cascade::dispute(&votes, &self.setup.rubric, &self.cascade())
+        });
         if !is_settled {
             self.ask_judges(text, path, &[Role::JudgeTiebreaker])
                 .await?;

@@ -22,6 +22,7 @@ use crate::ask::{
 };
 use crate::event::EventKind;
 use crate::prompt::{Prompt, PromptError};
+use crate::repair;
 use crate::span::Version;
 use crate::verdict::{Reason, Unscored};
 
@@ -297,6 +298,18 @@ impl<'a, T> Talk<'a, T> {
             }
             FailureKind::TooLong => Next::FallBack(unscored(Reason::TooLong)),
         }
+    }
+}
+
+impl From<repair::FormError> for Unscored {
+    fn from(error: repair::FormError) -> Self {
+        let reason = match &error {
+            repair::FormError::Empty => Reason::Empty,
+            repair::FormError::Refused(_) => Reason::Refused,
+            repair::FormError::Truncated => Reason::Truncated,
+            repair::FormError::Missing(_) | repair::FormError::Malformed(_) => Reason::WrongShape,
+        };
+        Self::new(reason, error.to_string())
     }
 }
 

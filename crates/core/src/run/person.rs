@@ -22,7 +22,8 @@ impl Flow {
         self.post.emit(EventKind::EscalationTriggered {
             because: because.to_owned(),
         });
-        let decision = self.post.person(because).await;
+        let content = text.document().source().shared_text();
+        let decision = self.post.person(because, content).await;
         match decision {
             Decision::Absent => {
                 self.person("absent", None, None);

@@ -25,6 +25,16 @@ pub(super) enum Answer {
     GivenUp,
 }
 
+/// What a person is asked.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) because: String,
+    pub(super) content: Arc<str>,
+    /// Since when they are waited for.
+    pub(super) since: Time,
+}
+
+/// See the module.
 #[derive(Debug)]
 pub(super) struct Post {
     pub(super) started: Time,
@@ -39,8 +49,8 @@ pub(super) struct Post {
     pub(super) open: BTreeMap<AskId, Option<Answer>>,
     /// Every ask there was.
     pub(super) asked: BTreeMap<AskId, Fingerprint>,
-    /// Why a person is waited for, and since when.
-    pub(super) person: Option<(String, Time)>,
+    /// What a person is asked.
+    pub(super) person: Option<Request>,
     pub(super) decision: Option<Decision>,
     /// Why nothing is asked any more: time is up, or somebody stopped the run.
     pub(super) stopped: Option<Unscored>,
@@ -95,10 +105,13 @@ impl SharedPost {
     }
 
     /// Waits for a person.
-    pub(super) fn person(&self, because: &str) -> Person<'_> {
+    pub(super) fn person(&self, because: &str, content: Arc<str>) -> Person<'_> {
         let mut post = self.lock();
-        let now = post.now;
-        post.person = Some((because.to_owned(), now));
+        post.person = Some(Request {
+            because: because.to_owned(),
+            content,
+            since: post.now,
+        });
         post.decision = None;
         drop(post);
         Person(self)

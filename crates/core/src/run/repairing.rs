@@ -428,7 +428,7 @@ impl Flow {
                     } else {
                         repair::read_patch(reply)
                     }
-                    .map_err(|error| Unscored::new(error.reason(), error.to_string()))?;
+                    .map_err(Unscored::from)?;
                     if matches!(proposal, Proposal::NoChange { .. }) {
                         return Ok(proposal);
                     }
@@ -574,7 +574,7 @@ impl Flow {
                     }),
                     read: Box::new(move |reply, _| {
                         verify::read_delta(reply, task, question)
-                            .map_err(|error| Unscored::new(error.reason(), error.to_string()))
+                            .map_err(Unscored::from)
                     }),
                 });
             }
@@ -654,7 +654,7 @@ impl Flow {
             }),
             read: Box::new(|reply, _| {
                 verify::read_consistency(reply)
-                    .map_err(|error| Unscored::new(error.reason(), error.to_string()))
+                    .map_err(Unscored::from)
             }),
         };
         let ended = converse(setup, &self.post, vec![conversation]).await?;

@@ -18,7 +18,7 @@ use super::text::Text;
 use crate::ask::{ModelSettings, Role};
 use crate::event::EventKind;
 use crate::prompt::{PromptError, PromptRequest, Task};
-use crate::repair::{self, Bench, Proposal};
+use crate::repair::{self, Bench, Block, Proposal};
 use crate::review::{self, IssueSeverity, SelfReview, Status};
 use crate::self_review::{self, ModelReview, ProposedEdit};
 use crate::verdict::Unscored;
@@ -174,7 +174,10 @@ impl Flow {
             component: &edit.location,
             protected: &protected,
         };
-        let proposal = Proposal::replacing(&edit.search, &edit.replace);
+        let proposal = Proposal::Blocks(vec![Block {
+            field: None,
+            readings: vec![(edit.search.clone(), edit.replace.clone())],
+        }]);
         let applied = repair::apply(bench, &proposal).map_err(|complaint| complaint.message)?;
         let after = text
             .edited(

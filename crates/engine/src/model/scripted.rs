@@ -12,6 +12,9 @@
 //! scores = { factual_accuracy = 0.92, completeness = 0.88 }
 //! ```
 //!
+//! `model`, `try`, `round` and `section` narrow down what a reply is for; `text` is
+//! an answer word for word.
+//!
 //! | fault | what happens |
 //! |---|---|
 //! | `rate-limit` | 429, with `retry_after_ms` |
@@ -58,6 +61,10 @@ struct Scripted {
     /// The try it is for, from 1.
     #[serde(rename = "try")]
     attempt: Option<u32>,
+    /// The round of repair it is for; 0 before any.
+    round: Option<u32>,
+    /// The part it is for.
+    section: Option<String>,
     /// Only for the text with this id.
     text_id: Option<String>,
     /// The answer, word for word; `{text_id}` stands for the id of the text.
@@ -150,6 +157,19 @@ impl ScriptedModel {
         }
     }
 
+    /// The roles that the script answers for; a reply that names none is a
+    /// judge's.
+    #[must_use]
+    pub fn roles(&self) -> Vec<Role> {
+        let named: std::collections::BTreeSet<Role> = self
+            .script
+            .reply
+            .iter()
+            .map(|reply| reply.role.unwrap_or(Role::JudgeSecondary))
+            .collect();
+        named.into_iter().collect()
+    }
+
     fn choose(&self, ask: &Ask) -> Option<&Scripted> {
         let attempt = ask
             .id
@@ -157,8 +177,18 @@ impl ScriptedModel {
             .rsplit("try")
             .next()
             .and_then(|number| number.parse::<u32>().ok());
+        let parts: Vec<&str> = ask.id.0.split('/').collect();
+        let round = parts
+            .first()
+            .and_then(|part| part.strip_prefix('i'))
+            .and_then(|number| number.parse::<u32>().ok());
         let fits = |reply: &&Scripted| {
             reply.role.is_none_or(|role| role == ask.role)
+                && reply.round.is_none_or(|wanted| Some(wanted) == round)
+                && reply
+                    .section
+                    .as_ref()
+                    .is_none_or(|section| ask.id.0.contains(&format!("/{section}/")))
                 && reply
                     .model
                     .as_ref()

@@ -34,7 +34,7 @@ pub(super) struct Given {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Companion {
     path: PathBuf,
-    #[serde(with = "super::content")]
+    #[serde(with = "redraft_core::written")]
     bytes: Vec<u8>,
 }
 

@@ -1,7 +1,6 @@
 //! The command line: what can be asked, and with which exit code it ends.
 
 mod check;
-mod content;
 mod desk;
 mod explain;
 mod judge;

@@ -10,9 +10,10 @@ use redraft_core::decide::{Mode, Policy};
 use redraft_core::profile::Profile;
 use redraft_core::review;
 use redraft_core::rubric::Rubric;
-use redraft_core::run::{Seat, Setup};
+use redraft_core::run::{Goal, Seat, Setup};
 use redraft_engine::journal::{Hashes, Header, VERSION};
 use redraft_profiles::registry;
+use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -23,40 +24,62 @@ use crate::desk::{Desk, Inspection};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) path: PathBuf,
-    #[serde(with = "super::content")]
+    #[serde(with = "redraft_core::written")]
     pub(super) bytes: Vec<u8>,
     pub(super) given: Given,
     pub(super) profile: String,
+    #[serde(default)]
+    pub(super) goal: Goal,
     pub(super) mode: Mode,
     pub(super) policy: Policy,
     pub(super) rubric: Rubric,
     pub(super) seats: Vec<Seat>,
     pub(super) cost_limit: Option<u64>,
+    #[serde(default)]
+    pub(super) require_judged: bool,
+    #[serde(default)]
+    pub(super) feedback_language: Option<String>,
+    #[serde(default)]
+    pub(super) self_preference: Option<String>,
 }
 
 impl Record {
     /// The header of the run's journal.
     pub(super) fn header(&self, run: &str, started: Time) -> anyhow::Result<Header> {
-        let configuration = serde_json::to_string(&(
-            &self.given,
-            &self.policy,
-            &self.rubric,
-            &self.seats,
-            self.mode,
-            self.cost_limit,
-        ))?;
         Ok(Header {
             journal: VERSION,
             run: run.to_owned(),
             program: concat!("redraft ", env!("CARGO_PKG_VERSION")).to_owned(),
             started,
-            hashes: Hashes {
-                configuration: hash(configuration.as_bytes()),
-                prompts: hash(self.profile()?.templates().as_bytes()),
-                input: hash(&self.bytes),
-            },
+            hashes: self.hashes()?,
             setup: serde_json::to_value(self)?,
         })
+    }
+
+    fn hashes(&self) -> anyhow::Result<Hashes> {
+        let configuration = serde_json::to_string(&(
+            &self.given,
+            &self.policy,
+            &self.rubric,
+            &self.seats,
+            (self.goal, self.mode, self.require_judged),
+            (self.cost_limit, &self.feedback_language),
+        ))?;
+        Ok(Hashes {
+            configuration: hash(configuration.as_bytes()),
+            prompts: hash(self.profile()?.templates().as_bytes()),
+            input: hash(&self.bytes),
+        })
+    }
+
+    /// What a run rests on, in one word: two records with the same one ask the
+    /// same questions.
+    pub(super) fn key(&self) -> anyhow::Result<String> {
+        let hashes = self.hashes()?;
+        Ok(format!(
+            "{}-{}-{}",
+            hashes.configuration, hashes.prompts, hashes.input
+        ))
     }
 
     fn profile(&self) -> anyhow::Result<&'static dyn Profile> {
@@ -99,13 +122,21 @@ impl Record {
         };
         Ok(Setup {
             id: run.to_owned(),
+            goal: self.goal,
             profile,
-            document: Arc::new(inspection.inspected.document),
+            inspector: Arc::new(desk.reader(&inspection)),
+            inspected: Arc::new(inspection.inspected),
             companions: Arc::new(desk.companions),
-            findings,
             self_review,
             rubric: self.rubric.clone(),
             policy: self.policy.clone(),
+            mode: self.mode,
+            feedback_language: self
+                .feedback_language
+                .as_deref()
+                .and_then(Language::parse),
+            require_judged: self.require_judged,
+            self_preference: self.self_preference.clone(),
             seats: self.seats.clone(),
             cost_limit: self.cost_limit,
         })

@@ -1,0 +1,604 @@
+//! What `judge` and `refine` share: who is asked, where the journals lie, one run
+//! after another or many side by side, and going on with what was interrupted.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use redraft_core::ask::Time;
+use redraft_core::decide::{Mode, QualityStatus};
+use redraft_core::event::Event;
+use redraft_core::ledger::Dollars;
+use redraft_core::outcome::{Outcome, Status};
+use redraft_core::run::{Goal, Run, Seat};
+use redraft_core::verdict::Reason;
+use redraft_engine::clock::{Clock, SystemClock};
+use redraft_engine::driver::{self, DriveError, Hands, Human, Nobody};
+use redraft_engine::journal::{Journal, Recorded};
+use redraft_engine::model::Model;
+use redraft_engine::model::scripted::ScriptedModel;
+use redraft_engine::replay::{self, Replayed};
+use redraft_text::language::Language;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::LocalSet;
+
+use super::Exit;
+use super::check::shown;
+use super::desk::Given;
+use super::options::CommonOptions;
+use super::record::{self, Record};
+use crate::desk::Unreadable;
+use crate::files::{self, Input};
+use crate::report::verdict::{self, Judged};
+
+/// Options of commands that ask models.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RunOptions {
+    /// Files or folders; `-` for standard input
+    #[arg(required_unless_present = "resume", value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Answer from this script instead of a model (TOML); the result says so
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Whether people are at hand (lessons only)
+    #[arg(long, value_enum)]
+    pub mode: Option<ModeName>,
+    /// Figures of the decision to lay over the profile's (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Judge by this rubric instead of the profile's (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub rubric: Option<PathBuf>,
+    /// Refuse a result that rests on fewer judges than the policy asks for
+    #[arg(long)]
+    pub require_judged: bool,
+    /// Language of the remarks, where it is not the lesson's
+    #[arg(long, value_name = "TAG")]
+    pub feedback_language: Option<String>,
+    /// How many documents are worked on at once
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
+    pub concurrency: usize,
+    /// Where the journals of runs are kept
+    #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
+    pub runs: PathBuf,
+    /// Go on with an interrupted run: its journal, or its name
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["paths", "policy", "rubric", "mode"])]
+    pub resume: Option<PathBuf>,
+    /// Take what earlier runs of the same texts under the same settings have
+    /// answered from their journals, and go on where they stopped
+    #[arg(long = "continue")]
+    pub go_on: bool,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: CommonOptions,
+}
+
+/// The modes, as the command line spells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModeName {
+    /// What is not accepted goes to a person
+    SemiAuto,
+    /// Something always comes out
+    FullAuto,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Self {
+        match name {
+            ModeName::SemiAuto => Self::SemiAuto,
+            ModeName::FullAuto => Self::FullAuto,
+        }
+    }
+}
+
+/// How a document ended.
+pub(super) enum Ended {
+    /// With an outcome.
+    Judged(Box<Judged>),
+    /// The user stopped; here is the journal.
+    Interrupted(PathBuf),
+    /// It could not be read, or its run broke.
+    Failed(String),
+}
+
+/// Who answers: the model behind all asks, and the seats for a language.
+pub(super) struct Staff {
+    pub(super) model: Arc<dyn Model>,
+    seats: Seats,
+}
+
+enum Seats {
+    Fixed(Vec<Seat>),
+}
+
+impl Staff {
+    /// Whoever the options and the configuration name; `None` where nobody is
+    /// configured.
+    pub(super) fn of(options: &RunOptions) -> anyhow::Result<Option<Self>> {
+        let Some(script) = &options.script else {
+            return Ok(None);
+        };
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let text = std::fs::read_to_string(script)
+            .with_context(|| format!("cannot read {}", script.display()))?;
+        let model =
+            ScriptedModel::new(&text, clock).with_context(|| script.display().to_string())?;
+        let seats = model
+            .roles()
+            .into_iter()
+            .map(|role| Seat {
+                role,
+                weight: 1,
+                models: vec![ScriptedModel::settings(role.name())],
+            })
+            .collect();
+        Ok(Some(Self {
+            model: Arc::new(model),
+            seats: Seats::Fixed(seats),
+        }))
+    }
+
+    /// Nobody: for what is free.
+    pub(super) fn nobody() -> anyhow::Result<Self> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        Ok(Self {
+            model: Arc::new(ScriptedModel::new("reply = []", clock)?),
+            seats: Seats::Fixed(Vec::new()),
+        })
+    }
+
+    fn seats(&self, _language: Option<&Language>) -> Vec<Seat> {
+        match &self.seats {
+            Seats::Fixed(seats) => seats.clone(),
+        }
+    }
+}
+
+/// Runs over documents, under one set of options.
+pub(super) struct Session {
+    goal: Goal,
+    options: RunOptions,
+    hands: Hands,
+    staff: Staff,
+    feedback_language: Option<Language>,
+    interrupted: watch::Receiver<bool>,
+    /// Earlier runs by what they rest on.
+    earlier: BTreeMap<(PathBuf, String), PathBuf>,
+}
+
+impl Session {
+    /// Works on everything that the options name. `ready` is told of each document
+    /// as soon as it is done.
+    pub(super) fn run(
+        goal: Goal,
+        options: &RunOptions,
+        staff: Staff,
+        human: Option<Arc<dyn Human>>,
+        ready: &mut dyn FnMut(&Ended) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Vec<Ended>> {
+        let feedback_language = options
+            .feedback_language
+            .as_deref()
+            .map(|tag| {
+                Language::parse(tag).with_context(|| {
+                    format!("`{tag}` is no language; write a tag such as en, ru or zh-CN")
+                })
+            })
+            .transpose()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start")?;
+        let (tell, interrupted) = watch::channel(false);
+        let session = Rc::new(Self {
+            goal,
+            options: options.clone(),
+            hands: Hands {
+                model: Arc::clone(&staff.model),
+                clock: Arc::new(SystemClock),
+                human: human.unwrap_or_else(|| Arc::new(Nobody)),
+                in_flight: 8,
+            },
+            staff,
+            feedback_language,
+            interrupted,
+            earlier: if options.go_on {
+                earlier(&options.runs)
+            } else {
+                BTreeMap::new()
+            },
+        });
+        let local = LocalSet::new();
+        local.block_on(&runtime, async move {
+            tokio::task::spawn_local(async move {
+                // Where signals cannot be heard, nobody interrupts.
+                if tokio::signal::ctrl_c().await.is_ok() {
+                    let _ = tell.send(true);
+                }
+                std::future::pending::<()>().await;
+            });
+            session.all(ready).await
+        })
+    }
+
+    async fn all(
+        self: Rc<Self>,
+        ready: &mut dyn FnMut(&Ended) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Vec<Ended>> {
+        if let Some(run) = &self.options.resume {
+            let ended = self.resume(run).await?;
+            ready(&ended)?;
+            return Ok(vec![ended]);
+        }
+        let given = Rc::new(Given::read(&self.options.common, &[], &[])?);
+        let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
+        let is_one = inputs.len() == 1;
+        let bar = self.bar(inputs.len());
+        let places = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
+        let mut handles = Vec::new();
+        for input in inputs {
+            let (session, given, places) = (Rc::clone(&self), Rc::clone(&given), Rc::clone(&places));
+            let bar = bar.clone();
+            handles.push(tokio::task::spawn_local(async move {
+                // The semaphore is never closed.
+                let _place = places.acquire().await;
+                let ended = session.one(&given, &input, is_one).await;
+                bar.inc(1);
+                ended
+            }));
+        }
+        let mut all = Vec::new();
+        let (mut failed, mut cost) = (0u32, 0u64);
+        let mut waiting: Vec<_> = handles.into_iter().map(Some).collect();
+        // In the order in which they are done.
+        while waiting.iter().any(Option::is_some) {
+            let (index, joined) = next_of(&mut waiting).await;
+            let ended = match joined {
+                Ok(Ok(Some(ended))) => ended,
+                Ok(Ok(None)) => continue,
+                Ok(Err(error)) if is_one => return Err(error),
+                Ok(Err(error)) => Ended::Failed(format!("{error:#}")),
+                Err(error) => Ended::Failed(format!("a run broke off: {error}")),
+            };
+            match &ended {
+                Ended::Judged(one) => {
+                    let spent = one.outcome.spent.values();
+                    cost += spent.map(|spent| spent.cost_micros).sum::<u64>();
+                    failed += u32::from(exit(&one.outcome) != Exit::Clean);
+                }
+                _ => failed += 1,
+            }
+            bar.set_message(format!("{failed} not accepted, ${}", Dollars(cost)));
+            ready(&ended)?;
+            all.push((index, ended));
+        }
+        bar.finish_and_clear();
+        all.sort_by_key(|(index, _)| *index);
+        Ok(all.into_iter().map(|(_, ended)| ended).collect())
+    }
+
+    /// A progress bar, on a terminal and for several documents.
+    fn bar(&self, documents: usize) -> ProgressBar {
+        let shows = documents > 1 && !self.options.common.quiet && io::stderr().is_terminal();
+        let target = if shows {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(documents as u64), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed}") {
+            bar.set_style(style);
+        }
+        bar
+    }
+
+    async fn one(
+        &self,
+        given: &Given,
+        input: &Input,
+        is_one: bool,
+    ) -> anyhow::Result<Option<Ended>> {
+        let options = &self.options;
+        let path = shown(&input.path);
+        let bytes = input
+            .read()
+            .with_context(|| format!("cannot read {path}"))?;
+        let desk = given.desk()?;
+        let inspection = match desk.inspect(&input.path, bytes.clone()) {
+            Ok(inspection) => inspection,
+            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
+            Err(error) => bail!("{path}: {error}"),
+        };
+        let profile = inspection.profile;
+        let mode = options.mode.map(Mode::from).unwrap_or_default();
+        let policy = match &options.policy {
+            Some(path) => record::overlay(profile.decision(mode), path)?,
+            None => profile.decision(mode).clone(),
+        };
+        let rubric = match &options.rubric {
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                redraft_profiles::rubric_file::read(&text)
+                    .with_context(|| path.display().to_string())?
+            }
+            None => profile.rubric().clone(),
+        };
+        let record = Record {
+            path: input.path.clone(),
+            bytes,
+            given: given.clone(),
+            profile: profile.id().0.to_owned(),
+            goal: self.goal,
+            mode,
+            policy,
+            rubric,
+            seats: self.staff.seats(inspection.inspected.document.language()),
+            cost_limit: None,
+            require_judged: options.require_judged,
+            feedback_language: self.feedback_language.map(|language| language.to_string()),
+            self_preference: None,
+        };
+        if let Some(journal) = self.earlier.get(&(input.path.clone(), record.key()?)) {
+            return self.resume(journal).await.map(Some);
+        }
+        let started = self.hands.clock.now();
+        let version = inspection.inspected.document.source().version();
+        let (journal, name, at) = self.create(&record, started, &version.to_string())?;
+        let setup = record.setup_of(&name, desk, inspection)?;
+        let run = Run::new(setup, started);
+        self.drive(run, journal, Recorded::default(), &path, at, is_one)
+            .await
+            .map(Some)
+    }
+
+    async fn resume(&self, run: &Path) -> anyhow::Result<Ended> {
+        let at = find(run, &self.options.runs)?;
+        let (header, recorded) = Journal::read(&at)?;
+        let record = Record::of(&header)?;
+        let path = shown(&record.path);
+        let machine = Run::new(record.setup(&header.run)?, header.started);
+        // What came to its end is decided again from the record: nobody is asked.
+        if recorded.outcome.is_some()
+            && let (Replayed::Outcome(outcome), _) = replay::replay(machine, &recorded)?
+        {
+            return Ok(Ended::Judged(Box::new(Judged {
+                path,
+                run: header.run,
+                journal: shown(&at),
+                outcome: *outcome,
+            })));
+        }
+        let (journal, header, recorded) = Journal::resume(&at)?;
+        if recorded.was_torn {
+            writeln!(
+                anstream::stderr(),
+                "redraft: the last line of {} was torn and is written again",
+                at.display()
+            )?;
+        }
+        let machine = Run::new(record.setup(&header.run)?, header.started);
+        self.drive(machine, journal, recorded, &path, at, true)
+            .await
+    }
+
+    async fn drive(
+        &self,
+        run: Run,
+        journal: Journal,
+        recorded: Recorded,
+        path: &str,
+        at: PathBuf,
+        is_one: bool,
+    ) -> anyhow::Result<Ended> {
+        let shows = is_one && !self.options.common.quiet && io::stderr().is_terminal();
+        let name = run.setup().id.clone();
+        let mut observe = |event: &Event| {
+            if shows && let Some(line) = verdict::event(event) {
+                let _ = writeln!(anstream::stderr(), "{line}");
+            }
+        };
+        let mut interrupted = self.interrupted.clone();
+        let interrupt = async move {
+            if interrupted.wait_for(|stop| *stop).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        match driver::drive(run, journal, recorded, &self.hands, &mut observe, interrupt).await {
+            Ok(outcome) => Ok(Ended::Judged(Box::new(Judged {
+                path: path.to_owned(),
+                run: name,
+                journal: shown(&at),
+                outcome,
+            }))),
+            Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A journal under a name that is not taken: when, and what about.
+    fn create(
+        &self,
+        record: &Record,
+        started: Time,
+        version: &str,
+    ) -> anyhow::Result<(Journal, String, PathBuf)> {
+        const MOST: usize = 1_000;
+        let runs = &self.options.runs;
+        let stem = format!("{}-{}", stamp(started), version.get(..8).unwrap_or(version));
+        for number in 1..=MOST {
+            let name = if number == 1 {
+                stem.clone()
+            } else {
+                format!("{stem}-{number}")
+            };
+            let at = runs.join(format!("{name}.jsonl"));
+            if !at.exists() {
+                let journal = Journal::create(&at, &record.header(&name, started)?)?;
+                return Ok((journal, name, at));
+            }
+        }
+        bail!("there are too many runs of this text in {}", runs.display())
+    }
+}
+
+type Handle = tokio::task::JoinHandle<anyhow::Result<Option<Ended>>>;
+
+/// Waits for the next of several tasks to be done, and takes it out.
+async fn next_of(
+    waiting: &mut [Option<Handle>],
+) -> (
+    usize,
+    Result<anyhow::Result<Option<Ended>>, tokio::task::JoinError>,
+) {
+    std::future::poll_fn(|context| {
+        for (index, slot) in waiting.iter_mut().enumerate() {
+            if let Some(handle) = slot {
+                let handle = std::pin::Pin::new(handle);
+                if let std::task::Poll::Ready(joined) =
+                    std::future::Future::poll(handle, context)
+                {
+                    *slot = None;
+                    return std::task::Poll::Ready((index, joined));
+                }
+            }
+        }
+        std::task::Poll::Pending
+    })
+    .await
+}
+
+/// The latest run of every text under every set of settings.
+fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
+    let mut found = BTreeMap::new();
+    let mut journals: Vec<PathBuf> = std::fs::read_dir(runs)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    journals.sort();
+    for path in journals {
+        let Ok((header, _)) = Journal::read(&path) else {
+            continue;
+        };
+        if let Ok(record) = Record::of(&header)
+            && let Ok(key) = record.key()
+        {
+            found.insert((record.path.clone(), key), path);
+        }
+    }
+    found
+}
+
+/// `20261115-143000` for a moment, in UTC.
+fn stamp(time: Time) -> String {
+    let seconds = time.0 / 1_000;
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Civil from days (H. Hinnant), for days since 1970.
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_index = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
+    let month = if month_index < 10 {
+        month_index + 3
+    } else {
+        month_index - 9
+    };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!(
+        "{year:04}{month:02}{day:02}-{:02}{:02}{:02}",
+        rest / 3_600,
+        rest / 60 % 60,
+        rest % 60
+    )
+}
+
+/// The journal of a run that the user names by its file or its name.
+pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
+    let named = runs.join(format!("{}.jsonl", run.display()));
+    [run.to_owned(), named]
+        .into_iter()
+        .find(|path| path.is_file())
+        .with_context(|| {
+            format!(
+                "there is no run {}; runs are kept in {}",
+                run.display(),
+                runs.display()
+            )
+        })
+}
+
+/// The exit code of an outcome (ruling 43): the outcome first, trouble only where
+/// nothing could be scored.
+pub(super) fn exit(outcome: &Outcome) -> Exit {
+    if let Some(unscored) = &outcome.unscored {
+        return match unscored.reason {
+            Reason::Unusable => Exit::GateFailed,
+            Reason::OverBudget => Exit::OverBudget,
+            Reason::Stopped => Exit::Escalated,
+            _ => Exit::ModelTrouble,
+        };
+    }
+    match outcome.status {
+        Status::Accepted | Status::AcceptedWarning => Exit::Clean,
+        Status::Escalated => Exit::Escalated,
+        Status::BestEffort
+            if outcome.open_errors > 0 || outcome.quality == QualityStatus::BelowStandard =>
+        {
+            Exit::GateFailed
+        }
+        Status::Checked if outcome.open_errors > 0 => Exit::GateFailed,
+        Status::BestEffort | Status::Checked => Exit::Clean,
+    }
+}
+
+/// The exit code of several documents: of the one that most needs to be heard.
+pub(super) fn exit_of(ended: &[Ended]) -> Exit {
+    let exits: Vec<Exit> = ended
+        .iter()
+        .map(|one| match one {
+            Ended::Judged(one) => exit(&one.outcome),
+            Ended::Interrupted(_) => Exit::Interrupted,
+            Ended::Failed(_) => Exit::Usage,
+        })
+        .collect();
+    [
+        Exit::Interrupted,
+        Exit::Usage,
+        Exit::GateFailed,
+        Exit::Escalated,
+        Exit::ModelTrouble,
+        Exit::OverBudget,
+    ]
+    .into_iter()
+    .find(|exit| exits.contains(exit))
+    .unwrap_or(Exit::Clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_have_readable_names() {
+        for (seconds, expected) in [
+            (0, "19700101-000000"),
+            (951_782_400, "20000229-000000"),
+            (1_794_753_045, "20261115-143045"),
+            (4_102_444_799, "20991231-235959"),
+        ] {
+            assert_eq!(stamp(Time(seconds * 1_000)), expected);
+        }
+    }
+}
