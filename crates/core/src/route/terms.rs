@@ -1,0 +1,1 @@
+pub fn terminology(document:&crate::content::Document, companions:&crate::companion::Companions, touched:&std::collections::BTreeSet<usize>, most: usize)->Vec<String>{ let _=(document,companions,touched,most); Vec::new() }
