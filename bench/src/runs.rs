@@ -6,10 +6,13 @@ use std::sync::Arc;
 use redraft_core::ask::{Ask, CallFailure, Finish, Reply, Role, Time, Tokens, Usage};
 use redraft_core::companion::Companions;
 use redraft_core::decide::Mode;
+use redraft_core::examine::Settings;
+use redraft_core::fix::Inspected;
+use redraft_core::inspect::Reader;
 use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
 use redraft_core::review;
-use redraft_core::run::{Run, Seat, Setup};
+use redraft_core::run::{Goal, Run, Seat, Setup};
 use redraft_core::source::Source;
 use redraft_engine::clock::{Boxed, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
@@ -125,7 +128,7 @@ fn one(
         program: "bench".to_owned(),
         started: Time(0),
         hashes: Hashes::default(),
-        setup: serde_json::Value::from(setup.document.source().text()),
+        setup: serde_json::Value::from(setup.inspected.document.source().text()),
     };
     let journal = Journal::create(path, &header)?;
     runtime.block_on(driver::drive(
@@ -140,22 +143,35 @@ fn one(
 }
 
 fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
+    let companions = Arc::new(Companions::default());
     let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), Hint::Markdown);
-    let document = profile.parse(raw, None);
     Setup {
         id: "bench".to_owned(),
+        goal: Goal::Judge,
         profile,
-        document: Arc::new(document),
-        companions: Arc::new(Companions::default()),
-        findings: Vec::new(),
+        inspector: Arc::new(Reader {
+            profile,
+            settings: Settings::default(),
+            companions: Arc::clone(&companions),
+            hint: Hint::Markdown,
+        }),
+        inspected: Arc::new(Inspected {
+            document: profile.parse(raw, None),
+            findings: Vec::new(),
+        }),
+        companions,
         self_review: review::review(&[], &[]),
         rubric: profile.rubric().clone(),
         policy: profile.decision(Mode::FullAuto).clone(),
+        mode: Mode::FullAuto,
         seats: vec![Seat {
             role: Role::JudgeSecondary,
             weight: 1,
             models: vec![ScriptedModel::settings("judge")],
         }],
+        feedback_language: None,
         cost_limit: None,
+        require_judged: false,
+        self_preference: None,
     }
 }

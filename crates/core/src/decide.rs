@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assess::Assessment;
 use crate::finding::{Finding, Severity};
+use crate::route::{RouteFigures, Targets};
 use crate::rubric::Score;
 use crate::verdict::{Confidence, Issue, IssueSeverity, Unscored};
 
@@ -113,18 +114,6 @@ pub struct RepairPolicy {
     pub critical_share: u32,
 }
 
-/// Which parts are repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Targets {
-    /// All that have issues.
-    All,
-    /// Those that fail, the worst issues first.
-    Failing,
-    /// Only the weakest.
-    Weakest,
-}
-
 /// How the delta judge is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -186,6 +175,21 @@ impl Policy {
             .saturating_add(self.judging_overhead)
             .saturating_mul(self.judging_factor)
             .max(self.judging_tokens)
+    }
+
+    /// The figures that a plan depends on (ruling 28).
+    #[must_use]
+    pub fn route_figures(&self) -> RouteFigures {
+        let is_never = |score: &Score| score.thousandths() == 0;
+        RouteFigures {
+            structure_criterion: self.repair.structure.clone(),
+            structure_least: self.redo_below,
+            critical_share: u8::try_from(self.repair.critical_share)
+                .ok()
+                .filter(|share| *share < 100),
+            overall_least: Some(self.redo_below).filter(|score| !is_never(score)),
+            ..RouteFigures::part_by_part(self.repair.targets)
+        }
     }
 
     /// What may be spent on repairing it, in tokens (ruling 38).

@@ -2,13 +2,14 @@
 //! under the user's settings. Opens no files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use redraft_core::companion::Companions;
 use redraft_core::edit::EditError;
 use redraft_core::examine::{self, Settings};
 use redraft_core::finding::Finding;
 use redraft_core::fix::{self, Fixed, Inspected};
-use redraft_core::inspect::Inspect;
+use redraft_core::inspect::{Inspect as _, Reader};
 use redraft_core::policy::Parameters;
 use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
@@ -38,7 +39,7 @@ pub struct Desk {
     /// The configuration.
     pub config: Config,
     /// What came with the content.
-    pub companions: Companions,
+    pub companions: Arc<Companions>,
     /// The profile that the user named.
     pub profile: Option<&'static dyn Profile>,
 }
@@ -111,35 +112,8 @@ impl Desk {
         Reader {
             profile: inspection.profile,
             settings: inspection.settings.clone(),
-            companions: self.companions.clone(),
+            companions: Arc::clone(&self.companions),
             hint: hint(&inspection.path),
-        }
-    }
-}
-
-/// Reads and examines versions of one document.
-#[derive(Debug)]
-pub struct Reader {
-    profile: &'static dyn Profile,
-    settings: Settings,
-    companions: Companions,
-    hint: Hint,
-}
-
-impl Inspect for Reader {
-    fn inspect(&self, bytes: Vec<u8>) -> Inspected {
-        let raw = reading::read(Source::new(bytes), self.hint);
-        let language = self.companions.expected_language().copied();
-        let document = self.profile.parse(raw, language);
-        let examined = examine::examine(
-            self.profile.checks(),
-            &document,
-            &self.companions,
-            &self.settings,
-        );
-        Inspected {
-            document,
-            findings: examined.findings,
         }
     }
 }

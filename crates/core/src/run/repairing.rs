@@ -16,19 +16,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::converse::{Conversation, Ended, converse};
 use super::flow::Flow;
 use super::text::Text;
-use crate::arbitrate::TargetedIssue;
+use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Purse, Role, Tokens};
+use crate::assess::Assessment;
+use crate::content::ComponentKind;
 use crate::decide::Delta;
 use crate::event::EventKind;
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::outcome::TaskDone;
 use crate::prompt::{DeltaQuestion, PromptError, PromptRequest, Task};
 use crate::repair::{self, Bench, ComplaintKind, Proposal};
-use crate::review::Status;
 use crate::route::{self, RefinementPlan, RepairTask, Routing};
 use crate::rubric::FixAction;
 use crate::span::ComponentId;
-use crate::verdict::{IssueSeverity, Reason, Unscored};
+use crate::verdict::{Anchored, Issue, IssueSeverity, Reason, Unscored};
 use crate::verify::{self, Permitted};
 
 /// A repair that was kept.
@@ -83,6 +84,34 @@ impl Flow {
         Ok(plan)
     }
 
+    /// Something that is to be done to a part, though no judge has said so.
+    fn issue_of_ours(&self, section: &ComponentId, description: String) -> TargetedIssue {
+        let policy = &self.setup.policy.repair;
+        let criterion = policy
+            .structure
+            .clone()
+            .or_else(|| self.setup.rubric.hierarchy.first().cloned())
+            .unwrap_or_default();
+        TargetedIssue {
+            id: "issue_1".to_owned(),
+            issue: Issue {
+                criterion,
+                severity: IssueSeverity::Major,
+                location: section.clone(),
+                quote: None,
+                anchor: Anchored::NotQuoted,
+                suggested_fix: description.clone(),
+                description: description.clone(),
+                source: None,
+            },
+            target_section_id: section.clone(),
+            fix_action: FixAction::SurgicalEdit,
+            context_window: ContextWindow::default(),
+            fix_instructions: description,
+            raised_by: 0,
+        }
+    }
+
     /// The plan that a report shows: what would be done next.
     pub(super) fn plan_for_report(&self, text: &Text) -> Option<RefinementPlan> {
         self.route(text)
@@ -92,17 +121,43 @@ impl Flow {
     fn route(&self, text: &Text) -> Option<RefinementPlan> {
         let arbitration = self.arbitration(text)?;
         let assessment = self.assessment(text)?;
-        Some(route::route(&Routing {
+        Some(self.routed(text, &arbitration, Some(&assessment), text.findings()))
+    }
+
+    fn routed(
+        &self,
+        text: &Text,
+        arbitration: &Arbitration,
+        assessment: Option<&Assessment>,
+        findings: &[Finding],
+    ) -> RefinementPlan {
+        route::route(&Routing {
             document: text.document(),
             companions: &self.setup.companions,
             rubric: &self.setup.rubric,
-            arbitration: &arbitration,
-            assessment: &assessment,
-            findings: text.findings(),
+            arbitration,
+            assessment,
+            findings,
             figures: &self.setup.policy.route_figures(),
             locked: &self.progress.locked,
-            targets: self.setup.policy.repair.targets,
-        }))
+        })
+    }
+
+    /// A plan for something that no judge has said.
+    fn routed_alone(&self, text: &Text, issues: Vec<TargetedIssue>, findings: &[Finding]) -> RefinementPlan {
+        let arbitration = Arbitration {
+            agreement: Agreement {
+                level: AgreementLevel::NotApplicable,
+                alpha: None,
+                undefined_because: None,
+                widest_spread: 0,
+            },
+            issues,
+            set_aside: Vec::new(),
+            conflicts: Vec::new(),
+            needs_review: false,
+        };
+        self.routed(text, &arbitration, None, findings)
     }
 
     /// Damage that the free checks are certain of is mended before a judge is
@@ -134,23 +189,29 @@ impl Flow {
     /// Tasks for the parts in which errors stand; `None` where one of them is not
     /// a part's, or nobody may mend it.
     fn plan_against_damage(&self, text: &Text) -> Option<RefinementPlan> {
-        let is_unreadable = self.self_review.status == Status::Regenerate;
-        let plan = route::against_findings(
-            text.document(),
-            text.findings()
-                .iter()
-                .filter(|finding| finding.severity == Severity::Error),
-            if is_unreadable {
-                FixAction::RegenerateSection
-            } else {
-                FixAction::SurgicalEdit
-            },
-            &self.progress.locked,
-        )?;
-        plan.tasks
+        let errors: Vec<Finding> = text
+            .findings()
             .iter()
-            .all(|task| self.seat(role_of(task)).is_some())
-            .then_some(plan)
+            .filter(|finding| finding.severity == Severity::Error)
+            .cloned()
+            .collect();
+        // A model never invents a key (ruling 19), and nobody pays for the rest of
+        // an item without one.
+        let is_key = |finding: &Finding| {
+            text.document().components().iter().any(|part| {
+                part.id == finding.component && part.kind == ComponentKind::AnswerKey
+            })
+        };
+        if errors.is_empty() || errors.iter().any(is_key) {
+            return None;
+        }
+        let plan = self.routed_alone(text, Vec::new(), &errors);
+        // What is not a part's cannot be mended part by part.
+        if plan.served_findings.len() < errors.len() {
+            return None;
+        }
+        let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
+        (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
     }
 
     /// Carries a plan out, batch by batch. Gives the text that came of it, and
@@ -664,10 +725,13 @@ impl Flow {
         if answer.fits || self.seat(Role::Patcher).is_none() || !self.may_edit(next) {
             return Ok(nothing);
         }
-        let Some(task) = route::to_fit(text.document(), next, section, &answer.reason) else {
+        let description = format!("It no longer fits {section}, which was written again: {}", answer.reason);
+        let issue = self.issue_of_ours(next, description);
+        let tasks = self.routed_alone(text, vec![issue], &[]).tasks;
+        if tasks.is_empty() {
             return Ok(nothing);
-        };
-        self.batch(text, vec![task], batch, &plan.preserve_terminology)
+        }
+        self.batch(text, tasks, batch, &plan.preserve_terminology)
             .await
     }
 }

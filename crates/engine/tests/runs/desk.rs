@@ -8,12 +8,12 @@ use redraft_core::ask::{Ask, AskId, CallFailure, Reply, Role, Time};
 use redraft_core::companion::Companions;
 use redraft_core::decide::{Mode, Policy};
 use redraft_core::event::Event;
-use redraft_core::examine::{self, Settings};
+use redraft_core::examine::Settings;
+use redraft_core::inspect::{Inspect as _, Reader};
 use redraft_core::outcome::Outcome;
-use redraft_core::reading::{self, Hint};
+use redraft_core::reading::Hint;
 use redraft_core::review;
-use redraft_core::run::{Run, Seat, Setup};
-use redraft_core::source::Source;
+use redraft_core::run::{Goal, Run, Seat, Setup};
 use redraft_engine::clock::{Boxed, Clock};
 use redraft_engine::driver::{self, DriveError, Hands, Nobody};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
@@ -90,29 +90,37 @@ pub(crate) fn setup(seats: Vec<Seat>, mode: Mode) -> Setup {
 
 pub(crate) fn setup_of(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
     let profile = registry::profile("lesson").unwrap();
-    let raw = reading::read(Source::new(text.as_bytes().to_vec()), Hint::Markdown);
-    let document = profile.parse(raw, None);
-    let companions = Companions::default();
-    let settings = Settings {
-        parameters: profile.parameters().clone(),
-        ..Settings::default()
+    let companions = Arc::new(Companions::default());
+    let reader = Reader {
+        profile,
+        settings: Settings {
+            parameters: profile.parameters().clone(),
+            ..Settings::default()
+        },
+        companions: Arc::clone(&companions),
+        hint: Hint::Markdown,
     };
-    let findings = examine::examine(profile.checks(), &document, &companions, &settings).findings;
+    let inspected = reader.inspect(text.as_bytes().to_vec());
     Setup {
         id: "test".to_owned(),
+        goal: Goal::Judge,
         profile,
-        self_review: review::review(&findings, &findings),
-        findings,
-        document: Arc::new(document),
-        companions: Arc::new(companions),
+        self_review: review::review(&inspected.findings, &inspected.findings),
+        inspector: Arc::new(reader),
+        inspected: Arc::new(inspected),
+        companions,
         rubric: profile.rubric().clone(),
         policy: Policy {
             // Three judges side by side, each at its worst.
             judging_tokens: 60_000,
             ..profile.decision(mode).clone()
         },
+        mode,
         seats,
+        feedback_language: None,
         cost_limit: None,
+        require_judged: false,
+        self_preference: None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use redraft_core::companion::Companions;
@@ -112,7 +113,7 @@ impl Given {
             language,
         };
         Ok(Desk {
-            companions,
+            companions: Arc::new(companions),
             config,
             profile,
         })

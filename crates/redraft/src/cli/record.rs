@@ -100,14 +100,14 @@ impl Record {
         let inspection = desk
             .inspect(&self.path, self.bytes.clone())
             .with_context(|| self.path.display().to_string())?;
-        self.setup_of(run, desk, inspection)
+        self.setup_of(run, &desk, inspection)
     }
 
     /// The same, for a text that has just been inspected.
     pub(super) fn setup_of(
         &self,
         run: &str,
-        desk: Desk,
+        desk: &Desk,
         inspection: Inspection,
     ) -> anyhow::Result<Setup> {
         let profile = self.profile()?;
@@ -126,7 +126,7 @@ impl Record {
             profile,
             inspector: Arc::new(desk.reader(&inspection)),
             inspected: Arc::new(inspection.inspected),
-            companions: Arc::new(desk.companions),
+            companions: Arc::clone(&desk.companions),
             self_review,
             rubric: self.rubric.clone(),
             policy: self.policy.clone(),

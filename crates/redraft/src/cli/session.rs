@@ -350,7 +350,7 @@ impl Session {
         let started = self.hands.clock.now();
         let version = inspection.inspected.document.source().version();
         let (journal, name, at) = self.create(&record, started, &version.to_string())?;
-        let setup = record.setup_of(&name, desk, inspection)?;
+        let setup = record.setup_of(&name, &desk, inspection)?;
         let run = Run::new(setup, started);
         self.drive(run, journal, Recorded::default(), &path, at, is_one)
             .await
