@@ -47,3 +47,6 @@ pub mod run;
 pub mod verdict;
 
 pub mod profile;
+
+#[cfg(test)]
+mod desk;
