@@ -423,8 +423,8 @@ mod tests {
         // Two judges who are never of one mind about two values: observed 8 of 8,
         // expected 32 of 56. 1 - 7 · 8 / 32 = -3/4.
         let opposed: &[&[f64]] = &[&[0.0, 1.0, 0.0, 1.0], &[1.0, 0.0, 1.0, 0.0]];
-        // Ten things, two judges, four of them disputed; five ones, fifteen noughts... by
-        // hand 1 - 19 · 8 / 168 = 2/21.
+        // Ten things, four of them disputed, six ones and fourteen noughts:
+        // 1 - 19 · 8 / 168 = 2/21.
         let binary: &[&[f64]] = &[
             &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
             &[1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],

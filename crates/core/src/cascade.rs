@@ -112,3 +112,89 @@ pub fn overall(verdict: &Verdict, rubric: &Rubric) -> Option<Score> {
 fn apart(one: Score, other: Score) -> u16 {
     one.thousandths().abs_diff(other.thousandths())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{LESSON, document, rubric, verdict};
+
+    const FIGURES: Cascade = Cascade {
+        clear_by: at(50),
+        agree_within: at(100),
+        redo_below: at(600),
+    };
+
+    const fn at(thousandths: u16) -> Score {
+        match Score::from_thousandths(thousandths) {
+            Some(score) => score,
+            None => Score::ONE,
+        }
+    }
+
+    #[test]
+    fn two_agree_when_they_are_close_and_not_unsure() {
+        let (document, rubric) = (document(LESSON), rubric());
+        for (one, other, expected) in [
+            ((900, "high"), (800, "medium"), false),
+            ((900, "high"), (799, "high"), true),
+            ((800, "high"), (900, "low"), true),
+            ((800, "low"), (800, "low"), true),
+        ] {
+            let verdicts = [one, other]
+                .map(|(score, sure)| verdict(&document, &rubric, "j", &[score; 3], sure, &[]));
+            let votes = verdicts
+                .each_ref()
+                .map(|verdict| Vote { verdict, weight: 1 });
+            assert_eq!(
+                dispute(&votes, &rubric, &FIGURES),
+                expected,
+                "{one:?} {other:?}"
+            );
+            let [one, other] = votes;
+            assert_eq!(dispute(&[other, one], &rubric, &FIGURES), expected);
+            assert!(dispute(&[one], &rubric, &FIGURES), "a seat is empty");
+        }
+        assert!(dispute(&[], &rubric, &FIGURES));
+    }
+
+    #[test]
+    fn one_judge_is_clear_when_it_is_sure_and_far_from_every_line() {
+        let lines = |every_criterion| Lines {
+            accept: at(850),
+            good_enough: Some(at(750)),
+            every_criterion,
+        };
+        let mut rubric = rubric();
+        rubric.criteria[0].threshold = Some(at(880));
+        let document = document(LESSON);
+        for (scores, sure, stage, every, expected) in [
+            ([900; 3], "high", Stage::First, false, true),
+            ([900; 3], "medium", Stage::First, false, false),
+            ([899; 3], "high", Stage::First, false, false),
+            ([800; 3], "high", Stage::First, false, true),
+            ([801; 3], "high", Stage::First, false, false),
+            ([649; 3], "high", Stage::First, false, false),
+            ([550; 3], "high", Stage::First, false, true),
+            // After a repair the line is what is good enough …
+            ([850; 3], "high", Stage::Repaired, false, true),
+            ([799; 3], "high", Stage::Repaired, false, false),
+            ([600; 3], "high", Stage::Repaired, false, true),
+            // … unless something critical is open.
+            ([850; 3], "high", Stage::StillCritical, false, false),
+            ([750; 3], "high", Stage::StillCritical, false, true),
+            // A criterion with a threshold of its own.
+            ([930; 3], "high", Stage::First, true, true),
+            ([900, 990, 990], "high", Stage::First, true, false),
+            ([900, 990, 990], "high", Stage::First, false, true),
+        ] {
+            let verdict = verdict(&document, &rubric, "j", &scores, sure, &[]);
+            let votes = [Vote {
+                verdict: &verdict,
+                weight: 1,
+            }];
+            let assessment = Assessment::of(&votes, &rubric, &[]).unwrap();
+            let found = is_clear(&assessment, stage, &lines(every), &FIGURES);
+            assert_eq!(found, expected, "{scores:?} {sure} {stage:?} {every}");
+        }
+    }
+}

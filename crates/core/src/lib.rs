@@ -54,3 +54,6 @@ pub mod verdict;
 pub mod verify;
 
 pub mod profile;
+
+#[cfg(test)]
+mod desk;

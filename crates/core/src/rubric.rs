@@ -152,6 +152,10 @@ pub struct Criterion {
     pub anchors: Vec<Anchor>,
     /// What an issue must show to be believed.
     pub evidence: String,
+    /// Whether it is about facts, so that its issues have to cite a source where
+    /// there are any.
+    #[serde(default)]
+    pub factual: bool,
     /// What is done about its issues.
     pub repair: Repair,
 }
@@ -172,6 +176,10 @@ pub struct Repair {
     pub critical: FixAction,
     /// For major ones.
     pub major: FixAction,
+    /// For major ones that are mended by adding something (an example, a
+    /// definition), where that differs (ruling 28).
+    #[serde(default)]
+    pub major_addition: Option<FixAction>,
     /// For minor ones.
     pub minor: FixAction,
     /// The part that is repaired where an issue names none (`stem`, `vignette`,

@@ -27,7 +27,7 @@ use crate::check::Concern;
 use crate::content::Document;
 use crate::review::{Issue, IssueSeverity, Status};
 use crate::span::ComponentId;
-use crate::verdict::{Reason, anchor};
+use crate::verdict::{Quotes, Reason, location};
 
 /// What a model said about a text before a judge was paid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -212,7 +212,7 @@ fn issue(document: &Document, node: Node<'_>) -> Result<Issue, FormError> {
     if description.is_empty() {
         return Err(FormError::shape("an issue says nothing"));
     }
-    let location = anchor::component(document, string(node, "location"));
+    let location = location::resolve(document, string(node, "location")).map(|part| part.id.clone());
     Ok(Issue {
         kind: known("type", CONCERNS, string(node, "type"))?.name(),
         severity: known("severity", SEVERITIES, string(node, "severity"))?,
@@ -228,8 +228,14 @@ fn edit(document: &Document, node: Node<'_>) -> Result<ProposedEdit, FormError> 
     if search.trim().is_empty() {
         return Err(FormError::shape("an edit does not say what to search for"));
     }
-    let location = anchor::component(document, text("location"))
-        .or_else(|| anchor::look_up(document, search).1)
+    let quotes = Quotes::new(document);
+    let quoted = || {
+        let place = quotes.look_up(search).ok()?;
+        quotes.component(&place)
+    };
+    let location = location::resolve(document, text("location"))
+        .or_else(quoted)
+        .map(|part| part.id.clone())
         .ok_or_else(|| {
             FormError::shape(format!(
                 "an edit names no part of the text: {}",

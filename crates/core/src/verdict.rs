@@ -12,7 +12,8 @@
 //! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE };
 //! ```
 
-pub(crate) mod anchor;
+mod anchor;
+pub(crate) mod location;
 mod read;
 
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,8 @@ use crate::ask::{ModelSettings, Role};
 use crate::rubric::{Rubric, Score};
 use crate::span::{ComponentId, Version};
 
-pub use read::{read, schema};
+pub(crate) use anchor::{Place, Quotes};
+pub use read::{NOT_IN_SOURCES, read, schema};
 
 /// Who judged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -92,6 +94,10 @@ pub struct Issue {
     /// What to do.
     #[serde(rename = "suggestedFix")]
     pub suggested_fix: String,
+    /// What the judge holds against the text: a chunk of the sources
+    /// (`source_3`), or [`NOT_IN_SOURCES`]; `None` where it was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// Whether an issue's quote is in the text.

@@ -132,6 +132,7 @@ fn criterion(keys: &Keys<'_>) -> Result<Criterion, RubricFileError> {
         "not-about",
         "evidence",
         "anchors",
+        "factual",
         "repair",
     ])?;
     Ok(Criterion {
@@ -150,8 +151,17 @@ fn criterion(keys: &Keys<'_>) -> Result<Criterion, RubricFileError> {
             .iter()
             .map(anchor)
             .collect::<Result<_, _>>()?,
+        factual: factual(keys)?,
         repair: repair(keys)?,
     })
+}
+
+fn factual(keys: &Keys<'_>) -> Result<bool, RubricFileError> {
+    match keys.table.get("factual") {
+        None => Ok(false),
+        Some(Value::Boolean(factual)) => Ok(*factual),
+        Some(other) => Err(keys.odd("factual", other, "true or false")),
+    }
 }
 
 /// A name is a key of the judge's answer, so it is spelt like one.
@@ -223,10 +233,14 @@ fn repair(criterion: &Keys<'_>) -> Result<Repair, RubricFileError> {
         .as_table()
         .ok_or_else(|| criterion.odd("repair", value, EXPECTED))?;
     let keys = Keys::new(criterion.path("repair"), table);
-    keys.only(&["critical", "major", "minor", "target"])?;
+    keys.only(&["critical", "major", "major-addition", "minor", "target"])?;
     Ok(Repair {
         critical: action(&keys, "critical")?,
         major: action(&keys, "major")?,
+        major_addition: match table.get("major-addition") {
+            Some(_) => Some(action(&keys, "major-addition")?),
+            None => None,
+        },
         minor: action(&keys, "minor")?,
         target: match table.get("target") {
             Some(_) => Some(keys.text("target")?),
@@ -373,11 +387,12 @@ repair = { critical = "regenerate-section", major = "surgical-edit", minor = "su
 [[criteria]]
 name = "truth"
 weight = 3
+factual = true
 description = "It is true."
 not-about = "taste"
 evidence = "quote the lie"
 anchors = [{ at = 0.9, means = "true" }]
-repair = { critical = "regenerate-section", major = "regenerate-section", minor = "surgical-edit" }
+repair = { critical = "regenerate-section", major = "regenerate-section", major-addition = "surgical-edit", minor = "surgical-edit" }
 "#;
 
     #[test]
@@ -396,6 +411,9 @@ repair = { critical = "regenerate-section", major = "regenerate-section", minor 
         assert_eq!(truth.weight, 3000);
         assert_eq!(truth.threshold, None);
         assert_eq!(truth.repair.target, None);
+        assert_eq!((taste.factual, truth.factual), (false, true));
+        assert_eq!(taste.repair.major_addition, None);
+        assert_eq!(truth.repair.major_addition, Some(FixAction::SurgicalEdit));
     }
 
     #[test]
@@ -453,6 +471,11 @@ repair = { critical = "regenerate-section", major = "regenerate-section", minor 
                 "major = \"surgical-edit\"",
                 "major = \"scissors\"",
                 "`criteria[0] (taste).repair.major` is \"scissors\"; write \"surgical-edit\" or",
+            ),
+            (
+                "threshold = 0.88",
+                "factual = \"yes\"",
+                "`criteria[0] (taste).factual` is \"yes\"; write true or false",
             ),
             (
                 "target = \"card\"",

@@ -12,11 +12,22 @@
 //! | several verdicts | the last well-formed one outside quotations |
 //!
 //! A reply may think aloud, fence its JSON or talk around it.
+//!
+//! What the sources do not say is not thereby wrong. An issue of a criterion
+//! about facts that says `not in sources` is taken for what it shows:
+//!
+//! | it quotes words that are there, and says what is right | its severity |
+//! |---|---|
+//! | yes: the judge knows better, without proof | at most major: a critical one needs a source |
+//! | no: the statement is only unconfirmed | minor |
+//!
+//! Whatever its severity, it never causes a regeneration (see `arbitrate`).
 
 use redraft_text::json::{Kind, Node};
 
 use super::{
-    Awarded, Confidence, Issue, IssueSeverity, Question, Reason, Unscored, Verdict, anchor,
+    Anchored, Awarded, Confidence, Issue, IssueSeverity, Question, Quotes, Reason, Unscored,
+    Verdict, location,
 };
 use crate::answer::{first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply};
@@ -111,11 +122,12 @@ fn verdict(question: &Question<'_>, text: &str, root: Node<'_>) -> Result<Verdic
             return Err(Unscored::new(Reason::WrongShape, message));
         }
     };
+    let quotes = Quotes::new(question.document);
     let issues = root
         .get("issues")
         .into_iter()
         .flat_map(Node::items)
-        .map(|node| issue(question, node))
+        .map(|node| issue(question, &quotes, node))
         .collect::<Result<_, _>>()?;
     Ok(Verdict {
         judge: question.judge.clone(),
@@ -163,7 +175,7 @@ fn score(
     })
 }
 
-fn issue(question: &Question<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
+fn issue(question: &Question<'_>, quotes: &Quotes<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
     let text = |name: &str| {
         node.get(name)
             .and_then(Node::as_str)
@@ -171,12 +183,12 @@ fn issue(question: &Question<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
             .trim()
     };
     let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
-    let criterion = text("criterion");
-    if question.rubric.criterion(criterion).is_none() {
+    let name = text("criterion");
+    let Some(criterion) = question.rubric.criterion(name) else {
         return Err(wrong(format!(
-            "an issue speaks to “{criterion}”, which is no criterion"
+            "an issue speaks to “{name}”, which is no criterion"
         )));
-    }
+    };
     let severity = match text("severity") {
         "critical" => IssueSeverity::Critical,
         "major" => IssueSeverity::Major,
@@ -192,21 +204,58 @@ fn issue(question: &Question<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
         return Err(wrong("an issue says nothing".to_owned()));
     }
     let quote = Some(text("quote")).filter(|quote| !quote.is_empty());
-    let (anchor, place) = quote.map_or((super::Anchored::NotQuoted, None), |quote| {
-        anchor::look_up(question.document, quote)
-    });
-    let location = place
-        .or_else(|| anchor::component(question.document, text("location")))
-        .unwrap_or_else(ComponentId::whole);
+    let place = quote.map_or(Err(Anchored::NotQuoted), |quote| quotes.look_up(quote));
+    let anchor = match &place {
+        Ok(place) => place.anchored,
+        Err(anchored) => *anchored,
+    };
+    // The quote says where it is, unless it stands outside all parts.
+    let quoted = place.ok().and_then(|place| quotes.component(&place));
+    let part = quoted
+        .filter(|component| component.parent.is_some())
+        .or_else(|| location::resolve(question.document, text("location")))
+        .map_or_else(ComponentId::whole, |component| component.id.clone());
+    let suggested_fix = text("suggested_fix");
+    let source = source(text("source"));
+    let is_unconfirmed = criterion.factual && source.as_deref() == Some(NOT_IN_SOURCES);
+    let is_shown =
+        matches!(anchor, Anchored::Exact | Anchored::Normalised) && !suggested_fix.is_empty();
     Ok(Issue {
-        criterion: criterion.to_owned(),
-        severity,
-        location,
+        criterion: criterion.name.clone(),
+        severity: match (is_unconfirmed, is_shown) {
+            (true, true) => severity.min(IssueSeverity::Major),
+            (true, false) => IssueSeverity::Minor,
+            (false, _) => severity,
+        },
+        location: part,
         quote: quote.map(str::to_owned),
         anchor,
         description: description.to_owned(),
-        suggested_fix: text("suggested_fix").to_owned(),
+        suggested_fix: suggested_fix.to_owned(),
+        source,
     })
+}
+
+/// What a judge says where the sources are silent.
+pub const NOT_IN_SOURCES: &str = "not in sources";
+
+/// What a judge cites: a chunk as it names it, or that there is none.
+fn source(written: &str) -> Option<String> {
+    let words = written.to_lowercase().replace(['_', '-'], " ");
+    let is_none = [
+        "none",
+        "n/a",
+        "no source",
+        "not in source",
+        "not in the source",
+    ];
+    if words.is_empty() {
+        None
+    } else if is_none.iter().any(|none| words.starts_with(none)) {
+        Some(NOT_IN_SOURCES.to_owned())
+    } else {
+        Some(written.to_owned())
+    }
 }
 
 /// What a reply has to look like, as a JSON Schema.
@@ -239,6 +288,7 @@ pub fn schema(rubric: &Rubric) -> serde_json::Value {
                     "quote": {"type": "string"},
                     "description": {"type": "string"},
                     "suggested_fix": {"type": "string"},
+                    "source": {"type": "string"},
                 },
             }},
             "strengths": {"type": "array", "items": {"type": "string"}},
