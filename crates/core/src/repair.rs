@@ -321,6 +321,6 @@ fn quoted(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;

@@ -191,7 +191,8 @@ fn text_that_looks_like_a_marker_never_gets_lost_or_in() {
             "branch\n==========\n<<<<<<< HEAD",
         );
     assert_eq!(patched(&lesson, "sec_1", &longer), Ok(expected));
-    let twice = markdown_lesson("## A
+    let twice = markdown_lesson(
+        "## A
 
 ```
 X
@@ -199,7 +200,8 @@ A
 =======
 B
 ```
-");
+",
+    );
     assert_eq!(
         patched(&twice, "sec_1", &block("X\nA\n=======\nB", "C")),
         Err("Ambiguous".to_owned())
