@@ -8,7 +8,7 @@ use super::{Goal, Setup};
 use crate::assess::Assessment;
 use crate::event::EventKind;
 use crate::outcome::{Gate, Outcome, Status};
-use crate::receipt;
+use crate::receipt::{self, Receipts};
 use crate::verdict::{Issue, IssueSeverity};
 
 impl Flow {
@@ -92,9 +92,7 @@ impl Flow {
             iterations: self.progress.iterations(),
             tasks: self.progress.done.clone(),
             unsettled: self.progress.unsettled(),
-            receipts: (self.setup.goal != Goal::Judge).then(|| {
-                receipt::receipts(&self.setup.inspected.document, text.document(), &text.made)
-            }),
+            receipts: self.receipts(text),
             verdicts: bench
                 .map(|bench| bench.verdicts().cloned().collect())
                 .unwrap_or_default(),
@@ -105,6 +103,27 @@ impl Flow {
             self_preference: self.setup.self_preference.clone(),
             asked,
             decided_by,
+        }
+    }
+}
+
+impl Flow {
+    /// That nothing else was changed, where something could have been.
+    fn receipts(&self, text: &Text) -> Option<Receipts> {
+        if self.setup.goal == Goal::Judge {
+            return None;
+        }
+        let original = &self.setup.inspected.document;
+        match receipt::receipts(original, text.document(), &text.made) {
+            Ok(receipts) => Some(receipts),
+            // A fault of ours: without a receipt nobody has to believe the result.
+            Err(error) => {
+                self.post.emit(EventKind::Skipped {
+                    what: "receipts",
+                    because: error.to_string(),
+                });
+                None
+            }
         }
     }
 }

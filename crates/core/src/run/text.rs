@@ -8,24 +8,15 @@ use crate::edit::{self, Edit};
 use crate::finding::{Finding, Severity};
 use crate::fix::Inspected;
 use crate::inspect::Inspect;
+use crate::receipt::{ServedEdit, Step};
 use crate::span::{ComponentId, Version};
-
-/// Edits that were made together, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Made {
-    pub(super) edits: Vec<Edit>,
-    /// The task they served.
-    pub(super) task: String,
-    /// The part they were made to, where they were made to one.
-    pub(super) component: Option<ComponentId>,
-}
 
 /// A version of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) inspected: Arc<Inspected>,
     /// From the original to this version, in order.
-    pub(super) made: Vec<Made>,
+    pub(super) made: Vec<Step>,
 }
 
 impl Text {
@@ -98,10 +89,18 @@ impl Text {
         let source = self.document().source();
         let bytes = edit::apply(source.bytes(), source.version(), &edits).ok()?;
         let mut made = self.made.clone();
-        made.push(Made {
-            edits,
-            task: task.to_owned(),
-            component: component.cloned(),
+        made.push(Step {
+            edits: edits
+                .into_iter()
+                .map(|edit| ServedEdit {
+                    component: component.cloned().unwrap_or_else(|| {
+                        let at = source.text_range(edit.span).start;
+                        self.document().component_at(at).id.clone()
+                    }),
+                    edit,
+                    task: task.to_owned(),
+                })
+                .collect(),
         });
         Some(Self {
             inspected: Arc::new(inspector.inspect(bytes)),

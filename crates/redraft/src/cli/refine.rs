@@ -1,0 +1,212 @@
+//! `redraft refine`: repair what is weak, and prove that nothing else was changed.
+//!
+//! The repaired text goes to `-o`, or in place of the file with `--write`; without
+//! either it is only reported. A file that changed meanwhile is not overwritten.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use redraft_core::run::{Decision, Goal};
+use redraft_core::span::Version;
+use redraft_engine::clock::Boxed;
+use redraft_engine::driver::Human;
+
+use super::Exit;
+use super::judge::{gathered, no_model, only_run_formats, put};
+use super::options::Format;
+use super::session::{Ended, ModeName, RunOptions, Session, Staff, exit_of};
+use crate::files;
+use crate::report::refined;
+use crate::report::verdict::{JudgeReport, Judged};
+
+/// Options of `refine`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RefineOptions {
+    /// What is repaired, by whom.
+    #[command(flatten)]
+    pub run: RunOptions,
+    /// Ask no model: checks, safe fixes and receipts alone
+    #[arg(long, conflicts_with_all = ["script", "require_judged"])]
+    pub free: bool,
+    /// Put the repaired text in the place of the file
+    #[arg(long, short, conflicts_with = "output")]
+    pub write: bool,
+    /// Write the repaired text to this file; for a folder, into this folder
+    #[arg(long, short, value_name = "FILE|DIR")]
+    pub output: Option<PathBuf>,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
+    let format = options.run.common.format;
+    only_run_formats("refine", format)?;
+    if options.run.common.no_color {
+        anstream::ColorChoice::Never.write_global();
+    }
+    let (goal, staff) = if options.free {
+        (Goal::Free, Staff::nobody()?)
+    } else {
+        let Some(staff) = Staff::of(&options.run)? else {
+            writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
+            return Ok(Exit::ModelTrouble);
+        };
+        (Goal::Refine, staff)
+    };
+    let streams = format == Format::Jsonl && options.report.is_none();
+    let human = at_the_terminal(options);
+    let ended = Session::run(goal, &options.run, staff, human, &mut |ended| {
+        if let Ended::Judged(one) = ended {
+            keep(options, one)?;
+            if streams {
+                let line = serde_json::to_string(one)? + "\n";
+                anstream::stdout().write_all(line.as_bytes())?;
+            }
+        }
+        Ok(())
+    })?;
+    let exit = exit_of(&ended);
+    let report: JudgeReport = gathered(ended, "refine")?;
+    let text = match format {
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        Format::Jsonl if streams => return Ok(exit),
+        Format::Jsonl => report.lines()?,
+        _ => refined::human(&report),
+    };
+    put(options.report.as_ref(), &text)?;
+    Ok(exit)
+}
+
+/// Keeps the repaired text where the user wants it.
+fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
+    let Some(content) = &one.outcome.final_content else {
+        return Ok(());
+    };
+    let from = Path::new(&one.path);
+    if options.write {
+        if one.path == "-" {
+            bail!("standard input cannot be overwritten; give -o FILE");
+        }
+        let now = std::fs::read(from).with_context(|| format!("cannot read {}", one.path))?;
+        if Version::of(&now) != one.outcome.input {
+            bail!(
+                "{} was changed meanwhile and is left alone; the repaired text is in the run {}",
+                one.path,
+                one.run
+            );
+        }
+        return files::replace(from, content);
+    }
+    let Some(output) = &options.output else {
+        return Ok(());
+    };
+    let is_folder = options.run.paths.iter().any(|path| path.is_dir());
+    let to = if is_folder {
+        let within = options
+            .run
+            .paths
+            .iter()
+            .find_map(|path| from.strip_prefix(path).ok())
+            .unwrap_or(from);
+        output.join(within)
+    } else {
+        output.clone()
+    };
+    if let Some(parent) = to.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        std::fs::create_dir_all(parent)
+            .with_context(|| format!("cannot make {}", parent.display()))?;
+    }
+    files::replace(&to, content)
+}
+
+/// A person who can be asked: in semi-auto, at a terminal, about one file.
+fn at_the_terminal(options: &RefineOptions) -> Option<Arc<dyn Human>> {
+    let is_asked = options.run.mode == Some(ModeName::SemiAuto)
+        && options.run.paths.len() <= 1
+        && !options.run.paths.iter().any(|path| path.is_dir() || path == Path::new("-"))
+        && io::stdin().is_terminal()
+        && io::stderr().is_terminal();
+    is_asked.then(|| Arc::new(Terminal) as Arc<dyn Human>)
+}
+
+/// Somebody at the terminal.
+#[derive(Debug)]
+struct Terminal;
+
+impl Human for Terminal {
+    fn decide(&self, because: &str, content: &str) -> Boxed<Decision> {
+        let (because, content) = (because.to_owned(), content.to_owned());
+        Box::pin(async move {
+            tokio::task::spawn_blocking(move || ask(&because, &content))
+                .await
+                .unwrap_or(Decision::Absent)
+        })
+    }
+}
+
+/// Asks until there is an answer. Who cannot be heard any more is absent.
+fn ask(because: &str, content: &str) -> Decision {
+    let by = std::env::var("USER").unwrap_or_else(|_| "somebody at the terminal".to_owned());
+    let mut out = anstream::stderr();
+    let _ = writeln!(out, "\nNot accepted: {because}");
+    loop {
+        let _ = write!(
+            out,
+            "[a]ccept, [e]dit, [t]ry again with an instruction, [r]eject? "
+        );
+        let _ = out.flush();
+        let mut line = String::new();
+        if !matches!(io::stdin().lock().read_line(&mut line), Ok(read) if read > 0) {
+            return Decision::Absent;
+        }
+        match line.trim().to_lowercase().as_str() {
+            "a" | "accept" => return Decision::Accept { by },
+            "r" | "reject" => return Decision::Reject { by },
+            "t" | "try" | "retry" => {
+                let _ = write!(out, "What should be heeded? ");
+                let _ = out.flush();
+                let mut instruction = String::new();
+                if io::stdin().lock().read_line(&mut instruction).is_ok()
+                    && !instruction.trim().is_empty()
+                {
+                    return Decision::Retry {
+                        by,
+                        instruction: instruction.trim().to_owned(),
+                    };
+                }
+            }
+            "e" | "edit" => match edited(content) {
+                Ok(content) => return Decision::Edit { by, content },
+                Err(error) => {
+                    let _ = writeln!(out, "{error:#}");
+                }
+            },
+            _ => {}
+        }
+    }
+}
+
+/// The text as the user's editor leaves it.
+fn edited(content: &str) -> anyhow::Result<String> {
+    let editor = std::env::var("VISUAL")
+        .or_else(|_| std::env::var("EDITOR"))
+        .context("set EDITOR to the editor you like, or edit the file yourself")?;
+    let folder = tempfile::tempdir().context("cannot make a folder for the text")?;
+    let path = folder.path().join("text.md");
+    std::fs::write(&path, content).context("cannot write the text")?;
+    let mut words = editor.split_whitespace();
+    let program = words.next().context("EDITOR names no program")?;
+    let status = std::process::Command::new(program)
+        .args(words)
+        .arg(&path)
+        .status()
+        .with_context(|| format!("cannot start {program}"))?;
+    if !status.success() {
+        bail!("{program} did not end well; nothing was changed");
+    }
+    std::fs::read_to_string(&path).context("cannot read the text back")
+}
