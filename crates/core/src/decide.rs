@@ -195,8 +195,7 @@ impl Policy {
     /// What may be spent on repairing it, in tokens (ruling 38).
     #[must_use]
     pub fn repair_limit(&self, document_tokens: u64) -> u64 {
-        (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100)
-            .max(self.repair.tokens)
+        (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100).max(self.repair.tokens)
     }
 }
 

@@ -193,7 +193,11 @@ mod tests {
         for (before, after, expected) in [
             ("one\ntwo\nthree\n", "one\ntwo\nthree\n", vec![]),
             ("one\ntwo\nthree\n", "one\ntoo\nthree\n", vec![(5, 6, "o")]),
-            ("a\nb\nc\nd\n", "x\nb\nc\ny\n", vec![(0, 1, "x"), (6, 7, "y")]),
+            (
+                "a\nb\nc\nd\n",
+                "x\nb\nc\ny\n",
+                vec![(0, 1, "x"), (6, 7, "y")],
+            ),
             ("жук\n", "жар\n", vec![(2, 6, "ар")]),
             ("", "new", vec![(0, 0, "new")]),
             ("aa", "aaa", vec![(2, 2, "a")]),

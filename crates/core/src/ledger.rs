@@ -376,8 +376,7 @@ mod tests {
     #[test]
     fn money_is_a_limit_of_its_own() {
         let mut ledger = ledger(1_000, Some(50));
-        let mut reserve =
-            |words| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), words);
+        let mut reserve = |words| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), words);
         assert_eq!(
             reserve(31).unwrap_err().to_string(),
             "asking could cost $0.000051, and $0.000050 are left of what the run may cost"

@@ -2,6 +2,7 @@
 //! the figures of its policy. The engine knows profiles only through this trait.
 
 use std::fmt;
+use std::ops::Range;
 
 use redraft_text::language::Language;
 
@@ -62,6 +63,19 @@ pub trait Profile: fmt::Debug + Sync {
     /// The text of its prompt templates, for a hash that tells whether prompts are
     /// still the same.
     fn templates(&self) -> String;
+
+    /// Ranges of the source's text that no repair may change: answer keys.
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        let _ = document;
+        Vec::new()
+    }
+
+    /// Ranges that a repair may change only where an issue quotes them: the words
+    /// of a right answer.
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        let _ = document;
+        Vec::new()
+    }
 
     /// What it calls a stage in events, where it has a name of its own for it:
     /// `judge` and `repair`.

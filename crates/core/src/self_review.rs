@@ -212,7 +212,8 @@ fn issue(document: &Document, node: Node<'_>) -> Result<Issue, FormError> {
     if description.is_empty() {
         return Err(FormError::shape("an issue says nothing"));
     }
-    let location = location::resolve(document, string(node, "location")).map(|part| part.id.clone());
+    let location =
+        location::resolve(document, string(node, "location")).map(|part| part.id.clone());
     Ok(Issue {
         kind: known("type", CONCERNS, string(node, "type"))?.name(),
         severity: known("severity", SEVERITIES, string(node, "severity"))?,

@@ -272,9 +272,7 @@ impl Flow {
             }
         }
         if bench.unscored.is_empty() {
-            bench
-                .unscored
-                .insert(Role::JudgeSecondary, because.clone());
+            bench.unscored.insert(Role::JudgeSecondary, because.clone());
         }
     }
 

@@ -174,10 +174,7 @@ impl<'a, T> Talk<'a, T> {
             return Ok(None);
         }
         let Some(model) = self.settings().cloned() else {
-            self.give_up(Unscored::new(
-                Reason::CallFailed,
-                "the seat has no model",
-            ));
+            self.give_up(Unscored::new(Reason::CallFailed, "the seat has no model"));
             return Ok(None);
         };
         if self.not_before.is_some_and(|at| at >= deadline) {
@@ -197,10 +194,7 @@ impl<'a, T> Talk<'a, T> {
                 .map_or(0, |schema| estimated_tokens(&schema.to_string()));
         self.tries += 1;
         let id = AskId(format!("{}/try{}", self.conversation.path, self.tries));
-        let reserved = post
-            .lock()
-            .ledger
-            .reserve(&id, role, &model, words);
+        let reserved = post.lock().ledger.reserve(&id, role, &model, words);
         let reserved = match reserved {
             Ok(reserved) => reserved,
             Err(lack) => {
@@ -267,8 +261,8 @@ impl<'a, T> Talk<'a, T> {
             Ok(value) => Next::Done(value),
             Err(unscored) => {
                 self.misshapen += 1;
-                let may_ask = unscored.reason.is_about_form()
-                    && self.misshapen < setup.policy.tries_for_form;
+                let may_ask =
+                    unscored.reason.is_about_form() && self.misshapen < setup.policy.tries_for_form;
                 if may_ask {
                     self.complaint = Some(unscored.message.clone());
                     self.not_before = None;

@@ -206,9 +206,7 @@ impl Flow {
                 });
                 self.outcome(text, Status::BestEffort, Some(because), None)
             }
-            Ruling::HandOver(because) => {
-                self.outcome(text, Status::Escalated, Some(because), None)
-            }
+            Ruling::HandOver(because) => self.outcome(text, Status::Escalated, Some(because), None),
         }
     }
 }

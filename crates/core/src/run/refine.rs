@@ -341,7 +341,10 @@ impl Flow {
             .collect();
         let because = match self.progress.gains.as_slice() {
             [.., before, last] if *before < below && *last < below => {
-                format!("the last two rounds brought less than {}", self.setup.policy.repair.converged_below)
+                format!(
+                    "the last two rounds brought less than {}",
+                    self.setup.policy.repair.converged_below
+                )
             }
             _ => match scores.as_slice() {
                 [.., first, second, third]
@@ -567,14 +570,14 @@ impl Flow {
         let tolerance = self.setup.policy.repair.tolerance.thousandths();
         Ok(fallen
             .iter()
-            .filter(|(_, criterion, ..)| {
-                match (seen(before, criterion), seen(after, criterion)) {
+            .filter(
+                |(_, criterion, ..)| match (seen(before, criterion), seen(after, criterion)) {
                     (Some(before), Some(after)) => {
                         after.thousandths() + tolerance < before.thousandths()
                     }
                     _ => false,
-                }
-            })
+                },
+            )
             .map(|(_, criterion, ..)| criterion.clone())
             .collect())
     }

@@ -30,7 +30,7 @@ use crate::route::{self, RefinementPlan, RepairTask, Routing};
 use crate::rubric::FixAction;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, Issue, IssueSeverity, Reason, Unscored};
-use crate::verify::{self, Permitted};
+use crate::verify::{self, Permitted, Protected};
 
 /// A repair that was kept.
 #[derive(Clone, Debug)]
@@ -72,7 +72,8 @@ impl Flow {
             batch.retain(|section| left.contains(section));
         }
         plan.execution_batches.retain(|batch| !batch.is_empty());
-        plan.sections_to_modify.retain(|section| left.contains(section));
+        plan.sections_to_modify
+            .retain(|section| left.contains(section));
         if plan.tasks.is_empty() {
             return Err("no task is left that could be done".to_owned());
         }
@@ -144,7 +145,12 @@ impl Flow {
     }
 
     /// A plan for something that no judge has said.
-    fn routed_alone(&self, text: &Text, issues: Vec<TargetedIssue>, findings: &[Finding]) -> RefinementPlan {
+    fn routed_alone(
+        &self,
+        text: &Text,
+        issues: Vec<TargetedIssue>,
+        findings: &[Finding],
+    ) -> RefinementPlan {
         let arbitration = Arbitration {
             agreement: Agreement {
                 level: AgreementLevel::NotApplicable,
@@ -198,9 +204,10 @@ impl Flow {
         // A model never invents a key (ruling 19), and nobody pays for the rest of
         // an item without one.
         let is_key = |finding: &Finding| {
-            text.document().components().iter().any(|part| {
-                part.id == finding.component && part.kind == ComponentKind::AnswerKey
-            })
+            text.document()
+                .components()
+                .iter()
+                .any(|part| part.id == finding.component && part.kind == ComponentKind::AnswerKey)
         };
         if errors.is_empty() || errors.iter().any(is_key) {
             return None;
@@ -234,7 +241,9 @@ impl Flow {
                 continue;
             }
             self.hold_back(plan, index);
-            let (after, kept) = self.batch(&text, tasks, index + 1, &plan.preserve_terminology).await?;
+            let (after, kept) = self
+                .batch(&text, tasks, index + 1, &plan.preserve_terminology)
+                .await?;
             text = after;
             all.extend(kept);
             for next in self.parts_to_look_at(&all, index, plan) {
@@ -405,12 +414,7 @@ impl Flow {
         let mut second: BTreeMap<ComponentId, Ended<Proposal>> = BTreeMap::new();
         if !again.is_empty() {
             let ended = self.ask_patchers(base, &again, terms, true).await?;
-            second.extend(
-                again
-                    .iter()
-                    .map(|task| task.section_id.clone())
-                    .zip(ended),
-            );
+            second.extend(again.iter().map(|task| task.section_id.clone()).zip(ended));
         }
         Ok(tasks
             .into_iter()
@@ -448,7 +452,11 @@ impl Flow {
             let Some(seat) = self.seat(role).cloned() else {
                 continue;
             };
-            let undone = self.progress.undone.get(&task.section_id).map(String::as_str);
+            let undone = self
+                .progress
+                .undone
+                .get(&task.section_id)
+                .map(String::as_str);
             let prompt_task = match task.action_type {
                 FixAction::SurgicalEdit => Task::Patch {
                     task,
@@ -528,7 +536,22 @@ impl Flow {
             .edited(inspector, applied.edits, &label, Some(component))
             .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
         let after = scrub_within(edited, inspector, component, &label);
-        let permitted = Permitted::of(task, &protected);
+        let profile = self.setup.profile;
+        let protected_after = profile.protected(after.document());
+        let (sensitive, sensitive_after) = (
+            profile.sensitive(text.document()),
+            profile.sensitive(after.document()),
+        );
+        let permitted = Permitted::of(task).protecting(
+            Protected {
+                before: &protected,
+                after: &protected_after,
+            },
+            Protected {
+                before: &sensitive,
+                after: &sensitive_after,
+            },
+        );
         verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
             |objections| {
                 let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
@@ -580,7 +603,9 @@ impl Flow {
             if tried.iter().any(|one| one.result.is_ok()) {
                 self.post.emit(EventKind::Skipped {
                     what: "delta_judge",
-                    because: "no model is configured for it; the program alone has looked at the repairs".to_owned(),
+                    because:
+                        "no model is configured for it; the program alone has looked at the repairs"
+                            .to_owned(),
                 });
             }
             return Ok(tried.iter().map(|_| DeltaSaid::yes()).collect());
@@ -634,8 +659,7 @@ impl Flow {
                         })
                     }),
                     read: Box::new(move |reply, _| {
-                        verify::read_delta(reply, task, question)
-                            .map_err(Unscored::from)
+                        verify::read_delta(reply, task, question).map_err(Unscored::from)
                     }),
                 });
             }
@@ -648,7 +672,7 @@ impl Flow {
             };
             said.used = said.used.plus(one.used);
             let objection = match one.result {
-                Ok(delta) => delta.objection(),
+                Ok(delta) => delta.complaint(),
                 Err(unscored) => Some(format!("it could not be verified: {}", unscored.message)),
             };
             if let Some(objection) = objection
@@ -713,10 +737,7 @@ impl Flow {
                     complaint,
                 })
             }),
-            read: Box::new(|reply, _| {
-                verify::read_consistency(reply)
-                    .map_err(Unscored::from)
-            }),
+            read: Box::new(|reply, _| verify::read_consistency(reply).map_err(Unscored::from)),
         };
         let ended = converse(setup, &self.post, vec![conversation]).await?;
         let Some(Ok(answer)) = ended.into_iter().next().map(|one| one.result) else {
@@ -725,7 +746,10 @@ impl Flow {
         if answer.fits || self.seat(Role::Patcher).is_none() || !self.may_edit(next) {
             return Ok(nothing);
         }
-        let description = format!("It no longer fits {section}, which was written again: {}", answer.reason);
+        let description = format!(
+            "It no longer fits {section}, which was written again: {}",
+            answer.reason
+        );
         let issue = self.issue_of_ours(next, description);
         let tasks = self.routed_alone(text, vec![issue], &[]).tasks;
         if tasks.is_empty() {

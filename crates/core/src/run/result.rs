@@ -96,8 +96,7 @@ impl Flow {
             verdicts: bench
                 .map(|bench| bench.verdicts().cloned().collect())
                 .unwrap_or_default(),
-            unscored_seats: bench
-                .map_or_else(BTreeMap::new, |bench| bench.unscored().clone()),
+            unscored_seats: bench.map_or_else(BTreeMap::new, |bench| bench.unscored().clone()),
             spent,
             scripted: self.is_scripted(),
             self_preference: self.setup.self_preference.clone(),

@@ -187,7 +187,8 @@ impl Flow {
                 Some(&edit.location),
             )
             .ok_or("the edit does not fit")?;
-        verify::scrubs_only(&edit.search, &edit.replace).map_err(|objection| objection.to_string())?;
+        verify::scrubs_only(text.document(), after.document())
+            .map_err(|objection| objection.to_string())?;
         Ok(after)
     }
 }

@@ -4,7 +4,7 @@
 use std::fs;
 
 use redraft_core::ask::{AskId, Role};
-use redraft_core::decide::Mode;
+use redraft_core::decide::{Judging, Mode};
 use redraft_core::run::Run;
 use redraft_engine::driver::DriveError;
 use redraft_engine::journal::{Journal, JournalError, Told};
@@ -144,13 +144,15 @@ fn other_rules_decide_otherwise_as_far_as_the_replies_reach() {
     };
     assert_eq!(outcome.status.name(), "best_effort");
     // A panel was never asked.
-    let panel = Run::new(setup(three(), Mode::FullAuto), header.started);
+    let mut panel = setup(three(), Mode::FullAuto);
+    panel.policy.judging = Judging::Panel;
+    let panel = Run::new(panel, header.started);
     let (replayed, _) = replay::what_if(panel, &recorded).unwrap();
     let Replayed::EndsAt { asks } = replayed else {
         panic!("nobody asked three judges");
     };
     let roles: Vec<Role> = asks.iter().map(|(_, role)| *role).collect();
-    assert_eq!(roles, [Role::JudgePrimary, Role::JudgeTiebreaker]);
+    assert_eq!(roles, [Role::JudgePrimary]);
 }
 
 #[test]

@@ -153,6 +153,8 @@ fn the_example_scores_of_the_seeds_give_what_their_formulas_say() {
             findings: &[],
             issues: verdict.issues(),
             scored: Ok(&assessment),
+            may_be_good_enough: true,
+            unconfirmed: None,
         });
         assert_eq!(ruling == Ruling::Accept, accepted, "{overall}: {ruling:?}");
     }
@@ -294,6 +296,8 @@ fn decisions_follow_the_policy() {
             findings: &[],
             issues: verdict.issues(),
             scored: Ok(&assessment),
+            may_be_good_enough: true,
+            unconfirmed: None,
         })
     };
     let name = |ruling: &Ruling| match ruling {
@@ -330,6 +334,8 @@ fn decisions_follow_the_policy() {
         findings: &[],
         issues: &[],
         scored: Err(&unscored),
+        may_be_good_enough: true,
+        unconfirmed: None,
     });
     assert_eq!(name(&ruling), "hand over");
 }

@@ -72,6 +72,7 @@ fn prompt_with(
             companions,
             rubric: profile.rubric(),
             task: Task::Judge { flagged },
+            feedback_language: None,
             complaint,
         })
         .unwrap();

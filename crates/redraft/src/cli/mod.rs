@@ -6,7 +6,9 @@ mod explain;
 mod judge;
 mod options;
 mod record;
+mod refine;
 mod replay;
+mod session;
 
 use std::io::Write as _;
 use std::panic;
@@ -16,6 +18,7 @@ use clap::{Parser, Subcommand};
 
 pub use judge::JudgeOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
+pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
 
 /// How a command ended.
@@ -82,6 +85,8 @@ pub enum Command {
     Check(Box<CheckOptions>),
     /// Have models judge lessons, cards and items by their rubric
     Judge(Box<JudgeOptions>),
+    /// Repair what is weak, and prove that nothing else was changed
+    Refine(Box<RefineOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
     /// Explain a check: what it finds, why it matters, an example
@@ -133,6 +138,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Check(options) => check::run(&options),
         Command::Judge(options) => judge::run(&options),
+        Command::Refine(options) => refine::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Explain(options) => explain::run(&options),
     }

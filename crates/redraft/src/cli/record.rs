@@ -131,10 +131,7 @@ impl Record {
             rubric: self.rubric.clone(),
             policy: self.policy.clone(),
             mode: self.mode,
-            feedback_language: self
-                .feedback_language
-                .as_deref()
-                .and_then(Language::parse),
+            feedback_language: self.feedback_language.as_deref().and_then(Language::parse),
             require_judged: self.require_judged,
             self_preference: self.self_preference.clone(),
             seats: self.seats.clone(),

@@ -99,7 +99,7 @@ fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
                 one.run
             );
         }
-        return files::replace(from, content);
+        return files::replace(from, &now, content);
     }
     let Some(output) = &options.output else {
         return Ok(());
@@ -120,14 +120,18 @@ fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
         std::fs::create_dir_all(parent)
             .with_context(|| format!("cannot make {}", parent.display()))?;
     }
-    files::replace(&to, content)
+    std::fs::write(&to, content).with_context(|| format!("cannot write {}", to.display()))
 }
 
 /// A person who can be asked: in semi-auto, at a terminal, about one file.
 fn at_the_terminal(options: &RefineOptions) -> Option<Arc<dyn Human>> {
     let is_asked = options.run.mode == Some(ModeName::SemiAuto)
         && options.run.paths.len() <= 1
-        && !options.run.paths.iter().any(|path| path.is_dir() || path == Path::new("-"))
+        && !options
+            .run
+            .paths
+            .iter()
+            .any(|path| path.is_dir() || path == Path::new("-"))
         && io::stdin().is_terminal()
         && io::stderr().is_terminal();
     is_asked.then(|| Arc::new(Terminal) as Arc<dyn Human>)

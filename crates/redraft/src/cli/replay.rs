@@ -12,10 +12,12 @@ use redraft_engine::replay::{self, Replayed};
 
 use super::Exit;
 use super::check::shown;
-use super::judge::{exit, find};
+
 use super::options::Format;
 use super::record::{self, Record};
-use crate::report::verdict::{self, JudgeReport, Judged};
+use super::session::{exit, find};
+use crate::report::refined::human;
+use crate::report::verdict::{JudgeReport, Judged};
 
 /// Options of `replay`.
 #[derive(Clone, Debug, Args)]
@@ -79,6 +81,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         path: shown(&record.path),
         run: header.run,
         journal: shown(&at),
+        original: record.bytes,
         outcome,
     });
     let text =
@@ -94,7 +97,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
                         )
                     },
                 );
-                was.unwrap_or_default() + &verdict::human(&report)
+                was.unwrap_or_default() + &human(&report)
             }
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",
             Format::Jsonl => report.lines()?,

@@ -106,6 +106,15 @@ pub(super) enum Ended {
     Failed(String),
 }
 
+impl Ended {
+    fn with_original(mut self, bytes: Vec<u8>) -> Self {
+        if let Self::Judged(one) = &mut self {
+            one.original = bytes;
+        }
+        self
+    }
+}
+
 /// Who answers: the model behind all asks, and the seats for a language.
 pub(super) struct Staff {
     pub(super) model: Arc<dyn Model>,
@@ -242,7 +251,8 @@ impl Session {
         let places = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
         let mut handles = Vec::new();
         for input in inputs {
-            let (session, given, places) = (Rc::clone(&self), Rc::clone(&given), Rc::clone(&places));
+            let (session, given, places) =
+                (Rc::clone(&self), Rc::clone(&given), Rc::clone(&places));
             let bar = bar.clone();
             handles.push(tokio::task::spawn_local(async move {
                 // The semaphore is never closed.
@@ -352,9 +362,10 @@ impl Session {
         let (journal, name, at) = self.create(&record, started, &version.to_string())?;
         let setup = record.setup_of(&name, &desk, inspection)?;
         let run = Run::new(setup, started);
-        self.drive(run, journal, Recorded::default(), &path, at, is_one)
-            .await
-            .map(Some)
+        let ended = self
+            .drive(run, journal, Recorded::default(), &path, at, is_one)
+            .await?;
+        Ok(Some(ended.with_original(record.bytes)))
     }
 
     async fn resume(&self, run: &Path) -> anyhow::Result<Ended> {
@@ -371,6 +382,7 @@ impl Session {
                 path,
                 run: header.run,
                 journal: shown(&at),
+                original: record.bytes,
                 outcome: *outcome,
             })));
         }
@@ -383,8 +395,10 @@ impl Session {
             )?;
         }
         let machine = Run::new(record.setup(&header.run)?, header.started);
-        self.drive(machine, journal, recorded, &path, at, true)
-            .await
+        let ended = self
+            .drive(machine, journal, recorded, &path, at, true)
+            .await?;
+        Ok(ended.with_original(record.bytes))
     }
 
     async fn drive(
@@ -414,6 +428,7 @@ impl Session {
                 path: path.to_owned(),
                 run: name,
                 journal: shown(&at),
+                original: Vec::new(),
                 outcome,
             }))),
             Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),
@@ -460,9 +475,7 @@ async fn next_of(
         for (index, slot) in waiting.iter_mut().enumerate() {
             if let Some(handle) = slot {
                 let handle = std::pin::Pin::new(handle);
-                if let std::task::Poll::Ready(joined) =
-                    std::future::Future::poll(handle, context)
-                {
+                if let std::task::Poll::Ready(joined) = std::future::Future::poll(handle, context) {
                     *slot = None;
                     return std::task::Poll::Ready((index, joined));
                 }
@@ -481,7 +494,10 @@ fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
         .collect();
     journals.sort();
     for path in journals {

@@ -323,7 +323,7 @@ mod tests {
         let template = || {
             let desk = crate::desk::Desk {
                 config: crate::config::Config::default(),
-                companions: redraft_core::companion::Companions::default(),
+                companions: std::sync::Arc::default(),
                 profile: None,
             };
             let inspection = desk

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use redraft_core::event::{Event, EventKind, VerdictResult};
+use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Outcome, Status};
+use redraft_core::rubric::FixAction;
 use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
 use serde::Serialize;
 
@@ -37,6 +39,9 @@ pub struct Judged {
     pub run: String,
     /// Its journal.
     pub journal: String,
+    /// The bytes that came in.
+    #[serde(skip)]
+    pub original: Vec<u8>,
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -68,13 +73,13 @@ impl JudgeReport {
     }
 }
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
+pub(super) const BOLD: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
 
-fn colour(status: Status) -> Style {
+pub(super) fn colour(status: Status) -> Style {
     let colour = match status {
         Status::Accepted => AnsiColor::Green,
-        Status::AcceptedWarning | Status::BestEffort => AnsiColor::Yellow,
+        Status::AcceptedWarning | Status::BestEffort | Status::Checked => AnsiColor::Yellow,
         Status::Escalated => AnsiColor::Red,
     };
     Style::new().bold().fg_color(Some(colour.into()))
@@ -90,7 +95,7 @@ pub fn human(report: &JudgeReport) -> String {
     text
 }
 
-fn one(text: &mut String, document: &Judged) {
+pub(super) fn one(text: &mut String, document: &Judged) {
     let outcome = &document.outcome;
     let style = colour(outcome.status);
     let score = outcome
@@ -171,6 +176,12 @@ fn one(text: &mut String, document: &Judged) {
             document.path
         );
     }
+    write_cost(text, document);
+}
+
+/// What it took, in a line.
+pub(super) fn write_cost(text: &mut String, document: &Judged) {
+    let outcome = &document.outcome;
     let tokens: u64 = outcome
         .spent
         .values()
@@ -187,7 +198,7 @@ fn one(text: &mut String, document: &Judged) {
     );
 }
 
-fn write_issue(text: &mut String, issue: &Issue) {
+pub(super) fn write_issue(text: &mut String, issue: &Issue) {
     let severity = match issue.severity {
         IssueSeverity::Critical => "critical",
         IssueSeverity::Major => "major",
@@ -211,13 +222,15 @@ fn write_issue(text: &mut String, issue: &Issue) {
     }
 }
 
-/// An event in a line, for the terminal.
+/// An event in a line, for the terminal; `None` for those that say nothing new.
 #[must_use]
-pub fn event(event: &Event) -> String {
-    match &event.kind {
+pub fn event(event: &Event) -> Option<String> {
+    Some(match &event.kind {
         EventKind::RunStarted { run, .. } => format!("run {run}"),
-        EventKind::NodeEnter { node } => format!("{node} …"),
-        EventKind::NodeComplete { node } => format!("{node} done"),
+        EventKind::NodeEnter { .. }
+        | EventKind::NodeComplete { .. }
+        | EventKind::BatchComplete { .. }
+        | EventKind::RefinementComplete { .. } => return None,
         EventKind::CheckComplete {
             errors, warnings, ..
         } => format!(
@@ -225,7 +238,11 @@ pub fn event(event: &Event) -> String {
             counted(*errors, "error"),
             counted(*warnings, "warning")
         ),
-        EventKind::SelfReview { reasoning, .. } => format!("self-review: {reasoning}"),
+        EventKind::SelfReview { by, reasoning, .. } => {
+            format!("self-review by {by}: {reasoning}")
+        }
+        EventKind::Scrubbed { what, .. } => format!("scrubbed: {}", what.join("; ")),
+        EventKind::Skipped { what, because } => format!("{what} left out: {because}"),
         EventKind::Verdict {
             role,
             model,
@@ -239,10 +256,79 @@ pub fn event(event: &Event) -> String {
             ..
         } => format!("{role} ({model}): unscored, {}", unscored.message),
         EventKind::AskedAgain { ask, because } => format!("{ask} is asked again: {because}"),
+        EventKind::ArbiterConsolidation {
+            issues, set_aside, ..
+        } => {
+            let aside = match set_aside {
+                0 => String::new(),
+                number => format!(", {number} set aside"),
+            };
+            format!("{} stand{aside}", counted(*issues, "issue"))
+        }
+        EventKind::RefinementStart {
+            iteration,
+            target_sections,
+            estimated_tokens,
+            ..
+        } => {
+            let sections: Vec<&str> = target_sections.iter().map(|id| id.0.as_str()).collect();
+            format!(
+                "round {iteration}: {}, some {estimated_tokens} tokens",
+                sections.join(", ")
+            )
+        }
+        EventKind::BatchStarted { batch, sections } => {
+            format!("  batch {batch}: {}", counted(sections.len(), "task"))
+        }
+        EventKind::TaskStarted { section, task, .. } => {
+            let what = match task {
+                FixAction::SurgicalEdit => "editing",
+                FixAction::RegenerateSection => "writing again",
+            };
+            format!("    {section}: {what} …")
+        }
+        EventKind::PatchApplied { section, .. } => format!("    {section}: edited"),
+        EventKind::SectionRegenerated { section, .. } => format!("    {section}: written again"),
+        EventKind::VerificationResult {
+            section,
+            because: Some(because),
+            ..
+        } => format!("    {section}: undone, {because}"),
+        EventKind::VerificationResult { section, .. } => format!("    {section}: verified, kept"),
+        EventKind::QualityLockTriggered {
+            criterion,
+            locked_at,
+            score,
+            confirmed,
+            ..
+        } => {
+            let then = if *confirmed {
+                "a second judge agrees; undone"
+            } else {
+                "no second judge confirms it"
+            };
+            format!("{criterion} fell from {locked_at} to {score}: {then}")
+        }
+        EventKind::SectionLocked { section, because } => format!("{section} is locked: {because}"),
+        EventKind::IterationComplete {
+            iteration,
+            score,
+            cost_micros,
+            tokens,
+            ..
+        } => {
+            let score = score.map_or("unscored".to_owned(), |score| score.to_string());
+            format!(
+                "round {iteration} done: {score}; {} tokens, ${} so far",
+                tokens.total(),
+                Dollars(*cost_micros)
+            )
+        }
+        EventKind::ConvergenceDetected { because } => format!("no more rounds: {because}"),
         EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),
         EventKind::EscalationTriggered { because } => format!("handed over: {because}"),
         EventKind::HumanDecision { decision, .. } => format!("a person: {decision}"),
         EventKind::LateReply { ask } => format!("{ask} was answered too late"),
         EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
-    }
+    })
 }

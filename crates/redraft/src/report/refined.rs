@@ -1,0 +1,236 @@
+//! What refinement came to, for people: the score before and after, what was
+//! changed, what was not solved, and what it cost.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use redraft_core::ask::{Purse, estimated_tokens};
+use redraft_core::ledger::Dollars;
+use redraft_core::outcome::{Gate, Outcome, Status, TaskDone};
+use redraft_core::rubric::{FixAction, Score};
+
+use super::diff;
+use super::human::counted;
+use super::verdict::{self, BOLD, DIM, JudgeReport, Judged, colour, write_issue};
+
+/// The report. Documents that were only judged are told of as `judge` does.
+#[must_use]
+pub fn human(report: &JudgeReport) -> String {
+    let mut text = String::new();
+    for document in &report.documents {
+        if document.outcome.receipts.is_some() {
+            one(&mut text, document);
+        } else {
+            verdict::one(&mut text, document);
+        }
+    }
+    text
+}
+
+fn one(text: &mut String, document: &Judged) {
+    let outcome = &document.outcome;
+    headline(text, document);
+    if outcome.scripted {
+        let _ = writeln!(
+            text,
+            "  scripted replies were used, no model has judged or repaired this"
+        );
+    }
+    if let Some(because) = &outcome.because {
+        let _ = writeln!(text, "  {because}");
+    }
+    scores(text, outcome);
+    changes(text, document);
+    unsolved(text, outcome);
+    if outcome.status != Status::Checked {
+        cost(text, document);
+    }
+    let _ = writeln!(text, "  {DIM}journal {}{DIM:#}", document.journal);
+}
+
+fn headline(text: &mut String, document: &Judged) {
+    let outcome = &document.outcome;
+    let style = colour(outcome.status);
+    let before = outcome.iterations.first().and_then(|first| first.score);
+    let after = outcome.score.as_ref().map(|score| score.overall());
+    let score = match (outcome.gate, before, after) {
+        (Some(Gate::Passed), ..) => "the free checks let it pass; nobody has judged it".to_owned(),
+        (Some(Gate::Failed), ..) => "the free checks stop it".to_owned(),
+        (None, Some(before), Some(after)) if before != after => format!("{before} → {after}"),
+        (None, _, Some(after)) => after.to_string(),
+        (None, _, None) => "unscored".to_owned(),
+    };
+    let _ = writeln!(
+        text,
+        "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
+        document.path,
+        outcome.status.name().replace('_', " ")
+    );
+}
+
+/// The scores by criterion, before and after.
+fn scores(text: &mut String, outcome: &Outcome) {
+    let Some(assessment) = &outcome.score else {
+        return;
+    };
+    let before: BTreeMap<&str, Score> = outcome
+        .iterations
+        .first()
+        .into_iter()
+        .flat_map(|first| &first.criteria)
+        .map(|(name, score)| (name.as_str(), *score))
+        .collect();
+    let criteria = assessment.criteria();
+    let width = criteria
+        .iter()
+        .map(|criterion| criterion.name().len())
+        .max();
+    let width = width.unwrap_or_default();
+    for criterion in criteria {
+        let change = match before.get(criterion.name()) {
+            Some(before) if *before != criterion.score() => {
+                format!("{before} → {}", criterion.score())
+            }
+            _ => criterion.score().to_string(),
+        };
+        let _ = writeln!(text, "  {:width$}  {change}", criterion.name());
+    }
+    let judges: Vec<&str> = assessment
+        .judges()
+        .iter()
+        .map(|judge| judge.model.as_str())
+        .collect();
+    let _ = writeln!(
+        text,
+        "  {DIM}judged by {}, text {}{DIM:#}",
+        judges.join(", "),
+        outcome.content
+    );
+}
+
+/// What was done, and the changed lines.
+fn changes(text: &mut String, document: &Judged) {
+    let outcome = &document.outcome;
+    let Some(content) = &outcome.final_content else {
+        let _ = writeln!(text, "\n  {BOLD}Nothing was changed.{BOLD:#}");
+        return undone(text, &outcome.tasks);
+    };
+    let _ = writeln!(text, "\n  {BOLD}What was changed{BOLD:#}");
+    for task in outcome.tasks.iter().filter(|task| task.kept) {
+        let what = match task.action_type {
+            FixAction::SurgicalEdit => "edited",
+            FixAction::RegenerateSection => "written again",
+        };
+        let _ = writeln!(
+            text,
+            "  {} was {what}: {}",
+            named(task),
+            task.issues.join("; ")
+        );
+    }
+    let before = String::from_utf8_lossy(&document.original);
+    let after = String::from_utf8_lossy(content);
+    for line in diff::unified(&document.path, &before, &after)
+        .lines()
+        .skip(2)
+    {
+        let _ = writeln!(text, "    {line}");
+    }
+    undone(text, &outcome.tasks);
+    if let Some(receipts) = &outcome.receipts {
+        let parts: std::collections::BTreeSet<&str> = receipts
+            .edits
+            .iter()
+            .map(|edit| edit.component.as_str())
+            .collect();
+        let _ = writeln!(
+            text,
+            "  {DIM}receipts: {} in {}; every other byte is as it was{DIM:#}",
+            counted(receipts.edits.len(), "edit"),
+            counted(parts.len(), "part")
+        );
+    }
+}
+
+fn undone(text: &mut String, tasks: &[TaskDone]) {
+    for task in tasks.iter().filter(|task| !task.kept) {
+        let because = task.because.as_deref().unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "  A repair of {} (round {}) was undone: {because}",
+            named(task),
+            task.iteration
+        );
+    }
+}
+
+fn named(task: &TaskDone) -> String {
+    if task.section_title.is_empty() {
+        task.section_id.to_string()
+    } else {
+        format!("{} “{}”", task.section_id, task.section_title)
+    }
+}
+
+fn unsolved(text: &mut String, outcome: &Outcome) {
+    if !outcome.issues.is_empty() {
+        let _ = writeln!(text, "\n  {BOLD}What is not solved{BOLD:#}");
+        for issue in &outcome.issues {
+            write_issue(text, issue);
+        }
+    }
+    if outcome.open_errors > 0 {
+        let _ = writeln!(
+            text,
+            "  {} of the free checks still open",
+            counted(outcome.open_errors, "error")
+        );
+    }
+    let unsettled = &outcome.unsettled;
+    if !unsettled.is_empty() && outcome.status != Status::Accepted {
+        let sections: Vec<&str> = unsettled.sections.iter().map(|id| id.0.as_str()).collect();
+        let _ = writeln!(
+            text,
+            "  What kept changing: {}",
+            [
+                sections,
+                unsettled.criteria.iter().map(String::as_str).collect()
+            ]
+            .concat()
+            .join(", ")
+        );
+    }
+}
+
+/// What was spent, by what it was spent on, against writing the whole again.
+fn cost(text: &mut String, document: &Judged) {
+    let outcome = &document.outcome;
+    let _ = writeln!(text, "\n  {BOLD}What it cost{BOLD:#}");
+    let mut purses: BTreeMap<Purse, (u32, u64, u64)> = BTreeMap::new();
+    for (role, spent) in &outcome.spent {
+        let purse = purses.entry(role.purse()).or_default();
+        purse.0 += spent.calls;
+        purse.1 += spent.tokens.total();
+        purse.2 += spent.cost_micros;
+    }
+    for (purse, (calls, tokens, micros)) in &purses {
+        let _ = writeln!(
+            text,
+            "  {:8} {}, {tokens} tokens, ${}",
+            purse.name(),
+            counted(*calls as usize, "call"),
+            Dollars(*micros)
+        );
+    }
+    let repair = purses.get(&Purse::Repair).map_or(0, |purse| purse.1);
+    // Seed 003 §13: a full regeneration reads about twice the text and writes it
+    // once.
+    let whole = estimated_tokens(&String::from_utf8_lossy(&document.original)) * 3;
+    if repair > 0 && whole > 0 {
+        let _ = writeln!(
+            text,
+            "  repair and verification took {}% of what writing the whole again would (some {whole} tokens)",
+            repair * 100 / whole
+        );
+    }
+}
