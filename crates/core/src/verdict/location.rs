@@ -93,27 +93,33 @@ fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     only(held.into_iter().map(|(_, component)| component))
 }
 
-/// The one part whose title holds the words that are named.
+/// The one part whose title holds the words that are named; of the parts of the
+/// first level, if one of them does.
 fn by_part_of_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     const LETTERS: usize = 4;
+    const ARTICLES: &[&str] = &[
+        "the", "a", "in", "on", "der", "die", "das", "el", "la", "le", "в", "на",
+    ];
     let wanted = fold(named).text;
-    let wanted = bare(&wanted);
-    let wanted = wanted
-        .strip_prefix("the ")
-        .or_else(|| wanted.strip_suffix(" section"))
-        .unwrap_or(wanted);
-    let wanted = wanted.strip_suffix(" section").unwrap_or(wanted);
+    let is_frame = |word: &&str| ARTICLES.contains(word) || kind_at(&tokens(word), 0).is_some();
+    let words: Vec<&str> = bare(&wanted).split(' ').skip_while(is_frame).collect();
+    let framed = words.iter().rev().take_while(|word| is_frame(word)).count();
+    let words = words.get(..words.len() - framed).unwrap_or_default();
+    let wanted = words.join(" ");
     let letters = wanted.chars().filter(|c| c.is_alphabetic()).count();
     if letters < LETTERS && !(letters > 1 && wanted.chars().all(is_wide)) {
         return None;
     }
-    only(document.components().iter().filter(|component| {
-        component.parent.is_some()
-            && component
-                .title
-                .as_deref()
-                .is_some_and(|title| holds(&fold(title).text, wanted))
-    }))
+    let titled = || {
+        document.components().iter().filter(|component| {
+            component.parent.is_some()
+                && component
+                    .title
+                    .as_deref()
+                    .is_some_and(|title| holds(&fold(title).text, &wanted))
+        })
+    };
+    only(titled().filter(|component| component.parent == Some(0))).or_else(|| only(titled()))
 }
 
 /// Whether folded words stand in folded text, from a word's beginning to a
@@ -135,16 +141,21 @@ fn bare(folded: &str) -> &str {
     let rest = folded.trim_start_matches(is_number);
     let rest = if rest.is_empty() { folded } else { rest };
     let words = tokens(rest);
-    let Some((_, length)) = kind_at(&words, 0) else {
-        return rest;
+    let is_numbered = |at: usize| words.get(at).and_then(|word| number(word)).is_some();
+    // `Section 2`, or `第2节`.
+    let head = match kind_at(&words, 0) {
+        Some((_, length)) if is_numbered(length) => length + 1,
+        _ if words.first().is_some_and(|word| word == "第") && is_numbered(1) => {
+            match kind_at(&words, 2) {
+                Some((_, length)) => 2 + length,
+                None => return rest,
+            }
+        }
+        _ => return rest,
     };
-    if words.get(length).and_then(|word| number(word)).is_none() {
-        return rest;
-    }
-    let behind = words.iter().take(length + 1).fold(rest, |rest, word| {
-        rest.trim_start()
-            .strip_prefix(word.as_str())
-            .unwrap_or(rest)
+    let behind = words.iter().take(head).fold(rest, |rest, word| {
+        let rest = rest.trim_start();
+        rest.strip_prefix(word.as_str()).unwrap_or(rest)
     });
     let behind = behind.trim_start_matches(is_number);
     if behind.is_empty() { rest } else { behind }
@@ -436,6 +447,14 @@ fn mentions(words: &[String]) -> Vec<Mention> {
             at += 1;
             continue;
         };
+        // An answer key is no answer.
+        if matches!(
+            kind_at(words, at + length),
+            Some((Kind::Part(ComponentKind::AnswerKey), _))
+        ) {
+            at += length;
+            continue;
+        }
         let is = |index: usize, list: &[&str]| {
             words
                 .get(index)
