@@ -1,7 +1,8 @@
 //! What a lesson and a bank of items cost, in CPU time, and where it goes.
 //!
 //! `redraft-bench` measures lessons, `redraft-bench banks` items and the two tests
-//! of banks, and `redraft-bench write-bank FILE NUMBER` writes a generated bank, to
+//! of banks, `redraft-bench alpha` the agreement of judges, and `redraft-bench
+//! write-bank FILE NUMBER` writes a generated bank, to
 //! be checked by the program itself under a clock.
 //!
 //! Lessons of 8 to 9 KB are put together from paragraphs of real ones, so that
@@ -12,6 +13,7 @@
 //! Paragraphs come from `../shared/data/lessons_markdown` or `REDRAFT_DATA`;
 //! without them from the repository's examples.
 
+mod alpha;
 mod banks;
 mod clock;
 mod lessons;
@@ -39,11 +41,15 @@ fn main() -> anyhow::Result<()> {
         ["runs"] => runs::measure(lesson_profile()?, &lessons::corpora()?),
         ["whole", number] => whole(number.parse()?),
         ["banks"] => banks(),
+        ["alpha"] => {
+            alpha::measure();
+            Ok(())
+        }
         ["write-bank", file, number] => {
             std::fs::write(file, banks::lines(number.parse()?)).map_err(Into::into)
         }
         _ => anyhow::bail!(
-            "usage: redraft-bench [banks | runs | whole NUMBER | write-bank FILE NUMBER]"
+            "usage: redraft-bench [alpha | banks | runs | whole NUMBER | write-bank FILE NUMBER]"
         ),
     }
 }

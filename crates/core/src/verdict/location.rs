@@ -93,27 +93,33 @@ fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     only(held.into_iter().map(|(_, component)| component))
 }
 
-/// The one part whose title holds the words that are named.
+/// The one part whose title holds the words that are named; of the parts of the
+/// first level, if one of them does.
 fn by_part_of_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     const LETTERS: usize = 4;
+    const ARTICLES: &[&str] = &[
+        "the", "a", "in", "on", "der", "die", "das", "el", "la", "le", "в", "на",
+    ];
     let wanted = fold(named).text;
-    let wanted = bare(&wanted);
-    let wanted = wanted
-        .strip_prefix("the ")
-        .or_else(|| wanted.strip_suffix(" section"))
-        .unwrap_or(wanted);
-    let wanted = wanted.strip_suffix(" section").unwrap_or(wanted);
+    let is_frame = |word: &&str| ARTICLES.contains(word) || kind_at(&tokens(word), 0).is_some();
+    let words: Vec<&str> = bare(&wanted).split(' ').skip_while(is_frame).collect();
+    let framed = words.iter().rev().take_while(|word| is_frame(word)).count();
+    let words = words.get(..words.len() - framed).unwrap_or_default();
+    let wanted = words.join(" ");
     let letters = wanted.chars().filter(|c| c.is_alphabetic()).count();
     if letters < LETTERS && !(letters > 1 && wanted.chars().all(is_wide)) {
         return None;
     }
-    only(document.components().iter().filter(|component| {
-        component.parent.is_some()
-            && component
-                .title
-                .as_deref()
-                .is_some_and(|title| holds(&fold(title).text, wanted))
-    }))
+    let titled = || {
+        document.components().iter().filter(|component| {
+            component.parent.is_some()
+                && component
+                    .title
+                    .as_deref()
+                    .is_some_and(|title| holds(&fold(title).text, &wanted))
+        })
+    };
+    only(titled().filter(|component| component.parent == Some(0))).or_else(|| only(titled()))
 }
 
 /// Whether folded words stand in folded text, from a word's beginning to a
@@ -135,16 +141,21 @@ fn bare(folded: &str) -> &str {
     let rest = folded.trim_start_matches(is_number);
     let rest = if rest.is_empty() { folded } else { rest };
     let words = tokens(rest);
-    let Some((_, length)) = kind_at(&words, 0) else {
-        return rest;
+    let is_numbered = |at: usize| words.get(at).and_then(|word| number(word)).is_some();
+    // `Section 2`, or `第2节`.
+    let head = match kind_at(&words, 0) {
+        Some((_, length)) if is_numbered(length) => length + 1,
+        _ if words.first().is_some_and(|word| word == "第") && is_numbered(1) => {
+            match kind_at(&words, 2) {
+                Some((_, length)) => 2 + length,
+                None => return rest,
+            }
+        }
+        _ => return rest,
     };
-    if words.get(length).and_then(|word| number(word)).is_none() {
-        return rest;
-    }
-    let behind = words.iter().take(length + 1).fold(rest, |rest, word| {
-        rest.trim_start()
-            .strip_prefix(word.as_str())
-            .unwrap_or(rest)
+    let behind = words.iter().take(head).fold(rest, |rest, word| {
+        let rest = rest.trim_start();
+        rest.strip_prefix(word.as_str()).unwrap_or(rest)
     });
     let behind = behind.trim_start_matches(is_number);
     if behind.is_empty() { rest } else { behind }
@@ -165,212 +176,64 @@ enum Kind {
 }
 
 /// Words by their beginnings, in the languages we read; Chinese ones as they are.
-const KINDS: &[(Kind, &[&str])] = &[
+const KINDS: &[(Kind, &str)] = &[
     (
         Kind::Section,
-        &[
-            "section",
-            "sec",
-            "part",
-            "chapter",
-            "раздел",
-            "секци",
-            "глав",
-            "част",
-            "параграф",
-            "abschnitt",
-            "kapitel",
-            "teil",
-            "sección",
-            "seccion",
-            "apartado",
-            "parte",
-            "capítulo",
-            "capitulo",
-            "partie",
-            "chapitre",
-            "seção",
-            "secao",
-            "节",
-            "節",
-            "章",
-            "部分",
-        ],
+        "section|sec|part|chapter|раздел|секци|глав|част|параграф|abschnitt|\
+         kapitel|teil|sección|seccion|apartado|parte|capítulo|capitulo|partie|\
+         chapitre|seção|secao|节|節|章|部分",
     ),
     (
         Kind::Card,
-        &[
-            "card",
-            "карточк",
-            "karte",
-            "tarjeta",
-            "ficha",
-            "carte",
-            "fiche",
-            "cartão",
-            "卡片",
-        ],
+        "card|карточк|karte|tarjeta|ficha|carte|fiche|cartão|卡片",
     ),
     (
         Kind::Question,
-        &[
-            "item",
-            "question",
-            "вопрос",
-            "frage",
-            "pregunta",
-            "questão",
-            "题",
-            "題",
-        ],
+        "item|question|вопрос|frage|pregunta|questão|题|題",
     ),
     (
         Kind::Part(ComponentKind::Example),
-        &[
-            "example",
-            "пример",
-            "beispiel",
-            "ejemplo",
-            "exemple",
-            "exemplo",
-            "示例",
-            "例子",
-            "案例",
-        ],
+        "example|пример|beispiel|ejemplo|exemple|exemplo|示例|例子|案例",
     ),
     (
         Kind::Part(ComponentKind::Exercise),
-        &[
-            "exercise",
-            "task",
-            "упражнени",
-            "задани",
-            "задач",
-            "übung",
-            "aufgabe",
-            "ejercicio",
-            "tarea",
-            "exercice",
-            "exercício",
-            "练习",
-            "練習",
-            "作业",
-        ],
+        "exercise|task|упражнени|задани|задач|übung|aufgabe|ejercicio|tarea|\
+         exercice|exercício|练习|練習|作业",
     ),
     (
         Kind::Part(ComponentKind::Introduction),
-        &[
-            "introduction",
-            "intro",
-            "introductory",
-            "opening",
-            "введени",
-            "вступлени",
-            "einleitung",
-            "einführung",
-            "introducción",
-            "introduccion",
-            "introdução",
-            "引言",
-            "简介",
-            "介绍",
-            "导言",
-            "前言",
-        ],
+        "introduction|intro|introductory|opening|введени|вступлени|einleitung|\
+         einführung|introducción|introduccion|introdução|引言|简介|介绍|导言|前言",
     ),
     (
         Kind::Part(ComponentKind::Conclusion),
-        &[
-            "conclusion",
-            "concluding",
-            "summary",
-            "closing",
-            "заключени",
-            "вывод",
-            "итог",
-            "fazit",
-            "zusammenfassung",
-            "schluss",
-            "conclusión",
-            "resumen",
-            "résumé",
-            "conclusão",
-            "总结",
-            "结论",
-            "小结",
-            "结语",
-        ],
+        "conclusion|concluding|summary|closing|заключени|вывод|итог|fazit|\
+         zusammenfassung|schluss|conclusión|resumen|résumé|conclusão|总结|结论|小结|\
+         结语",
     ),
     (
         Kind::Part(ComponentKind::AnswerKey),
-        &["key", "ключ", "lösung", "clave", "corrigé", "答案"],
+        "key|ключ|lösung|clave|corrigé|答案",
     ),
     (
         Kind::Part(ComponentKind::Explanation),
-        &[
-            "explanation",
-            "rationale",
-            "объяснени",
-            "пояснени",
-            "обосновани",
-            "erklärung",
-            "begründung",
-            "explicación",
-            "explication",
-            "解释",
-            "解析",
-        ],
+        "explanation|rationale|объяснени|пояснени|обосновани|erklärung|\
+         begründung|explicación|explication|解释|解析",
     ),
     (
         Kind::Part(ComponentKind::Options),
-        &[
-            "option",
-            "distractor",
-            "choice",
-            "answer",
-            "вариант",
-            "дистрактор",
-            "ответ",
-            "antwort",
-            "opción",
-            "opcion",
-            "opciones",
-            "distractor",
-            "réponse",
-            "选项",
-        ],
+        "option|distractor|choice|answer|вариант|дистрактор|ответ|antwort|\
+         opción|opcion|opciones|distractor|réponse|选项",
     ),
     (
         Kind::Part(ComponentKind::Vignette),
-        &[
-            "vignette",
-            "case",
-            "scenario",
-            "виньетк",
-            "случа",
-            "fallbeispiel",
-            "viñeta",
-            "caso",
-            "cas",
-            "病例",
-        ],
+        "vignette|case|scenario|виньетк|случа|fallbeispiel|viñeta|caso|cas|病例",
     ),
     (
         Kind::Part(ComponentKind::Stem),
-        &[
-            "stem",
-            "lead",
-            "основ",
-            "stamm",
-            "enunciado",
-            "énoncé",
-            "题干",
-        ],
+        "stem|lead|основ|stamm|enunciado|énoncé|题干",
     ),
-    (
-        Kind::Part(ComponentKind::Meta),
-        &["meta", "metadata", "template"],
-    ),
+    (Kind::Part(ComponentKind::Meta), "meta|metadata|template"),
 ];
 
 /// The kind named at a token, and over how many tokens. Of several the longest.
@@ -379,7 +242,7 @@ fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
     const ENDING: usize = 4;
     let mut best: Option<(usize, Kind, usize)> = None;
     for (kind, names) in KINDS {
-        for name in *names {
+        for name in names.split('|') {
             let length = if name.chars().all(is_wide) {
                 let matches = name.chars().enumerate().all(|(offset, c)| {
                     words
@@ -436,6 +299,14 @@ fn mentions(words: &[String]) -> Vec<Mention> {
             at += 1;
             continue;
         };
+        // An answer key is no answer.
+        if matches!(
+            kind_at(words, at + length),
+            Some((Kind::Part(ComponentKind::AnswerKey), _))
+        ) {
+            at += length;
+            continue;
+        }
         let is = |index: usize, list: &[&str]| {
             words
                 .get(index)
@@ -562,83 +433,17 @@ fn numbered(document: &Document, kind: ComponentKind, number: usize) -> Option<&
 }
 
 /// Numbers in words, by their beginnings, from one to ten.
-const NUMERALS: [&[&str]; 10] = [
-    &[
-        "first", "one", "перв", "один", "erste", "eins", "primer", "uno", "premi", "一",
-    ],
-    &[
-        "second", "two", "втор", "два", "zweit", "zwei", "segund", "dos", "deuxi", "deux", "二",
-        "两",
-    ],
-    &[
-        "third", "three", "трет", "три", "dritt", "drei", "tercer", "tres", "troisi", "trois", "三",
-    ],
-    &[
-        "fourth",
-        "four",
-        "четверт",
-        "четвёрт",
-        "четыре",
-        "viert",
-        "vier",
-        "cuart",
-        "cuatro",
-        "quatr",
-        "四",
-    ],
-    &[
-        "fifth", "five", "пят", "fünf", "quint", "cinco", "cinqui", "cinq", "五",
-    ],
-    &[
-        "sixth", "six", "шест", "sechs", "sext", "seis", "sixi", "六",
-    ],
-    &[
-        "seventh",
-        "seven",
-        "седьм",
-        "семь",
-        "sieb",
-        "séptim",
-        "siete",
-        "septi",
-        "sept",
-        "七",
-    ],
-    &[
-        "eighth",
-        "eight",
-        "восьм",
-        "восемь",
-        "acht",
-        "octav",
-        "ocho",
-        "huiti",
-        "huit",
-        "八",
-    ],
-    &[
-        "ninth",
-        "nine",
-        "девят",
-        "neunt",
-        "neun",
-        "noven",
-        "nueve",
-        "neuvi",
-        "neuf",
-        "九",
-    ],
-    &[
-        "tenth",
-        "ten",
-        "десят",
-        "zehn",
-        "décim",
-        "diez",
-        "dixi",
-        "dix",
-        "十",
-    ],
+const NUMERALS: [&str; 10] = [
+    "first|one|перв|один|erste|eins|primer|uno|premi|一",
+    "second|two|втор|два|zweit|zwei|segund|dos|deuxi|deux|二|两",
+    "third|three|трет|три|dritt|drei|tercer|tres|troisi|trois|三",
+    "fourth|four|четверт|четвёрт|четыре|viert|vier|cuart|cuatro|quatr|四",
+    "fifth|five|пят|fünf|quint|cinco|cinqui|cinq|五",
+    "sixth|six|шест|sechs|sext|seis|sixi|六",
+    "seventh|seven|седьм|семь|sieb|séptim|siete|septi|sept|七",
+    "eighth|eight|восьм|восемь|acht|octav|ocho|huiti|huit|八",
+    "ninth|nine|девят|neunt|neun|noven|nueve|neuvi|neuf|九",
+    "tenth|ten|десят|zehn|décim|diez|dixi|dix|十",
 ];
 
 fn number(word: &str) -> Option<usize> {
@@ -649,20 +454,20 @@ fn number(word: &str) -> Option<usize> {
     if let Some(at) = roman.iter().position(|numeral| *numeral == word) {
         return Some(at + 1);
     }
-    let longest = |names: &&[&str]| {
+    let longest = |names: &str| {
         names
-            .iter()
+            .split('|')
             .filter(|name| match name.chars().count() {
-                0..=3 => word == **name,
-                length => word.starts_with(**name) && word.chars().count() <= length + 4,
+                0..=3 => word == *name,
+                length => word.starts_with(*name) && word.chars().count() <= length + 4,
             })
-            .map(|name| name.len())
+            .map(str::len)
             .max()
     };
     NUMERALS
         .iter()
         .enumerate()
-        .filter_map(|(index, names)| Some((longest(&names)?, index + 1)))
+        .filter_map(|(index, names)| Some((longest(names)?, index + 1)))
         .max()
         .map(|(_, number)| number)
 }

@@ -13,6 +13,8 @@ mod fixes;
 mod good_cards;
 mod hostile;
 mod judging;
+mod panels;
+mod places;
 mod prompts;
 mod reading;
 mod reference_data;
