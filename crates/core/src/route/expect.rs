@@ -328,7 +328,11 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
 
     // One text: its single judge and the panel, out of one budget.
     let voters: Vec<(Call<'_>, u64)> = others.iter().map(|(_, call)| (*call, tries)).collect();
-    let on_panel = if figures.panel { voters.as_slice() } else { &[] };
+    let on_panel = if figures.panel {
+        voters.as_slice()
+    } else {
+        &[]
+    };
     let mut purse = Purse::new(limit, "judging one text");
     let [first, votes] = purse.pay([&[(single, tries)], on_panel]);
     stages.push(StageEstimate {
@@ -355,7 +359,11 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     // Every repaired text: the judge, once more where it was mixed, and a second
     // judge where a criterion seems to have fallen.
     let second = others.first().map_or(single, |(_, call)| *call);
-    let to_confirm = if figures.confirm { voters.as_slice() } else { &[] };
+    let to_confirm = if figures.confirm {
+        voters.as_slice()
+    } else {
+        &[]
+    };
     let mut purse = Purse::new(limit, "judging one text");
     let again = [(single, tries.saturating_add(1)), (second, 1)];
     let [again, confirmed] = purse.pay([&again, to_confirm]);
@@ -663,7 +671,11 @@ mod tests {
                     stage.best.calls,
                     stage.typical.calls,
                     stage.worst.calls,
-                    if stage.stopped.is_some() { " stopped" } else { "" }
+                    if stage.stopped.is_some() {
+                        " stopped"
+                    } else {
+                        ""
+                    }
                 )
             })
             .collect()
@@ -704,7 +716,12 @@ mod tests {
                     "confirm 0/1/0 stopped",
                 ][..],
             ),
-            ("one judge, no repair", &judges, judged_only, &["judge 1/1/2"][..]),
+            (
+                "one judge, no repair",
+                &judges,
+                judged_only,
+                &["judge 1/1/2"][..],
+            ),
             (
                 "weakest",
                 &all,

@@ -16,5 +16,6 @@ mod judging;
 mod prompts;
 mod reading;
 mod reference_data;
+mod routing;
 mod rubrics;
 mod specifications;
