@@ -697,7 +697,7 @@ mod tests {
         let weakest = ForecastFigures {
             targets: Targets::Weakest,
             iterations: 2,
-            ..no_panel.clone()
+            ..no_panel
         };
         for (name, models, figures, expected) in [
             (

@@ -384,7 +384,7 @@ fn looks_technical(word: &str) -> bool {
     let inner_capital = word.chars().skip(1).any(char::is_uppercase);
     let has_sign = word.chars().any(|c| c.is_numeric() || c == '_');
     letters > 0
-        && ((capitals >= 2 && inner_capital) || (inner_capital && letters >= 3) || has_sign)
+        && ((inner_capital && (capitals >= 2 || letters >= 3)) || has_sign)
         && !word.chars().next().is_some_and(char::is_numeric)
 }
 
