@@ -72,7 +72,6 @@ use place::{Place, Places};
 use wording::Demands;
 
 pub use expect::{Forecast, StageEstimate, expect};
-pub use terms::terminology;
 
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
@@ -510,10 +509,9 @@ impl<'a> Drafts<'a> {
                 "only the weakest part is corrected at a time",
             ),
         };
-        let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            std::mem::take(&mut self.by_part)
-                .into_iter()
-                .partition(|(part, _)| kept.contains(part));
+        let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.by_part)
+            .into_iter()
+            .partition(|(part, _)| kept.contains(part));
         self.by_part = kept;
         for issue in left.into_values().flat_map(|draft| draft.issues) {
             let is_served = self
@@ -632,7 +630,10 @@ impl<'a> Drafts<'a> {
         let touched: BTreeSet<usize> = self.by_part.keys().copied().collect();
         let is_touched = |part: usize| {
             touched.contains(&part)
-                || self.parts.ancestors(part).any(|outer| touched.contains(&outer))
+                || self
+                    .parts
+                    .ancestors(part)
+                    .any(|outer| touched.contains(&outer))
         };
         // A part holds what is done to the parts inside it.
         let outer: BTreeSet<usize> = touched
@@ -644,8 +645,8 @@ impl<'a> Drafts<'a> {
             .filter(|part| !is_touched(*part) && !outer.contains(part))
             .map(|part| self.parts.get(part).id.clone())
             .collect();
-        plan.preserve_terminology = terminology(
-            self.request.document,
+        plan.preserve_terminology = terms::terminology(
+            self.parts,
             self.request.companions,
             &touched,
             self.request.figures.most_terms,
@@ -739,10 +740,18 @@ impl<'a> Drafts<'a> {
         };
         let raise = draft.raise.map(|name| {
             let criterion = self.request.rubric.criterion(name);
-            (name, criterion.map_or("", |criterion| criterion.description.as_str()))
+            (
+                name,
+                criterion.map_or("", |criterion| criterion.description.as_str()),
+            )
         });
         let demands = Demands {
-            issues: draft.issues.iter().filter(|issue| !lost(issue)).copied().collect(),
+            issues: draft
+                .issues
+                .iter()
+                .filter(|issue| !lost(issue))
+                .copied()
+                .collect(),
             findings: draft.findings.clone(),
             raise,
             constraints: &constraints,

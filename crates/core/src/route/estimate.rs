@@ -73,7 +73,12 @@ impl TaskEstimate {
 
 /// The estimate of a task on a part with this text.
 #[must_use]
-pub fn task(task: &RepairTask, part: &str, terms: &[String], overheads: &Overheads) -> TaskEstimate {
+pub fn task(
+    task: &RepairTask,
+    part: &str,
+    terms: &[String],
+    overheads: &Overheads,
+) -> TaskEstimate {
     let told = task_tokens(task);
     let anchors = [
         &task.context_anchors.prev_section_end,
@@ -84,7 +89,10 @@ pub fn task(task: &RepairTask, part: &str, terms: &[String], overheads: &Overhea
         .flatten()
         .map(|anchor| estimated_tokens(anchor))
         .sum::<u64>();
-    let terms = terms.iter().map(|term| estimated_tokens(term) + 1).sum::<u64>();
+    let terms = terms
+        .iter()
+        .map(|term| estimated_tokens(term) + 1)
+        .sum::<u64>();
     let part = estimated_tokens(part);
     let demands = (task.source_issues.len() + task.constraints.len()).max(1);
     let beside = told.saturating_add(anchors).saturating_add(terms);
@@ -162,7 +170,9 @@ pub fn self_review(document: u64, overheads: &Overheads) -> Tokens {
 #[must_use]
 pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
     Tokens {
-        input: overheads.arbiter.saturating_add(issues.saturating_mul(ISSUE)),
+        input: overheads
+            .arbiter
+            .saturating_add(issues.saturating_mul(ISSUE)),
         output: issues.saturating_mul(LINE).saturating_add(LINE),
     }
 }
@@ -170,10 +180,11 @@ pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
 /// Tokens put together.
 #[must_use]
 pub fn sum(all: impl IntoIterator<Item = Tokens>) -> Tokens {
-    all.into_iter().fold(Tokens::default(), |sum, tokens| Tokens {
-        input: sum.input.saturating_add(tokens.input),
-        output: sum.output.saturating_add(tokens.output),
-    })
+    all.into_iter()
+        .fold(Tokens::default(), |sum, tokens| Tokens {
+            input: sum.input.saturating_add(tokens.input),
+            output: sum.output.saturating_add(tokens.output),
+        })
 }
 
 /// What the task itself takes to be told.

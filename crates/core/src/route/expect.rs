@@ -9,7 +9,7 @@
 //! | `arbiter` | none | none | once an iteration |
 //! | `repair` | none: accepted at once | one iteration over some parts | every iteration over every part, each asked twice |
 //! | `verify` | none | one call a task | one call a task and one for the part behind; two where both orders are asked |
-//! | `rejudge` | none | once | every iteration: the judge, a mixed text, a second judge on a suspected fall (ruling 33) |
+//! | `rejudge` | none | once | every iteration: the judge, every try, and once more on a mixed text (ruling 33) |
 //! | `confirm` | none | one judge beside the one who has voted | every iteration the two others, every try |
 //!
 //! Where only the weakest part is corrected, an iteration has one task. The worst
@@ -328,7 +328,11 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
 
     // One text: its single judge and the panel, out of one budget.
     let voters: Vec<(Call<'_>, u64)> = others.iter().map(|(_, call)| (*call, tries)).collect();
-    let on_panel = if figures.panel { voters.as_slice() } else { &[] };
+    let on_panel = if figures.panel {
+        voters.as_slice()
+    } else {
+        &[]
+    };
     let mut purse = Purse::new(limit, "judging one text");
     let [first, votes] = purse.pay([&[(single, tries)], on_panel]);
     stages.push(StageEstimate {
@@ -352,12 +356,15 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     if rounds == 0 {
         return stages;
     }
-    // Every repaired text: the judge, once more where it was mixed, and a second
-    // judge where a criterion seems to have fallen.
-    let second = others.first().map_or(single, |(_, call)| *call);
-    let to_confirm = if figures.confirm { voters.as_slice() } else { &[] };
+    // Every repaired text: the judge, and once more where it was mixed; the others
+    // confirm a score, or that a criterion has fallen.
+    let to_confirm = if figures.confirm {
+        voters.as_slice()
+    } else {
+        &[]
+    };
     let mut purse = Purse::new(limit, "judging one text");
-    let again = [(single, tries.saturating_add(1)), (second, 1)];
+    let again = [(single, tries.saturating_add(1))];
     let [again, confirmed] = purse.pay([&again, to_confirm]);
     stages.push(StageEstimate {
         stage: Stage::Rejudge,
@@ -663,7 +670,11 @@ mod tests {
                     stage.best.calls,
                     stage.typical.calls,
                     stage.worst.calls,
-                    if stage.stopped.is_some() { " stopped" } else { "" }
+                    if stage.stopped.is_some() {
+                        " stopped"
+                    } else {
+                        ""
+                    }
                 )
             })
             .collect()
@@ -686,7 +697,7 @@ mod tests {
         let weakest = ForecastFigures {
             targets: Targets::Weakest,
             iterations: 2,
-            ..no_panel.clone()
+            ..no_panel
         };
         for (name, models, figures, expected) in [
             (
@@ -695,16 +706,21 @@ mod tests {
                 figures(),
                 &[
                     "self_review 1/1/2",
-                    "judge 1/1/2",
-                    "panel 0/0/0 stopped",
+                    "judge 1/1/1 stopped",
+                    "panel 0/0/1 stopped",
                     "arbiter 0/0/3",
-                    "repair 0/2/6 stopped",
-                    "verify 0/2/0 stopped",
-                    "rejudge 0/1/6 stopped",
-                    "confirm 0/1/0 stopped",
+                    "repair 0/2/3 stopped",
+                    "verify 0/2/2 stopped",
+                    "rejudge 0/1/3 stopped",
+                    "confirm 0/1/3 stopped",
                 ][..],
             ),
-            ("one judge, no repair", &judges, judged_only, &["judge 1/1/2"][..]),
+            (
+                "one judge, no repair",
+                &judges,
+                judged_only,
+                &["judge 1/1/2"][..],
+            ),
             (
                 "weakest",
                 &all,
@@ -712,7 +728,7 @@ mod tests {
                 &[
                     "self_review 1/1/2",
                     "judge 1/1/2",
-                    "repair 0/1/4",
+                    "repair 0/1/3 stopped",
                     "verify 0/1/2 stopped",
                     "rejudge 0/1/4 stopped",
                 ][..],
@@ -720,8 +736,7 @@ mod tests {
             ("nobody", &models(&[]), figures(), &[][..]),
         ] {
             let stages = expect(&forecast(models, &lesson, figures));
-            println!("{name}: {:#?}", calls(&stages));
-            let _ = expected;
+            assert_eq!(calls(&stages), expected, "{name}");
         }
     }
 

@@ -116,7 +116,9 @@ impl<'a> Parts<'a> {
             self.path(*part).starts_with(path)
                 && *part != frame
                 && self.is_repairable(*part)
-                && self.ancestors(*part).all(|ancestor| self.is_frame(ancestor))
+                && self
+                    .ancestors(*part)
+                    .all(|ancestor| self.is_frame(ancestor))
         };
         let mut found: Vec<usize> = (0..self.paths.len()).filter(inside).collect();
         found.sort_by_key(|part| !is_body(self.get(*part).kind));

@@ -213,9 +213,9 @@ impl<'a> Places<'a> {
             .into_iter()
             .filter(|part| !self.parts.is_within(*part, self.locked));
         let fits = Fits::of(self, issue);
-        let best = open.enumerate().max_by_key(|(order, part)| {
-            (fits.how_well(*part), std::cmp::Reverse(*order))
-        });
+        let best = open
+            .enumerate()
+            .max_by_key(|(order, part)| (fits.how_well(*part), std::cmp::Reverse(*order)));
         match best {
             Some((_, part)) => Place::Guessed(part),
             None => Place::Nowhere(

@@ -114,11 +114,7 @@ impl List {
             return;
         }
         self.number += 1;
-        let _ = writeln!(
-            self.text,
-            "{}. [{severity}] {about}: {demand}",
-            self.number
-        );
+        let _ = writeln!(self.text, "{}. [{severity}] {about}: {demand}", self.number);
     }
 }
 

@@ -18,5 +18,6 @@ mod places;
 mod prompts;
 mod reading;
 mod reference_data;
+mod routing;
 mod rubrics;
 mod specifications;
