@@ -63,6 +63,7 @@ use crate::content::{Document, TextField};
 use crate::edit::{self, Edit};
 use crate::span::ComponentId;
 
+pub(crate) use reply::usable;
 pub use reply::{Block, FormError, Proposal, read_patch, read_whole};
 
 /// A text of one part, as a patcher sees it and may edit it.

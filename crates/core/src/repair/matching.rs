@@ -325,9 +325,9 @@ fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
         } else if breaks_before < before.len() {
             range.start -= breaks_before;
         }
-    } else if before.ends_with(' ') && behind.starts_with([' ', '.', ',', '\n', '\r']) {
-        range.start -= 1;
-    } else if before.ends_with(' ') && behind.is_empty() {
+    } else if before.ends_with(' ')
+        && (behind.is_empty() || behind.starts_with([' ', '.', ',', '\n', '\r']))
+    {
         range.start -= 1;
     } else if starts_line && behind.starts_with(' ') {
         range.end += 1;

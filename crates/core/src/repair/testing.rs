@@ -52,7 +52,7 @@ pub(crate) fn json_lesson(text: &str) -> Document {
             kind: ComponentKind::Section,
             title: section
                 .get("title")
-                .and_then(|title| title.as_str())
+                .and_then(json::Node::as_str)
                 .map(str::to_owned),
             range: section.span(),
             parent: Some(DocumentBuilder::WHOLE),

@@ -235,7 +235,7 @@ fn a_reply_that_breaks_off_or_declines_is_never_applied() {
             read_patch(&finished(&answer, finish)),
             Err(expected.clone())
         );
-        assert_eq!(read_whole(&finished("text", finish)).is_err(), true);
+        assert!(read_whole(&finished("text", finish)).is_err());
     }
     assert_eq!(read_patch(&reply(" \n ")), Err(FormError::Empty));
     assert!(matches!(
@@ -288,7 +288,7 @@ fn files_with_two_bytes_to_a_line_break_keep_them() {
 fn protected_words_stay_whatever_is_proposed() {
     let lesson = markdown_lesson(LESSON);
     let at = LESSON.find("100").unwrap();
-    let protected = [at..at + 3];
+    let protected = at..at + 3;
     for (answer, refused) in [
         (
             block("Water boils at “100 °C”.", "Water boils at “90 °C”."),
@@ -306,7 +306,7 @@ fn protected_words_stay_whatever_is_proposed() {
         let bench = Bench {
             document: &lesson,
             component: &component,
-            protected: &protected,
+            protected: std::slice::from_ref(&protected),
         };
         let result = apply(bench, &proposal);
         let kind = result.err().map(|complaint| complaint.kind);

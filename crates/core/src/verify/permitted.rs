@@ -1,0 +1,372 @@
+//! What a repair task permits beyond its own words: whether it adds, and whether
+//! it is about code, numbers, headings or links.
+//!
+//! Decided by what the issues quote and by their words, in the languages of the
+//! lessons. The quotes are the text's own; the words are a judge's, who may write
+//! in another language than the lesson's, so all languages are looked up. A task
+//! that is misread as permitting less than it should is refused and retried; so
+//! where a word has two meanings it is left out.
+
+use std::ops::Range;
+
+use redraft_text::markdown;
+
+use crate::route::RepairTask;
+use crate::rubric::FixAction;
+
+/// What a repair may do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Permitted<'a> {
+    /// The task is to add something.
+    pub may_add: bool,
+    /// An issue is about code, a formula or a diagram.
+    pub may_touch_code: bool,
+    /// An issue is about a number.
+    pub may_touch_numbers: bool,
+    /// An issue is about headings.
+    pub may_touch_headings: bool,
+    /// An issue is about links or pictures.
+    pub may_touch_links: bool,
+    /// The part is written again.
+    pub regenerates: bool,
+    /// What no repair may change.
+    pub protected: Protected<'a>,
+    /// What a repair may change only where an issue quotes it.
+    pub sensitive: Protected<'a>,
+    /// What the issues quote, folded.
+    pub quotes: Vec<String>,
+    /// The figures in force.
+    pub figures: VerifyFigures,
+}
+
+/// Ranges of the source's text, before and after the repair: see
+/// `Profile::protected` and `Profile::sensitive`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Protected<'a> {
+    /// In the text before.
+    pub before: &'a [Range<usize>],
+    /// In the text after.
+    pub after: &'a [Range<usize>],
+}
+
+/// The figures of tier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerifyFigures {
+    /// The least that is left of a part, in thousandths of its letters (issue 9:
+    /// 70%).
+    pub least: u16,
+    /// The most that it may grow to, in thousandths (issue 9: twice).
+    pub most: u16,
+    /// The least that a part has which was written again, in thousandths. Our own:
+    /// a rambling section may shrink a good deal, but not to a sentence.
+    pub least_regenerated: u16,
+    /// Letters by which a part may always grow. Our own: an answer option of one
+    /// word is doubled by a second.
+    pub free_growth: usize,
+}
+
+impl Default for VerifyFigures {
+    fn default() -> Self {
+        Self {
+            least: 700,
+            most: 2_000,
+            least_regenerated: 300,
+            free_growth: 120,
+        }
+    }
+}
+
+impl<'a> Permitted<'a> {
+    /// What a task permits. Nothing is protected yet: see [`Self::protecting`].
+    #[must_use]
+    pub fn of(task: &RepairTask) -> Self {
+        let issues = || task.source_issues.iter();
+        let quotes: Vec<&str> = issues()
+            .filter_map(|issue| issue.issue.quote.as_deref())
+            .collect();
+        let mut words = fold(&task.synthesized_instructions);
+        let mut wishes = words.clone();
+        for issue in issues() {
+            for text in [
+                &issue.issue.description,
+                &issue.issue.suggested_fix,
+                &issue.fix_instructions,
+            ] {
+                words.push_str(&fold(text));
+            }
+            for text in [&issue.issue.suggested_fix, &issue.fix_instructions] {
+                wishes.push_str(&fold(text));
+            }
+        }
+        let speaks = |stems: &[&str]| has_stem(&words, stems);
+        let is_factual = issues().any(|issue| FACTUAL.contains(&issue.issue.criterion.as_str()));
+        let quotes_code = quotes
+            .iter()
+            .any(|quote| !markdown::analyse(quote).code.is_empty());
+        let quotes_number = quotes.iter().any(|quote| quote.contains(char::is_numeric));
+        let quotes_heading = quotes
+            .iter()
+            .any(|quote| quote.trim_start().starts_with('#'));
+        Self {
+            may_add: has_stem(&wishes, ADDS)
+                || issues().any(|issue| {
+                    is_addition(
+                        issue.issue.quote.as_deref(),
+                        &fold(&issue.issue.description),
+                    )
+                }),
+            may_touch_code: quotes_code || speaks(CODE),
+            may_touch_numbers: is_factual || quotes_number || speaks(NUMBERS),
+            may_touch_headings: quotes_heading || speaks(HEADINGS),
+            may_touch_links: speaks(LINKS),
+            regenerates: task.action_type == FixAction::RegenerateSection,
+            quotes: quotes.into_iter().map(fold).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The same with what the profile protects, and what it calls sensitive.
+    #[must_use]
+    pub fn protecting(self, protected: Protected<'a>, sensitive: Protected<'a>) -> Self {
+        Self {
+            protected,
+            sensitive,
+            ..self
+        }
+    }
+
+    /// Whether an issue quotes these words, or part of them that is no trifle.
+    pub(super) fn is_quoted(&self, words: &str) -> bool {
+        const TRIFLE: usize = 4;
+        let words = fold(words);
+        let words = words.trim();
+        self.quotes.iter().map(|quote| quote.trim()).any(|quote| {
+            !words.is_empty()
+                && (quote.contains(words)
+                    || (quote.chars().count() >= TRIFLE && words.contains(quote)))
+        })
+    }
+}
+
+/// Something is missing, and nothing is quoted that could be changed instead.
+fn is_addition(quote: Option<&str>, description: &str) -> bool {
+    quote.is_none() && has_stem(description, MISSING)
+}
+
+/// The criteria under which a figure may be wrong.
+const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy"];
+
+const ADDS: &[&str] = &[
+    " add ",
+    " add:",
+    " adding ",
+    " include ",
+    " insert ",
+    " expand ",
+    " provide an",
+    " give an example",
+    " supplement ",
+    " append ",
+    " добав",
+    " дополн",
+    " расшир",
+    " включит",
+    " привед",
+    " ergänz",
+    " hinzufüg",
+    " füge ",
+    " erweiter",
+    " añad",
+    " agreg",
+    " incluy",
+    " amplí",
+    " ajout",
+    " inclure",
+    " inclue",
+    " complét",
+    " adicion",
+    " acrescent",
+    " inclua",
+    " incluir",
+    " amplie",
+    "添加",
+    "增加",
+    "补充",
+    "加入",
+    "追加",
+];
+
+const MISSING: &[&str] = &[
+    " missing ",
+    " lacks ",
+    " lacking ",
+    " absent ",
+    " no example",
+    " not covered",
+    " never explained",
+    " never defined",
+    " does not mention",
+    " отсутств",
+    " не хватает",
+    " нет пример",
+    " не раскры",
+    " fehl",
+    " falta",
+    " carece",
+    " manque",
+    " absente",
+    "缺少",
+    "缺乏",
+    "没有",
+];
+
+const CODE: &[&str] = &[
+    " code",
+    " snippet",
+    " syntax",
+    " function call",
+    " program ",
+    " compile",
+    " diagram",
+    " mermaid",
+    " flowchart",
+    " listing",
+    " variable",
+    " код",
+    " синтаксис",
+    " диаграмм",
+    " программ",
+    " quellcode",
+    " quelltext",
+    " diagramm",
+    " código",
+    " codigo",
+    " diagrama",
+    " sintaxis",
+    " programme ",
+    " diagramme",
+    "代码",
+    "语法",
+    "图表",
+    "流程图",
+];
+
+const NUMBERS: &[&str] = &[
+    " number",
+    " figure ",
+    " figures ",
+    " value",
+    " digit",
+    " percent",
+    " calculat",
+    " arithmetic",
+    " amount",
+    " total",
+    " date ",
+    " year",
+    " dose",
+    " dosage",
+    " unit ",
+    " units ",
+    " formula",
+    " equation",
+    " price",
+    " числ",
+    " цифр",
+    " значени",
+    " процент",
+    " вычисл",
+    " расчёт",
+    " расчет",
+    " дата ",
+    " доз",
+    " формул",
+    " сумм",
+    " zahl",
+    " ziffer",
+    " prozent",
+    " berechn",
+    " betrag",
+    " datum",
+    " formel",
+    " wert ",
+    " werte",
+    " número",
+    " numero",
+    " cifra",
+    " porcentaje",
+    " cálcul",
+    " calcul",
+    " fecha",
+    " fórmula",
+    " nombre ",
+    " chiffre",
+    " valeur",
+    " formule",
+    " porcentagem",
+    " valor",
+    "数字",
+    "数值",
+    "百分",
+    "计算",
+    "公式",
+    "日期",
+    "剂量",
+];
+
+const HEADINGS: &[&str] = &[
+    " heading",
+    " subheading",
+    " title ",
+    " titles ",
+    " заголов",
+    " überschrift",
+    " título",
+    " titulo",
+    " encabezado",
+    " titre",
+    "标题",
+];
+
+const LINKS: &[&str] = &[
+    " link",
+    " url",
+    " image",
+    " picture",
+    " citation",
+    " ссылк",
+    " изображен",
+    " картин",
+    " verweis",
+    " abbildung",
+    " enlace",
+    " imagen",
+    " lien ",
+    " liens ",
+    " ligação",
+    " imagem",
+    "链接",
+    "图片",
+];
+
+/// A text in lower case with single spaces, one at each end, so that the
+/// beginning of a word can be looked up.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len() + 2);
+    folded.push(' ');
+    for c in text.chars() {
+        if c.is_alphanumeric() || matches!(c, ':' | '`') {
+            folded.extend(c.to_lowercase());
+        } else if !folded.ends_with(' ') {
+            folded.push(' ');
+        }
+    }
+    if !folded.ends_with(' ') {
+        folded.push(' ');
+    }
+    folded
+}
+
+fn has_stem(folded: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| folded.contains(stem))
+}
