@@ -18,3 +18,4 @@ mod reading;
 mod reference_data;
 mod rubrics;
 mod specifications;
+mod task_prompts;
