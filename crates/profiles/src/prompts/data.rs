@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 /// Foreign text that can stand in a prompt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Data(String);
 

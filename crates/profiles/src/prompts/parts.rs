@@ -6,6 +6,7 @@
 //! know the key, the minutes and the lesson type as well. What an earlier judge
 //! or program said about the document is left out. Nothing is cut.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -117,43 +118,29 @@ pub(crate) fn part<'a>(
             around: Vec::new(),
         });
     }
-    let lies_in = |mut at: usize, ancestor: usize| {
-        while let Some(part) = components.get(at).filter(|_| at != ancestor) {
-            match part.parent {
-                Some(parent) => at = parent,
-                None => return false,
-            }
-        }
-        true
-    };
-    let item = (0..=index)
-        .rev()
-        .find(|at| components[*at].kind == ComponentKind::Item && lies_in(index, *at));
+    let parent = |at: &usize| components.get(*at).and_then(|part| part.parent);
+    let item = std::iter::successors(Some(index), parent)
+        .filter_map(|at| components.get(at))
+        .find(|part| part.kind == ComponentKind::Item);
     let mut fields = Fields {
         document,
         outside: Outside::AllFields,
         edited: component.range.clone(),
         pieces: Pieces::default(),
     };
-    match item.and_then(|at| components.get(at)) {
+    match item {
         Some(item) => fields.values(&json::scan(document.source().text(), item.range.clone())),
         None => fields.document(),
     }
-    let within: Vec<Data> = (index..components.len())
-        .take_while(|at| components[*at].range.start < component.range.end)
-        .filter(|at| lies_in(*at, index))
-        .map(|at| Data::name(&components[at].id.0))
+    let shown: HashSet<Data> = components
+        .iter()
+        .filter(|part| {
+            let is_own = !part.range.is_empty() && lies_within(&part.range, &component.range);
+            is_own || (around == Around::Meta && part.kind == ComponentKind::Meta)
+        })
+        .map(|part| Data::name(&part.id.0))
         .collect();
-    let is_meta = |piece: &Piece| {
-        document
-            .of_kind(ComponentKind::Meta)
-            .any(|meta| Data::name(&meta.id.0) == piece.id)
-    };
-    let is_seen = |piece: &Piece| match around {
-        Around::Anchors => within.contains(&piece.id),
-        Around::Meta => within.contains(&piece.id) || is_meta(piece),
-        Around::Item => true,
-    };
+    let is_seen = |piece: &Piece| around == Around::Item || shown.contains(&piece.id);
     let mut seen = fields.pieces.done;
     seen.retain(is_seen);
     let own: Vec<&TextField> = document

@@ -183,6 +183,9 @@ fn draws(text: &str) -> bool {
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
 struct Demands {
+    /// Whether issues come with their criterion and their quote, which whoever
+    /// sees the old text beside the new one can do without.
+    is_full: bool,
     instructions: Option<Data>,
     issues: Vec<IssueView>,
     constraints: Vec<ConstraintView>,
@@ -210,6 +213,7 @@ fn demands(task: &RepairTask) -> Demands {
     const MOST: usize = 30;
     let merged = task.synthesized_instructions.trim();
     Demands {
+        is_full: true,
         instructions: (!merged.is_empty()).then(|| Data::line(merged, 2 * REMARK)),
         issues: task
             .source_issues
@@ -357,11 +361,15 @@ pub(super) fn verify(
             ChangeView { first, second }
         })
         .collect();
+    let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
     let user = Verify {
         part: "user",
-        demands: demands(task),
+        demands: Demands {
+            is_full: !shows_before,
+            ..demands(task)
+        },
         changes,
-        shows_before: is_comparison || task.action_type == FixAction::SurgicalEdit,
+        shows_before,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
@@ -377,7 +385,7 @@ pub(super) fn consistency(
 ) -> Result<Prompt, PromptError> {
     /// Characters of either part: what one leads to and the other takes up stands
     /// where they meet.
-    const SEEN: usize = 1_000;
+    const SEEN: usize = 500;
     #[derive(Serialize)]
     struct Consistency {
         part: &'static str,

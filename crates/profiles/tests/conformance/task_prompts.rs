@@ -18,6 +18,7 @@ use redraft_core::verdict::{Anchored, Issue as Judged, IssueSeverity};
 use redraft_profiles::registry::{self, PROFILES};
 
 use crate::desk::profile_of;
+use crate::hostile::large_inputs;
 use crate::prompts::{DOCUMENTS, companions, document, flag, hostile_text, looks_like_a_tag};
 
 /// The first part that is edited as such.
@@ -231,12 +232,8 @@ fn the_first_half_is_the_same_for_every_document_and_the_second_for_the_same_one
     each(|profile, case| {
         let first = all(case);
         assert_eq!(first, all(case), "{profile}");
-        let (_, text, hint) = DOCUMENTS[PROFILES
-            .iter()
-            .position(|known| known.id().0 == profile)
-            .map_or(0, |_| {
-                DOCUMENTS.iter().position(|d| d.0 == profile).unwrap()
-            })];
+        let known = DOCUMENTS.iter().find(|(name, ..)| *name == profile);
+        let (_, text, hint) = *known.unwrap();
         let other = text
             .replace("pay", "owe")
             .replace("water", "tea")
@@ -450,11 +447,11 @@ fn the_fixed_part_of_a_repair_is_short() {
     each(|profile, case| {
         let prompts = all(case);
         for (task, most) in [
-            ("patch", 400),
-            ("expand", 430),
+            ("patch", 350),
+            ("expand", 380),
             ("verify", 150),
             ("compare_after_first", 150),
-            ("consistency", 190),
+            ("consistency", 150),
         ] {
             let tokens = estimated_tokens(&of(&prompts, task).system);
             println!("{profile} {task}: {tokens}");
@@ -465,6 +462,55 @@ fn the_fixed_part_of_a_repair_is_short() {
             println!("{profile} {task}: {tokens}");
         }
     });
+}
+
+#[test]
+fn a_part_of_a_large_document_is_put_into_words_without_fuss() {
+    let cards = format!(
+        "{{\"title\": \"x\", \"cards\": [{}{{\"id\": \"last\", \"explainer\": \"y\"}}]}}",
+        "{\"id\": \"c\", \"title\": \"t\", \"explainer\": \"Some words.\", \"cfu\": {\"type\": \"numeric\"}},"
+            .repeat(5_000)
+    );
+    let items = format!(
+        "[{}{{}}]",
+        "{\"stem\": \"Which?\", \"options\": [\"a\", \"b\"], \"answer\": \"A\"},".repeat(5_000)
+    );
+    let mut inputs = large_inputs();
+    inputs.push(("cards", cards, Hint::Json));
+    inputs.push(("items", items, Hint::Json));
+    for (name, text, hint) in inputs {
+        let profile = profile_of(text.as_bytes(), hint);
+        let document = document(profile, &text, hint);
+        let part = document.components().last().unwrap().id.clone();
+        let task = repair(&part, FixAction::RegenerateSection, "some words");
+        for task in [
+            Task::Patch {
+                task: &task,
+                terms: &[],
+                undone: None,
+                whole: false,
+            },
+            Task::Expand {
+                task: &task,
+                terms: &[],
+                undone: None,
+            },
+            Task::Consistency {
+                rewritten: &part,
+                next: &part,
+            },
+        ] {
+            let prompt = profile.render(&PromptRequest {
+                document: &document,
+                companions: &Companions::default(),
+                rubric: profile.rubric(),
+                task,
+                feedback_language: None,
+                complaint: None,
+            });
+            assert!(prompt.is_ok(), "{name}: {prompt:?}");
+        }
+    }
 }
 
 /// The tags of ours in the order in which they stand, each alone on its line.
