@@ -24,14 +24,20 @@ use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
 use crate::policy_file::Decisions;
-use crate::prompts::{self, Outside, Wording};
+use crate::prompts::{self, Around, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
-/// Its words to judges.
-const WORDING: Wording = Wording {
-    judge: include_str!("prompts/judge.md"),
-    outside: Outside::AllFields,
-};
+/// Its words to models.
+static WORDING: Wording = Wording::new(
+    &[
+        ("judge.md", include_str!("prompts/judge.md")),
+        ("self_review.md", include_str!("prompts/self_review.md")),
+        ("patch.md", include_str!("prompts/patch.md")),
+        ("expand.md", include_str!("prompts/expand.md")),
+    ],
+    Outside::AllFields,
+    Around::Item,
+);
 
 /// Clinical multiple-choice items.
 #[derive(Clone, Copy, Debug)]
@@ -87,10 +93,10 @@ impl Profile for ClinicalMcq {
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        prompts::render(WORDING, request)
+        prompts::render(&WORDING, request)
     }
 
     fn templates(&self) -> String {
-        prompts::sources(WORDING)
+        WORDING.sources()
     }
 }

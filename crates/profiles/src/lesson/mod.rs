@@ -28,16 +28,17 @@ use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
 use crate::policy_file::Decisions;
-use crate::prompts::{self, Outside, Wording};
+use crate::prompts::{self, Around, Outside, Wording};
 use crate::{policy_file, rubric_file, shared};
 
 pub(crate) use markdown::{front_matter_end, parse as parse_markdown};
 
-/// Its words to judges.
-const WORDING: Wording = Wording {
-    judge: include_str!("prompts/judge.md"),
-    outside: Outside::TextsOnly,
-};
+/// Its words to models.
+static WORDING: Wording = Wording::new(
+    &[("judge.md", include_str!("prompts/judge.md"))],
+    Outside::TextsOnly,
+    Around::Anchors,
+);
 
 /// Lessons.
 #[derive(Clone, Copy, Debug)]
@@ -90,11 +91,11 @@ impl Profile for Lesson {
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        prompts::render(WORDING, request)
+        prompts::render(&WORDING, request)
     }
 
     fn templates(&self) -> String {
-        prompts::sources(WORDING)
+        WORDING.sources()
     }
 
     fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {

@@ -4,11 +4,15 @@
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.
 
+use std::collections::HashSet;
+
 use redraft_core::companion::{
-    Companions, Outcome, SchemeEntry, SectionSpecification, Specification,
+    Companions, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
 };
 use redraft_core::content::Document;
 use redraft_core::reading::{self, Form, Hint};
+use redraft_core::route::RepairTask;
+use redraft_text::words::words;
 
 use super::data::{Data, one_line};
 
@@ -38,16 +42,63 @@ pub(crate) fn specification(specification: &Specification) -> Vec<Data> {
     let minutes = specification.minutes.map(|minutes| minutes.to_string());
     lines.say("minutes", minutes.as_deref());
     lines.say("difficulty", specification.difficulty.as_deref());
+    lines.say("audience", specification.audience.as_deref());
+    lines.say("tone", specification.tone.as_deref());
+    lines.say("archetype", specification.archetype.as_deref());
     let exercises = specification.exercises.map(|number| number.to_string());
     lines.say("exercises", exercises.as_deref());
-    for objective in specification.objectives.iter().take(ENTRIES) {
+    objective_lines(&mut lines, specification, ENTRIES);
+    for section in specification.sections.iter().take(ENTRIES) {
+        section_lines(&mut lines, section);
+    }
+    lines.0
+}
+
+fn objective_lines(lines: &mut Lines, specification: &Specification, most: usize) {
+    for objective in specification.objectives.iter().take(most) {
         let name = objective.id.as_deref().map_or_else(
             || "objective".to_owned(),
             |id| format!("objective {}", one_line(id, ENTRY)),
         );
         lines.say(&name, Some(&objective.objective));
     }
-    for section in specification.sections.iter().take(ENTRIES) {
+}
+
+/// What somebody must know of a text to edit a part of it: on one line each, and
+/// nothing that is not known.
+pub(crate) fn about(
+    document: &Document,
+    specification: Option<&Specification>,
+    task: &RepairTask,
+    terms: &[&str],
+) -> Vec<Data> {
+    let mut lines = Lines::default();
+    let planned = specification.and_then(|plan| plan.title.as_deref());
+    lines.say("title", document.title().or(planned));
+    lines.say("part", Some(&task.section_title));
+    let language = document.language().map(ToString::to_string);
+    lines.say("language", language.as_deref());
+    if let Some(plan) = specification {
+        lines.say("difficulty", plan.difficulty.as_deref());
+        lines.say("audience", plan.audience.as_deref());
+        lines.say("tone", plan.tone.as_deref());
+    }
+    let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
+    lines.list("terms to keep", &terms);
+    lines.0
+}
+
+/// What a part that is written again has to be.
+pub(crate) fn section_plan(
+    specification: &Specification,
+    section: Option<&SectionSpecification>,
+) -> Vec<Data> {
+    /// A lesson has some three to five; one section serves one or two of them.
+    const OBJECTIVES: usize = 5;
+    let mut lines = Lines::default();
+    lines.say("archetype", specification.archetype.as_deref());
+    objective_lines(&mut lines, specification, OBJECTIVES);
+    if let Some(section) = section {
         section_lines(&mut lines, section);
     }
     lines.0
@@ -63,13 +114,48 @@ fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
     lines.list("- words to avoid", &section.prohibited_terms);
 }
 
+/// Of the passages those that share most words with a text, for whoever writes it
+/// again.
+pub(crate) fn sources_about(companions: &Companions, text: &str) -> Vec<Data> {
+    const MOST: usize = 2;
+    const LENGTH: usize = 700;
+    /// Passages that are looked at; retrieval puts the best first.
+    const LOOKED_AT: usize = 100;
+    // Short words are in every text.
+    let telling = |text: &str| -> HashSet<String> {
+        words(text)
+            .map(|(_, word)| word.to_lowercase())
+            .filter(|word| word.chars().count() > 3)
+            .collect()
+    };
+    let wanted = telling(text);
+    let shared = |content: &str| {
+        let (seen, _) = beginning(content, PASSAGES);
+        telling(seen).intersection(&wanted).count()
+    };
+    let mut passages: Vec<(usize, &SourcePassage)> = companions
+        .sources
+        .iter()
+        .take(LOOKED_AT)
+        .map(|passage| (shared(&passage.content), passage))
+        .filter(|(shared, _)| *shared > 0)
+        .collect();
+    // Stable: of equals the earlier comes first.
+    passages.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    passages
+        .into_iter()
+        .take(MOST)
+        .map(|(_, passage)| Data::beginning(&passage.content, LENGTH))
+        .collect()
+}
+
 /// The passages it was written from, in their order (retrieval puts the best
 /// first), until the bound is reached.
 pub(crate) fn sources(companions: &Companions) -> Shown {
     let mut shown = Shown::default();
     let mut room = PASSAGES;
-    let passages = companions.sources.iter();
-    for passage in passages.filter(|passage| !passage.content.trim().is_empty()) {
+    let numbered = companions.sources.iter().zip(1..);
+    for (passage, number) in numbered.filter(|(passage, _)| !passage.content.trim().is_empty()) {
         if room < ENTRY {
             shown.left_out += 1;
             continue;
@@ -85,10 +171,11 @@ pub(crate) fn sources(companions: &Companions) -> Shown {
         let from = if from.is_empty() {
             String::new()
         } else {
-            format!("[{}] ", from.join(", "))
+            format!(" ({})", from.join(", "))
         };
         let end = if is_whole { "" } else { " […]" };
-        shown.lines.push(Data::new(&format!("{from}{cut}{end}")));
+        let line = format!("[source_{number}]{from} {cut}{end}");
+        shown.lines.push(Data::new(&line));
     }
     shown
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 /// Foreign text that can stand in a prompt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Data(String);
 
@@ -24,6 +24,34 @@ impl Data {
     /// A text on one line, cut to so many characters.
     pub(crate) fn line(text: &str, most: usize) -> Self {
         Self(escaped(&one_line(text, most)).into_owned())
+    }
+
+    /// The beginning of a text of so many characters, cut between words.
+    pub(crate) fn beginning(text: &str, most: usize) -> Self {
+        let text = text.trim();
+        let Some((cut, _)) = text.char_indices().nth(most) else {
+            return Self::new(text);
+        };
+        let cut = text.get(..cut).unwrap_or_default();
+        let end = cut.rfind(char::is_whitespace).unwrap_or(cut.len());
+        Self::new(&format!("{} […]", cut.get(..end).unwrap_or(cut)))
+    }
+
+    /// The end of a text of so many characters, cut between words.
+    pub(crate) fn end(text: &str, most: usize) -> Self {
+        let text = text.trim();
+        let Some((cut, _)) = text.char_indices().rev().nth(most) else {
+            return Self::new(text);
+        };
+        let cut = text.get(cut..).unwrap_or_default();
+        let start = cut.find(char::is_whitespace).unwrap_or(0);
+        Self::new(&format!("[…]{}", cut.get(start..).unwrap_or(cut)))
+    }
+
+    /// Several as one text, to be cut. What was escaped stays so.
+    pub(crate) fn joined(several: &[Self]) -> String {
+        let texts: Vec<&str> = several.iter().map(|one| one.0.as_str()).collect();
+        texts.join("\n")
     }
 
     /// A name inside a tag's quotes: one line, without brackets or quotes.

@@ -6,12 +6,15 @@
 //! know the key, the minutes and the lesson type as well. What an earlier judge
 //! or program said about the document is left out. Nothing is cut.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use redraft_core::content::{Component, ComponentKind, Document};
+use redraft_core::content::{Component, ComponentKind, Document, TextField};
 use redraft_core::reading::{self, Form, Hint};
+use redraft_core::span::ComponentId;
 use redraft_text::json::{self, Json, Kind, Node};
+use redraft_text::words::count_words;
 use serde::Serialize;
 
 use super::data::{Data, one_line};
@@ -24,6 +27,18 @@ pub(crate) enum Outside {
     TextsOnly,
     /// All but what an earlier judge said: they say what was wanted.
     AllFields,
+}
+
+/// What an editor of one part sees of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// The sentences on both sides, which the task brings.
+    Anchors,
+    /// Those, and the fields about the whole: a card serves a lesson of some type
+    /// and length.
+    Meta,
+    /// The rest of the item: nobody can mend options without the question.
+    Item,
 }
 
 /// A line of the list of contents.
@@ -48,6 +63,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
     let mut fields = Fields {
         document,
         outside,
+        edited: 0..0,
         pieces: Pieces::default(),
     };
     let text = document.source().text();
@@ -61,12 +77,96 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
         }
         return fields.pieces.done;
     }
-    match reading::read(document.source().clone(), Hint::Json).form {
-        Form::Json(json) => fields.values(&json),
-        Form::JsonLines(values) => values.iter().for_each(|json| fields.values(&json)),
-        Form::Markdown(_) => fields.texts(),
-    }
+    fields.document();
     fields.pieces.done
+}
+
+/// One part as its editor sees it.
+#[derive(Debug)]
+pub(crate) struct Part<'a> {
+    /// What it is.
+    pub(crate) component: &'a Component,
+    /// Its texts, those of JSON under the names by which an answer calls them
+    /// (`core::repair`).
+    pub(crate) passages: Vec<Data>,
+    /// Whether they stand under names.
+    pub(crate) has_fields: bool,
+    /// How many words they have.
+    pub(crate) words: usize,
+    /// Its fields that hold no text, and what its editor sees of other parts.
+    pub(crate) around: Vec<Piece>,
+}
+
+/// The part with this name, with all that lies in it; `None` where there is none.
+/// Of a bank only its item is read.
+pub(crate) fn part<'a>(
+    document: &'a Document,
+    id: &ComponentId,
+    around: Around,
+) -> Option<Part<'a>> {
+    let components = document.components();
+    let index = components.iter().position(|part| part.id == *id)?;
+    let component = components.get(index)?;
+    if is_markdown(document) {
+        let text = document.source().text();
+        let passage = text.get(component.range.clone()).unwrap_or_default();
+        return Some(Part {
+            component,
+            passages: vec![Data::new(passage.trim_matches(['\n', '\r']))],
+            has_fields: false,
+            words: count_words(passage),
+            around: Vec::new(),
+        });
+    }
+    let parent = |at: &usize| components.get(*at).and_then(|part| part.parent);
+    let item = std::iter::successors(Some(index), parent)
+        .filter_map(|at| components.get(at))
+        .find(|part| part.kind == ComponentKind::Item);
+    let mut fields = Fields {
+        document,
+        outside: Outside::AllFields,
+        edited: component.range.clone(),
+        pieces: Pieces::default(),
+    };
+    match item {
+        Some(item) => fields.values(&json::scan(document.source().text(), item.range.clone())),
+        None => fields.document(),
+    }
+    let shown: HashSet<Data> = components
+        .iter()
+        .filter(|part| {
+            let is_own = !part.range.is_empty() && lies_within(&part.range, &component.range);
+            is_own || (around == Around::Meta && part.kind == ComponentKind::Meta)
+        })
+        .map(|part| Data::name(&part.id.0))
+        .collect();
+    let is_seen = |piece: &Piece| around == Around::Item || shown.contains(&piece.id);
+    let mut seen = fields.pieces.done;
+    seen.retain(is_seen);
+    let own: Vec<&TextField> = document
+        .texts()
+        .iter()
+        .filter(|field| lies_within(&field.map.source_span(), &component.range))
+        .collect();
+    let passages = match own.as_slice() {
+        // A single one needs no name.
+        [only] => vec![Data::new(&only.text)],
+        several => several
+            .iter()
+            .map(|field| Data::new(&format!("field: {}\n{}", field.path, &*field.text)))
+            .collect(),
+    };
+    Some(Part {
+        component,
+        has_fields: own.len() > 1,
+        words: own.iter().map(|field| count_words(&field.text)).sum(),
+        passages,
+        around: seen,
+    })
+}
+
+fn lies_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// The names of a Markdown lesson's parts with their titles. The parts of JSON
@@ -154,10 +254,20 @@ fn markdown(document: &Document) -> Vec<Piece> {
 struct Fields<'a> {
     document: &'a Document,
     outside: Outside,
+    /// Where texts are shown as what is edited, and are left out here.
+    edited: Range<usize>,
     pieces: Pieces,
 }
 
 impl Fields<'_> {
+    fn document(&mut self) {
+        match reading::read(self.document.source().clone(), Hint::Json).form {
+            Form::Json(json) => self.values(&json),
+            Form::JsonLines(values) => values.iter().for_each(|json| self.values(&json)),
+            Form::Markdown(_) => self.texts(),
+        }
+    }
+
     fn values(&mut self, json: &Json) {
         let mut open: Vec<(Node<'_>, Rc<str>)> = Vec::new();
         open.extend(json.root().map(|root| (root, Rc::from(""))));
@@ -212,9 +322,13 @@ impl Fields<'_> {
     }
 
     fn leaf(&mut self, component: &Component, span: &Range<usize>, name: &str, value: &str) {
+        let is_text = || self.document.text_within(span).is_some();
         let is_shown = component.kind != ComponentKind::Whole
             || self.outside == Outside::AllFields
-            || self.document.text_within(span).is_some();
+            || is_text();
+        if lies_within(span, &self.edited) && is_text() {
+            return;
+        }
         if is_shown && !value.trim().is_empty() {
             self.pieces.add(component, named(name, value));
         }

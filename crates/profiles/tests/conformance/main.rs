@@ -21,3 +21,4 @@ mod reference_data;
 mod routing;
 mod rubrics;
 mod specifications;
+mod task_prompts;

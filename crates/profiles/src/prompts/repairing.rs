@@ -1,0 +1,442 @@
+//! What those are told who repair one part of a text, and who look at a repair.
+//!
+//! They see the part, the sentences around it and what is wrong with it, not the
+//! rest of the text: a repair has to cost far less than writing the text again
+//! (seed 003 §13). A part that is written again from the key points of a
+//! specification is not shown in its old form.
+
+use redraft_core::companion::{SectionSpecification, Specification};
+use redraft_core::content::{Component, ComponentKind, Document};
+use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptError, PromptRequest};
+use redraft_core::route::RepairTask;
+use redraft_core::rubric::FixAction;
+use redraft_core::span::ComponentId;
+use redraft_core::verdict::IssueSeverity;
+use redraft_text::words::count_words;
+use serde::Serialize;
+
+use super::data::Data;
+use super::parts::{self, Around, Part, Piece};
+use super::templates::Wording;
+use super::{beside, complaint, feedback_language};
+
+/// A repair that is to be done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order<'a> {
+    pub(super) task: &'a RepairTask,
+    pub(super) terms: &'a [String],
+    pub(super) undone: Option<&'a str>,
+}
+
+/// Characters of a description, an instruction or a constraint.
+const REMARK: usize = 600;
+/// Characters of a quote.
+const QUOTE: usize = 300;
+/// Characters of the sentences on one side of a part.
+const ANCHOR: usize = 600;
+
+/// What the system half of a repair may speak of: the form of the answer, and
+/// nothing of the document.
+#[derive(Debug, Serialize)]
+struct System {
+    part: &'static str,
+    whole: bool,
+}
+
+const fn system(whole: bool) -> System {
+    System {
+        part: "system",
+        whole,
+    }
+}
+
+/// The words to a patcher.
+pub(super) fn patch(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    order: Order<'_>,
+    whole: bool,
+) -> Result<Prompt, PromptError> {
+    let part = part_of(wording, request.document, &order.task.section_id)?;
+    let mut repair = repair(wording, request, order, part);
+    repair.whole = whole;
+    wording.fill(&request.task, &system(whole), &repair)
+}
+
+/// The words to a section-expander.
+pub(super) fn expand(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    order: Order<'_>,
+) -> Result<Prompt, PromptError> {
+    let document = request.document;
+    let part = part_of(wording, document, &order.task.section_id)?;
+    let specification = request.companions.specification.as_ref();
+    let planned = specification.and_then(|plan| planned(document, part.component, plan));
+    let words = words_wanted(document, &part);
+    let about = about_sources(document, part.component, order.task);
+    let mut repair = repair(wording, request, order, part);
+    // Key points say what the part has to teach; without them only the old text
+    // does. Fields are filled in again one by one, so their names are needed.
+    if planned.is_some_and(|plan| !plan.key_points.is_empty()) && !repair.has_fields {
+        repair.passages.clear();
+    }
+    repair.plan = specification
+        .map(|plan| beside::section_plan(plan, planned))
+        .unwrap_or_default();
+    repair.sources = beside::sources_about(request.companions, &about);
+    repair.words = words;
+    repair.whole = true;
+    wording.fill(&request.task, &system(true), &repair)
+}
+
+fn part_of<'a>(
+    wording: &Wording,
+    document: &'a Document,
+    id: &ComponentId,
+) -> Result<Part<'a>, PromptError> {
+    parts::part(document, id, wording.around)
+        .ok_or_else(|| PromptError(format!("the text has no part `{id}`")))
+}
+
+/// What the user half of a repair may speak of. Everything foreign is [`Data`].
+#[derive(Debug, Serialize)]
+struct Repair {
+    part: &'static str,
+    whole: bool,
+    about: Vec<Data>,
+    around: Vec<Piece>,
+    before: Option<Data>,
+    after: Option<Data>,
+    passages: Vec<Data>,
+    has_fields: bool,
+    plan: Vec<Data>,
+    sources: Vec<Data>,
+    words: Option<Words>,
+    draws: bool,
+    demands: Demands,
+    undone: Option<Data>,
+    complaint: Option<Data>,
+}
+
+fn repair(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    order: Order<'_>,
+    part: Part<'_>,
+) -> Repair {
+    let Order {
+        task,
+        terms,
+        undone,
+    } = order;
+    let document = request.document;
+    let text = document.source().text();
+    let own = text.get(part.component.range.clone()).unwrap_or_default();
+    let specification = request.companions.specification.as_ref();
+    let anchor = |text: &Option<String>| {
+        let text = text.as_deref().filter(|text| !text.trim().is_empty());
+        // Whoever sees the whole item sees what is on both sides.
+        text.filter(|_| wording.around != Around::Item)
+            .map(|text| Data::line(text, ANCHOR))
+    };
+    let wanted = &task.synthesized_instructions;
+    Repair {
+        part: "user",
+        whole: false,
+        about: beside::about(document, specification, task, &kept(own, wanted, terms)),
+        around: part.around,
+        before: anchor(&task.context_anchors.prev_section_end),
+        after: anchor(&task.context_anchors.next_section_start),
+        passages: part.passages,
+        has_fields: part.has_fields,
+        plan: Vec::new(),
+        sources: Vec::new(),
+        words: None,
+        draws: draws(own) || draws(wanted),
+        demands: demands(task),
+        undone: undone.map(|undone| Data::line(undone, REMARK)),
+        complaint: complaint(request),
+    }
+}
+
+/// Of the terms to keep those that the repair may meet, no more than a writer
+/// bears in mind.
+fn kept<'a>(part: &str, wanted: &str, terms: &'a [String]) -> Vec<&'a str> {
+    const MOST: usize = 15;
+    let text = format!("{part}\n{wanted}").to_lowercase();
+    terms
+        .iter()
+        .map(String::as_str)
+        .filter(|term| !term.trim().is_empty() && text.contains(&term.to_lowercase()))
+        .take(MOST)
+        .collect()
+}
+
+/// Whether a text has a diagram, or speaks of one in one of the seven languages.
+fn draws(text: &str) -> bool {
+    const STEMS: [&str; 6] = ["mermaid", "diagram", "flowchart", "диаграмм", "схем", "图"];
+    let lower = text.to_lowercase();
+    STEMS.iter().any(|stem| lower.contains(stem))
+}
+
+/// What a repair has to do, and what it must not do.
+#[derive(Debug, Serialize)]
+struct Demands {
+    /// Whether issues come with their criterion and their quote, which whoever
+    /// sees the old text beside the new one can do without.
+    is_full: bool,
+    instructions: Option<Data>,
+    issues: Vec<IssueView>,
+    constraints: Vec<ConstraintView>,
+}
+
+#[derive(Debug, Serialize)]
+struct IssueView {
+    id: Data,
+    severity: &'static str,
+    criterion: Data,
+    quote: Option<Data>,
+    description: Data,
+    /// What to do, where nobody merged the instructions.
+    instruction: Option<Data>,
+}
+
+#[derive(Debug, Serialize)]
+struct ConstraintView {
+    id: String,
+    text: Data,
+}
+
+fn demands(task: &RepairTask) -> Demands {
+    /// More than this nobody carries out at once.
+    const MOST: usize = 30;
+    let merged = task.synthesized_instructions.trim();
+    Demands {
+        is_full: true,
+        instructions: (!merged.is_empty()).then(|| Data::line(merged, 2 * REMARK)),
+        issues: task
+            .source_issues
+            .iter()
+            .take(MOST)
+            .map(|targeted| IssueView {
+                id: Data::name(&targeted.id),
+                severity: match targeted.issue.severity {
+                    IssueSeverity::Critical => "critical",
+                    IssueSeverity::Major => "major",
+                    IssueSeverity::Minor => "minor",
+                },
+                criterion: Data::name(&targeted.issue.criterion),
+                quote: targeted
+                    .issue
+                    .quote
+                    .as_deref()
+                    .map(|quote| Data::line(quote, QUOTE)),
+                description: Data::line(&targeted.issue.description, REMARK),
+                instruction: Some(targeted.fix_instructions.as_str())
+                    .filter(|words| merged.is_empty() && !words.trim().is_empty())
+                    .map(|words| Data::line(words, REMARK)),
+            })
+            .collect(),
+        constraints: task
+            .constraints
+            .iter()
+            .take(MOST)
+            .enumerate()
+            .map(|(index, constraint)| ConstraintView {
+                id: format!("constraint_{}", index + 1),
+                text: Data::line(constraint, REMARK),
+            })
+            .collect(),
+    }
+}
+
+/// The specification of a part: by its title, else by its place where there are
+/// as many as there are sections.
+fn planned<'a>(
+    document: &Document,
+    component: &Component,
+    specification: &'a Specification,
+) -> Option<&'a SectionSpecification> {
+    let plain = |title: &str| title.trim().to_lowercase();
+    let title = component.title.as_deref().map(plain);
+    let by_title = specification
+        .sections
+        .iter()
+        .find(|section| title.is_some() && Some(plain(&section.title)) == title);
+    by_title.or_else(|| {
+        let sections: Vec<_> = document.of_kind(ComponentKind::Section).collect();
+        let place = sections.iter().position(|part| part.id == component.id)?;
+        specification
+            .sections
+            .get(place)
+            .filter(|_| sections.len() == specification.sections.len())
+    })
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Words {
+    least: usize,
+    most: usize,
+}
+
+/// How long a part of a lesson that is written again should be: about as long as
+/// it was, and in the case of a stub about half as long as its like. A verifier
+/// undoes what falls below 70% or grows beyond twice; this stays well within.
+/// Cards and items are told by their profile.
+fn words_wanted(document: &Document, part: &Part<'_>) -> Option<Words> {
+    let is_prose = matches!(
+        part.component.kind,
+        ComponentKind::Introduction
+            | ComponentKind::Section
+            | ComponentKind::Conclusion
+            | ComponentKind::Example
+            | ComponentKind::Exercise
+    );
+    if !is_prose {
+        return None;
+    }
+    let text = document.source().text();
+    let alike: Vec<usize> = document
+        .of_kind(part.component.kind)
+        .map(|other| text.get(other.range.clone()).map_or(0, count_words))
+        .collect();
+    let average = alike.iter().sum::<usize>() / alike.len().max(1);
+    let about = part.words.max(average / 2).max(20);
+    let tens = |words: usize| words / 10 * 10;
+    Some(Words {
+        least: tens(about * 9 / 10),
+        most: tens(about * 14 / 10),
+    })
+}
+
+/// The words by which sources are chosen: the part's own, and its issues'.
+fn about_sources(document: &Document, component: &Component, task: &RepairTask) -> String {
+    const MOST: usize = 4_000;
+    let text = document.source().text();
+    let part = text.get(component.range.clone()).unwrap_or_default();
+    let issues = task
+        .source_issues
+        .iter()
+        .map(|targeted| targeted.issue.description.as_str());
+    let words: Vec<&str> = issues.chain([part]).collect();
+    words.join("\n").chars().take(MOST).collect()
+}
+
+/// The words to a delta judge.
+pub(super) fn verify(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    (task, changes): (&RepairTask, &[Change]),
+    question: DeltaQuestion,
+) -> Result<Prompt, PromptError> {
+    #[derive(Serialize)]
+    struct Verify {
+        part: &'static str,
+        demands: Demands,
+        changes: Vec<ChangeView>,
+        /// Whether the old text is shown. Of a part that was written again
+        /// everything differs, and its issues quote what was wrong.
+        shows_before: bool,
+        feedback: Option<String>,
+        complaint: Option<Data>,
+    }
+    #[derive(Serialize)]
+    struct ChangeView {
+        /// What is shown first.
+        first: Data,
+        second: Data,
+    }
+    let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
+    let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
+    let changes = changes
+        .iter()
+        .map(|change| {
+            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
+            let (first, second) = if after_first {
+                (after, before)
+            } else {
+                (before, after)
+            };
+            ChangeView { first, second }
+        })
+        .collect();
+    let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
+    let user = Verify {
+        part: "user",
+        demands: Demands {
+            is_full: !shows_before,
+            ..demands(task)
+        },
+        changes,
+        shows_before,
+        feedback: feedback_language(request),
+        complaint: complaint(request),
+    };
+    wording.fill(&request.task, &system(false), &user)
+}
+
+/// The words to whoever says whether the part behind a rewritten one still fits.
+pub(super) fn consistency(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    rewritten: &ComponentId,
+    next: &ComponentId,
+) -> Result<Prompt, PromptError> {
+    /// Characters of either part: what one leads to and the other takes up stands
+    /// where they meet.
+    const SEEN: usize = 500;
+    #[derive(Serialize)]
+    struct Consistency {
+        part: &'static str,
+        rewritten: Data,
+        next: Data,
+        feedback: Option<String>,
+        complaint: Option<Data>,
+    }
+    let document = request.document;
+    let shown = |id: &ComponentId| -> Result<String, PromptError> {
+        let part = part_of(wording, document, id)?;
+        Ok(Data::joined(&part.passages))
+    };
+    let user = Consistency {
+        part: "user",
+        rewritten: Data::end(&shown(rewritten)?, SEEN),
+        next: Data::beginning(&shown(next)?, SEEN),
+        feedback: feedback_language(request),
+        complaint: complaint(request),
+    };
+    wording.fill(&request.task, &system(false), &user)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_terms_those_are_named_that_the_repair_may_meet() {
+        let terms: Vec<String> = ["Steam", "boiler", "kettle", " "]
+            .iter()
+            .map(|term| (*term).to_owned())
+            .collect();
+        assert_eq!(
+            kept("the steam rises", "say Kettle", &terms),
+            ["Steam", "kettle"]
+        );
+        let many = vec!["a".to_owned(); 100];
+        assert_eq!(kept("a", "", &many).len(), 15);
+    }
+
+    #[test]
+    fn a_diagram_is_noticed_in_the_part_or_in_what_is_asked_for() {
+        for (text, expected) in [
+            ("```mermaid\ngraph TD\n```", true),
+            ("Add a diagram.", true),
+            ("Добавьте схему.", true),
+            ("添加流程图。", true),
+            ("Add an example.", false),
+        ] {
+            assert_eq!(draws(text), expected, "{text}");
+        }
+    }
+}
