@@ -32,6 +32,7 @@ pub mod metrics;
 pub mod review;
 
 pub mod ask;
+pub mod fit;
 pub mod ledger;
 pub mod prompt;
 

@@ -4,7 +4,9 @@ mod check;
 mod content;
 mod desk;
 mod explain;
+mod init;
 mod judge;
+mod models;
 mod options;
 mod record;
 mod replay;
@@ -15,7 +17,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use init::InitOptions;
 pub use judge::JudgeOptions;
+pub use models::ModelsOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
 pub use replay::ReplayOptions;
 
@@ -85,6 +89,10 @@ pub enum Command {
     Judge(Box<JudgeOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
+    /// Show which model is asked for what, and where each setting came from
+    Models(ModelsOptions),
+    /// Write a commented redraft.toml to begin with
+    Init(InitOptions),
     /// Explain a check: what it finds, why it matters, an example
     Explain(explain::ExplainOptions),
 }
@@ -135,6 +143,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(options) => check::run(&options),
         Command::Judge(options) => judge::run(&options),
         Command::Replay(options) => replay::run(&options),
+        Command::Models(options) => models::run(&options),
+        Command::Init(options) => init::run(&options),
         Command::Explain(options) => explain::run(&options),
     }
 }

@@ -272,33 +272,18 @@ mod tests {
 
     use crate::config::Config;
 
+    fn complaints(cases: &[(&str, &str)]) {
+        for (text, expected) in cases {
+            let said = Config::parse(text, PathBuf::new())
+                .map_or_else(|error| format!("{error:#}"), |_| "nothing".to_owned());
+            assert!(said.starts_with(expected), "{text}\n{said}");
+            assert!(!said.contains("canary"), "{said}");
+        }
+    }
+
     #[test]
-    fn what_cannot_be_meant_is_named_with_its_line_and_what_to_write() {
-        for (text, expected) in [
-            (
-                "\n[roles.judge_primry]\nmodel = \"m\"",
-                "line 2: there is no role `judge_primry`; did you mean `judge_primary`?",
-            ),
-            (
-                "[roles.xyz]",
-                "line 1: there is no role `xyz`; there are self_reviewer, ",
-            ),
-            (
-                "[roles.judge]\nmodle = \"m\"",
-                "line 2: there is no key `roles.judge.modle`; did you mean `model`?",
-            ),
-            (
-                "[roles.judge.language.ru]\nmodle = \"m\"",
-                "line 2: there is no key `roles.judge.language.ru.modle`; did you mean `model`?",
-            ),
-            (
-                "[roles.judge]\nprovider = \"opnrouter\"",
-                "line 2: there is no provider `opnrouter`; did you mean `openrouter`?",
-            ),
-            (
-                "[roles.judge]\nprovider = \"house\"",
-                "line 2: there is no provider `house`; write a table [providers.house] with its base-url, or take one of openai, ",
-            ),
+    fn what_cannot_be_meant_by_a_provider_is_named_with_its_line() {
+        complaints(&[
             (
                 "[models.a]\nprovider = \"house\"",
                 "line 2: there is no provider `house`",
@@ -343,6 +328,36 @@ mod tests {
                 "[providers.openai]\nin-flight = 0",
                 "line 2: in-flight is at least 1",
             ),
+        ]);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_by_a_role_or_a_limit_is_named_with_its_line() {
+        complaints(&[
+            (
+                "\n[roles.judge_primry]\nmodel = \"m\"",
+                "line 2: there is no role `judge_primry`; did you mean `judge_primary`?",
+            ),
+            (
+                "[roles.xyz]",
+                "line 1: there is no role `xyz`; there are self_reviewer, ",
+            ),
+            (
+                "[roles.judge]\nmodle = \"m\"",
+                "line 2: there is no key `roles.judge.modle`; did you mean `model`?",
+            ),
+            (
+                "[roles.judge.language.ru]\nmodle = \"m\"",
+                "line 2: there is no key `roles.judge.language.ru.modle`; did you mean `model`?",
+            ),
+            (
+                "[roles.judge]\nprovider = \"opnrouter\"",
+                "line 2: there is no provider `opnrouter`; did you mean `openrouter`?",
+            ),
+            (
+                "[roles.judge]\nprovider = \"house\"",
+                "line 2: there is no provider `house`; write a table [providers.house] with its base-url, or take one of openai, ",
+            ),
             (
                 "[roles.judge]\n[roles.stage_6_judge]\n",
                 "line 2: `stage_6_judge` and `judge` are the same role",
@@ -355,7 +370,6 @@ mod tests {
                 "[roles.judge]\ntemperature = nan",
                 "line 2: a temperature is a number from 0 to 2",
             ),
-            ("[roles.patcher]\nweight = 0.5", "line 2: only judges vote"),
             (
                 "[roles.judge]\nweight = 0",
                 "line 2: a weight is a number above 0",
@@ -388,11 +402,7 @@ mod tests {
                 "[limits]\ncost = 1",
                 "line 2: there is no key `limits.cost`",
             ),
-        ] {
-            let said = Config::parse(text, PathBuf::new())
-                .map_or_else(|error| format!("{error:#}"), |_| "nothing".to_owned());
-            assert!(said.starts_with(expected), "{text}\n{said}");
-            assert!(!said.contains("canary"), "{said}");
-        }
+            ("[roles.patcher]\nweight = 0.5", "line 2: only judges vote"),
+        ]);
     }
 }

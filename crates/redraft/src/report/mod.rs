@@ -6,6 +6,7 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod models;
 pub mod run;
 pub mod sarif;
 pub mod verdict;
