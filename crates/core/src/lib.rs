@@ -36,6 +36,7 @@ pub mod self_review;
 
 mod answer;
 pub mod ask;
+pub mod fit;
 pub mod ledger;
 pub mod prompt;
 

@@ -7,5 +7,6 @@ pub mod cli;
 pub mod config;
 pub mod desk;
 pub mod files;
+pub mod models;
 pub mod pages;
 pub mod report;

@@ -239,6 +239,10 @@ fn configuration() -> String {
     let sections = [
         ("FilesSection", "## `[files]`"),
         ("OverrideSection", "## `[[override]]`"),
+        ("ProviderSection", "## `[providers.NAME]`"),
+        ("ModelSection", "## `[models.NAME]`"),
+        ("RoleSection", "## `[roles.ROLE]`"),
+        ("LimitsSection", "## `[limits]`"),
     ];
     for (name, heading) in sections {
         if let Some(section) = schema.pointer(&format!("/$defs/{name}")) {
@@ -259,7 +263,7 @@ fn configuration() -> String {
         }
     }
     page.push_str(
-        "\n## Example\n\n```toml\nlanguage = \"en\"\nignore = [\"repeated-text\"]\nbaseline = \"redraft-baseline.json\"\n\n[files]\nexclude = [\"drafts/**\"]\n\n[severity]\nbroken-link = \"info\"\n\n[checks.truncated-content]\nmin-words = 8\n\n[[override]]\npaths = [\"templates/**\"]\nignore = [\"placeholder-text\"]\n```\n",
+        "\n## Example\n\n```toml\nlanguage = \"en\"\nignore = [\"repeated-text\"]\nbaseline = \"redraft-baseline.json\"\n\n[files]\nexclude = [\"drafts/**\"]\n\n[severity]\nbroken-link = \"info\"\n\n[checks.truncated-content]\nmin-words = 8\n\n[[override]]\npaths = [\"templates/**\"]\nignore = [\"placeholder-text\"]\n\n[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\n\n[roles.judge]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\n```\n\nHow models are plugged in: [models.md](models.md).\n",
     );
     page
 }

@@ -3,6 +3,7 @@
 //! `clippy.toml` beside this crate), and no knowledge of lessons, checks or
 //! findings: those live in `redraft-core` and `redraft-profiles`.
 
+pub mod bm25;
 pub mod encoding;
 pub mod framing;
 pub mod hints;

@@ -3,7 +3,9 @@
 mod check;
 mod desk;
 mod explain;
+mod init;
 mod judge;
+mod models;
 mod options;
 mod record;
 mod refine;
@@ -16,7 +18,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use init::InitOptions;
 pub use judge::JudgeOptions;
+pub use models::ModelsOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
@@ -89,6 +93,10 @@ pub enum Command {
     Refine(Box<RefineOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
+    /// Show which model is asked for what, and where each setting came from
+    Models(ModelsOptions),
+    /// Write a commented redraft.toml to begin with
+    Init(InitOptions),
     /// Explain a check: what it finds, why it matters, an example
     Explain(explain::ExplainOptions),
 }
@@ -140,6 +148,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Judge(options) => judge::run(&options),
         Command::Refine(options) => refine::run(&options),
         Command::Replay(options) => replay::run(&options),
+        Command::Models(options) => models::run(&options),
+        Command::Init(options) => init::run(&options),
         Command::Explain(options) => explain::run(&options),
     }
 }

@@ -6,6 +6,8 @@ use redraft_core::finding::Severity;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
+
 /// The configuration of redraft, `redraft.toml`. Every key may be left out.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -31,6 +33,17 @@ pub struct ConfigFile {
     /// Choices for some paths or components; later ones win.
     #[serde(rename = "override")]
     pub overrides: Vec<OverrideSection>,
+    /// Where models are asked: `[providers.my-server] base-url = "…"`.
+    pub providers: BTreeMap<String, ProviderSection>,
+    /// Models with their prices: `[models.small] provider = "openai"`.
+    pub models: BTreeMap<String, ModelSection>,
+    /// Who is asked for what: a role (`self_reviewer`, `judge_primary`,
+    /// `judge_secondary`, `judge_tiebreaker`, `arbiter`, `patcher`,
+    /// `section_expander`, `delta_judge`, `planner`, `expander`, `smoother`,
+    /// `author`) or a group (`judge`, `refinement`, `writing`, `default`).
+    pub roles: BTreeMap<String, RoleSection>,
+    /// What may be spent, and how long is waited.
+    pub limits: LimitsSection,
 }
 
 /// Which files of a folder are content. A file named on the command line is

@@ -1,16 +1,20 @@
 //! Finding misspelt keys: the file is compared with the schema of its shape, and
 //! the nearest key that exists is proposed.
 
-use anyhow::bail;
 use serde_json::Value as Json;
-use toml::{Table, Value};
+use toml::de::{DeTable, DeValue};
 
 use super::ConfigFile;
+use super::lines::{Complaint, Lines, below};
 
 /// Complains about the first key that does not exist.
-pub(super) fn check(table: &Table) -> anyhow::Result<()> {
+pub(super) fn check(table: &DeTable<'_>, lines: &Lines) -> Result<(), Complaint> {
     let schema = schemars::schema_for!(ConfigFile).to_value();
-    table_keys(table, &schema, &schema, "")
+    Keys {
+        root: &schema,
+        lines,
+    }
+    .table(table, &schema, "")
 }
 
 /// Of several names the one most like `word`, if any is like it at all.
@@ -28,47 +32,68 @@ pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, name)| name)
 }
 
-fn table_keys(table: &Table, schema: &Json, root: &Json, path: &str) -> anyhow::Result<()> {
-    let schema = resolve(schema, root);
-    let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
-        return Ok(());
-    };
-    for (key, value) in table {
-        let here = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
-        let Some(expected) = properties.get(key) else {
-            match nearest(key, properties.keys().map(String::as_str)) {
-                Some(near) => bail!("there is no key `{here}`; did you mean `{near}`?"),
-                None => {
-                    let known: Vec<&str> = properties.keys().map(String::as_str).collect();
-                    bail!("there is no key `{here}`; there are {}", known.join(", "));
-                }
-            }
-        };
-        match value {
-            Value::Table(inner) => table_keys(inner, expected, root, &here)?,
-            Value::Array(items) => {
-                let expected = resolve(expected, root).get("items").unwrap_or(&Json::Null);
-                for (index, item) in items.iter().enumerate() {
-                    if let Value::Table(inner) = item {
-                        table_keys(inner, expected, root, &format!("{here}[{index}]"))?;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+struct Keys<'a> {
+    root: &'a Json,
+    lines: &'a Lines,
 }
 
-/// Follows a `$ref` into the definitions.
-fn resolve<'a>(schema: &'a Json, root: &'a Json) -> &'a Json {
-    schema
-        .get("$ref")
-        .and_then(Json::as_str)
-        .and_then(|reference| root.pointer(reference.trim_start_matches('#')))
-        .unwrap_or(schema)
+impl Keys<'_> {
+    /// The tables of a file are nested as deep as its shape is, no deeper: what
+    /// the shape does not know is complained about first.
+    fn table(&self, table: &DeTable<'_>, schema: &Json, path: &str) -> Result<(), Complaint> {
+        let schema = self.resolve(schema);
+        let properties = schema.get("properties").and_then(Json::as_object);
+        // Where names are free, what stands below each of them is known.
+        let any_name = schema
+            .get("additionalProperties")
+            .filter(|below| below.is_object());
+        for (key, value) in table {
+            let key: &str = key.get_ref();
+            let here = below(path, key);
+            let expected = match properties {
+                Some(properties) => match properties.get(key) {
+                    Some(expected) => expected,
+                    None => return Err(self.unknown(&here, key, properties)),
+                },
+                None => match any_name {
+                    Some(expected) => expected,
+                    None => return Ok(()),
+                },
+            };
+            match value.get_ref() {
+                DeValue::Table(inner) => self.table(inner, expected, &here)?,
+                DeValue::Array(items) => {
+                    let expected = self.resolve(expected).get("items").unwrap_or(&Json::Null);
+                    for (index, item) in items.iter().enumerate() {
+                        if let DeValue::Table(inner) = item.get_ref() {
+                            self.table(inner, expected, &format!("{here}[{index}]"))?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, here: &str, key: &str, known: &serde_json::Map<String, Json>) -> Complaint {
+        let names = || known.keys().map(String::as_str);
+        let message = match nearest(key, names()) {
+            Some(near) => format!("there is no key `{here}`; did you mean `{near}`?"),
+            None => {
+                let names: Vec<&str> = names().collect();
+                format!("there is no key `{here}`; there are {}", names.join(", "))
+            }
+        };
+        self.lines.complain(here, message)
+    }
+
+    /// Follows a `$ref` into the definitions.
+    fn resolve<'s>(&'s self, schema: &'s Json) -> &'s Json {
+        schema
+            .get("$ref")
+            .and_then(Json::as_str)
+            .and_then(|reference| self.root.pointer(reference.trim_start_matches('#')))
+            .unwrap_or(schema)
+    }
 }

@@ -1,15 +1,18 @@
-//! `redraft.toml`: which checks, which figures, which files.
+//! `redraft.toml`: which checks, which figures, which files, which models.
 //!
-//! The file's shape is declared once, in [`file`]; the JSON Schema, the
-//! reference page and the search for misspelt keys are made from it.
+//! The file's shape is declared once, in [`file`] and [`models`]; the JSON
+//! Schema, the reference page and the search for misspelt keys are made from it.
+//! What the model's part comes to is worked out in [`crate::models`].
 
 mod file;
 mod keys;
+mod lines;
+mod models;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use redraft_core::check::Check;
 use redraft_core::examine::{ComponentRule, Settings};
@@ -17,9 +20,16 @@ use redraft_core::finding::Severity;
 use redraft_core::policy::{Parameters, Value};
 use redraft_core::profile::Profile;
 use redraft_profiles::registry;
+use toml::de::DeTable;
+
+use lines::{below, unreadable};
 
 pub use file::{ConfigFile, OverrideSection, ParameterValue, SeverityName};
 pub use keys::nearest;
+pub use lines::{Complaint, Lines};
+pub use models::{
+    ApiName, LimitsSection, ModelSection, ProviderSection, RoleSection, StructuredName,
+};
 
 /// The name that is looked for.
 pub const FILE_NAME: &str = "redraft.toml";
@@ -30,6 +40,7 @@ pub struct Config {
     /// The folder that its paths are relative to.
     root: PathBuf,
     file: ConfigFile,
+    lines: Lines,
     exclude: GlobSet,
     include: Option<GlobSet>,
     overrides: Vec<GlobSet>,
@@ -54,28 +65,24 @@ impl Config {
     /// # Errors
     /// When it is no TOML, or says something we do not understand.
     pub fn parse(text: &str, root: PathBuf) -> anyhow::Result<Self> {
-        let table: toml::Table = text
-            .parse()
-            .map_err(|error: toml::de::Error| anyhow!("{}", error.to_string().trim()))?;
-        keys::check(&table)?;
+        let table =
+            DeTable::parse(text).map_err(|error| unreadable(text, &error, "this is no TOML: "))?;
+        let lines = Lines::of(text, table.get_ref());
+        keys::check(table.get_ref(), &lines)?;
         let file: ConfigFile =
-            toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim()))?;
-        for name in file.severity.keys().chain(&file.ignore).chain(&file.select) {
-            known_checks(name)?;
+            toml::from_str(text).map_err(|error| unreadable(text, &error, ""))?;
+        for (path, name) in named_checks(&file) {
+            known_checks(name).map_err(|error| lines.complain(&path, error.to_string()))?;
         }
-        for section in &file.overrides {
-            for name in section.severity.keys().chain(&section.ignore) {
-                known_checks(name)?;
-            }
-        }
-        let parameters = parameters(&file)?;
+        crate::models::check(&file, &lines)?;
+        let parameters = parameters(&file, &lines)?;
         let overrides = file
             .overrides
             .iter()
             .map(|section| globs(&section.paths))
             .collect::<anyhow::Result<_>>()?;
         if let Some(profile) = &file.profile {
-            known_profile(profile)?;
+            known_profile(profile).map_err(|error| lines.complain("profile", error.to_string()))?;
         }
         Ok(Self {
             exclude: globs(&file.files.exclude)?,
@@ -88,6 +95,7 @@ impl Config {
             root,
             overrides,
             parameters,
+            lines,
             file,
         })
     }
@@ -111,6 +119,24 @@ impl Config {
     #[must_use]
     pub fn language(&self) -> Option<&str> {
         self.file.language.as_deref()
+    }
+
+    /// The file as it was read.
+    #[must_use]
+    pub fn file(&self) -> &ConfigFile {
+        &self.file
+    }
+
+    /// Where its keys stand.
+    #[must_use]
+    pub fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// A path that the file names, seen from here.
+    #[must_use]
+    pub fn beside(&self, path: &str) -> PathBuf {
+        self.root.join(path)
     }
 
     /// The baseline that the file names.
@@ -211,6 +237,42 @@ fn names(name: &str, check: &Check) -> bool {
     name.eq_ignore_ascii_case("all") || name == check.name || is_prefix
 }
 
+/// The checks that a file names, with the path of each name.
+fn named_checks(file: &ConfigFile) -> Vec<(String, &str)> {
+    let mut named = Vec::new();
+    fn keys<'f>(
+        named: &mut Vec<(String, &'f str)>,
+        path: &str,
+        section: &'f BTreeMap<String, SeverityName>,
+    ) {
+        named.extend(
+            section
+                .keys()
+                .map(|name| (below(path, name), name.as_str())),
+        );
+    }
+    fn list<'f>(named: &mut Vec<(String, &'f str)>, path: &str, list: &'f [String]) {
+        let numbered = list.iter().enumerate();
+        named.extend(numbered.map(|(index, name)| (format!("{path}[{index}]"), name.as_str())));
+    }
+    keys(&mut named, "severity", &file.severity);
+    list(&mut named, "ignore", &file.ignore);
+    list(&mut named, "select", &file.select);
+    for (index, section) in file.overrides.iter().enumerate() {
+        keys(
+            &mut named,
+            &format!("override[{index}].severity"),
+            &section.severity,
+        );
+        list(
+            &mut named,
+            &format!("override[{index}].ignore"),
+            &section.ignore,
+        );
+    }
+    named
+}
+
 fn known_checks(name: &str) -> anyhow::Result<()> {
     let checks = registry::all_checks();
     if checks.iter().any(|check| names(name, check)) {
@@ -248,14 +310,16 @@ fn severities(section: &BTreeMap<String, SeverityName>) -> BTreeMap<String, Seve
     severities
 }
 
-fn parameters(file: &ConfigFile) -> anyhow::Result<Parameters> {
+fn parameters(file: &ConfigFile, lines: &Lines) -> Result<Parameters, Complaint> {
     let mut parameters = Parameters::default();
     for (name, values) in &file.checks {
-        known_checks(name)?;
+        let path = below("checks", name);
+        known_checks(name).map_err(|error| lines.complain(&path, error.to_string()))?;
         let Some(check) = registry::find_check(name) else {
-            bail!("[checks.{name}]: name a single check");
+            return Err(lines.complain(&path, format!("[checks.{name}]: name a single check")));
         };
         for (parameter, value) in values {
+            let path = below(&path, parameter);
             let declared = check.parameters.iter().map(|parameter| parameter.name);
             if !declared.clone().any(|known| known == parameter) {
                 let hint = nearest(parameter, declared.clone())
@@ -267,7 +331,10 @@ fn parameters(file: &ConfigFile) -> anyhow::Result<Parameters> {
                 } else {
                     known.join(", ")
                 };
-                bail!("[checks.{name}] has no parameter `{parameter}`{hint} (it has: {has})");
+                return Err(lines.complain(
+                    &path,
+                    format!("[checks.{name}] has no parameter `{parameter}`{hint} (it has: {has})"),
+                ));
             }
             let value = match value {
                 ParameterValue::Number(number) => Value::Number(*number),
@@ -281,7 +348,8 @@ fn parameters(file: &ConfigFile) -> anyhow::Result<Parameters> {
                 .flatten()
                 .all(|default| std::mem::discriminant(*default) == std::mem::discriminant(&value));
             if !fits {
-                bail!("[checks.{name}] {parameter} has a value of the wrong kind");
+                let message = format!("[checks.{name}] {parameter} has a value of the wrong kind");
+                return Err(lines.complain(&path, message));
             }
             parameters.set(check.name, parameter, value);
         }
@@ -311,11 +379,11 @@ mod tests {
         for (text, expected) in [
             (
                 "selct = [\"all\"]",
-                "there is no key `selct`; did you mean `select`?",
+                "line 1: there is no key `selct`; did you mean `select`?",
             ),
             (
                 "[files]\nexlude = []",
-                "there is no key `files.exlude`; did you mean `exclude`?",
+                "line 2: there is no key `files.exlude`; did you mean `exclude`?",
             ),
             (
                 "[[override]]\npath = [\"a\"]",
@@ -325,19 +393,28 @@ mod tests {
                 "ignore = [\"empty-sektion\"]",
                 "there is no check `empty-sektion`; did you mean `empty-section`?",
             ),
-            ("ignore = [\"TXT999\"]", "there is no check `TXT999`"),
+            (
+                "ignore = [\n\"TXT\",\n\"TXT999\"]",
+                "line 3: there is no check `TXT999`",
+            ),
             (
                 "[checks.repeated-text]\nmin-word = 3",
-                "[checks.repeated-text] has no parameter `min-word`; did you mean `min-words`?",
+                "line 2: [checks.repeated-text] has no parameter `min-word`; did you mean `min-words`?",
             ),
-            ("[checks.repeated-text]\nmin-words = [\"a\"]", "wrong kind"),
+            (
+                "[checks.repeated-text]\nmin-words = [\"a\"]",
+                "line 2: [checks.repeated-text] min-words has a value of the wrong kind",
+            ),
             ("profile = \"lessons\"", "there is no profile `lessons`"),
-            ("[severity]\nempty-section = \"fatal\"", "fatal"),
+            (
+                "[severity]\nempty-section = \"fatal\"",
+                "line 2: unknown variant `fatal`",
+            ),
             (
                 "[[override]]\npaths = [\"a[\"]\n",
                 "`a[` is no path pattern",
             ),
-            ("select = ", "TOML"),
+            ("a = 1\nselect = ", "line 2: this is no TOML"),
         ] {
             let complaint = complaint(text);
             assert!(complaint.contains(expected), "{text:?}: {complaint}");

@@ -7,6 +7,8 @@ mod configuration;
 mod explain;
 mod fixing;
 mod formats;
+mod init;
 mod judge;
+mod models;
 mod output;
 mod workplace;

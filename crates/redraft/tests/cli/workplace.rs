@@ -56,6 +56,33 @@ impl Workplace {
         self.run_with(arguments, "")
     }
 
+    /// Runs with these variables and none that would give a model away.
+    pub(crate) fn run_among(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
+        let mut command = Command::cargo_bin("redraft").unwrap();
+        for name in [
+            "OPENAI_API_KEY",
+            "OPENAI_BASE_URL",
+            "OPENROUTER_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "GEMINI_API_KEY",
+            "OLLAMA_HOST",
+        ] {
+            command.env_remove(name);
+        }
+        let output = command
+            .env("REDRAFT_NO_PROBE", "1")
+            .envs(variables.iter().copied())
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
     pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Run {
         let output = Command::cargo_bin("redraft")
             .unwrap()

@@ -1,0 +1,165 @@
+//! Providers that need no configuration: their addresses, their variables, and
+//! the models that are asked there while nobody says otherwise.
+//!
+//! The names of models age. They are written in this one table, each can be set
+//! in `redraft.toml`, and `redraft models --test` tells whether they still exist.
+//! Of the models of a provider those are named that take a temperature and do not
+//! spend their answer on thinking, because an answer has a bound.
+
+use redraft_core::ask::Role;
+use redraft_engine::model::connection::Api;
+
+/// A provider that is known by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// Its name in `provider = "…"`.
+    pub name: &'static str,
+    /// Its protocol.
+    pub api: Api,
+    /// Its address.
+    pub base_url: &'static str,
+    /// The variable that holds its key, where it has one.
+    pub key: Option<&'static str>,
+    /// The variable that may hold its address.
+    pub address: Option<&'static str>,
+    /// Who is asked there.
+    pub models: Models,
+}
+
+/// The models of a provider by what they are for.
+#[derive(Clone, Copy, Debug)]
+pub struct Models {
+    /// Those that judge: first, second (cheap, may judge alone), third.
+    pub judges: [&'static str; 3],
+    /// Writes lessons and sections.
+    pub writer: &'static str,
+    /// Edits passages, reviews, verifies.
+    pub cheap: &'static str,
+}
+
+impl Models {
+    /// The model for a role.
+    #[must_use]
+    pub fn of(&self, role: Role) -> &'static str {
+        match role {
+            Role::JudgePrimary => self.judges[0],
+            Role::JudgeSecondary => self.judges[1],
+            Role::JudgeTiebreaker => self.judges[2],
+            Role::SectionExpander | Role::Planner | Role::Expander | Role::Smoother => self.writer,
+            Role::Author => self.writer,
+            Role::SelfReviewer | Role::Arbiter | Role::Patcher | Role::DeltaJudge => self.cheap,
+        }
+    }
+}
+
+/// The table. In its order providers are looked for in the environment.
+pub const KNOWN: &[Known] = &[
+    Known {
+        name: "openai",
+        api: Api::OpenAi,
+        base_url: "https://api.openai.com/v1",
+        key: Some("OPENAI_API_KEY"),
+        address: Some("OPENAI_BASE_URL"),
+        models: Models {
+            judges: ["gpt-4.1", "gpt-4.1-mini", "gpt-4.1"],
+            writer: "gpt-4.1",
+            cheap: "gpt-4.1-mini",
+        },
+    },
+    // OpenRouter has every family: seed 002's choice.
+    Known {
+        name: "openrouter",
+        api: Api::OpenAi,
+        base_url: "https://openrouter.ai/api/v1",
+        key: Some("OPENROUTER_API_KEY"),
+        address: None,
+        models: Models {
+            judges: [
+                "qwen/qwen3-235b-a22b-2507",
+                "moonshotai/kimi-k2",
+                "minimax/minimax-m2",
+            ],
+            writer: "deepseek/deepseek-chat-v3.1",
+            cheap: "deepseek/deepseek-chat-v3.1",
+        },
+    },
+    Known {
+        name: "anthropic",
+        api: Api::Anthropic,
+        base_url: "https://api.anthropic.com/v1",
+        key: Some("ANTHROPIC_API_KEY"),
+        address: None,
+        models: Models {
+            judges: ["claude-sonnet-4-5", "claude-haiku-4-5", "claude-sonnet-4-5"],
+            writer: "claude-sonnet-4-5",
+            cheap: "claude-haiku-4-5",
+        },
+    },
+    Known {
+        name: "gemini",
+        api: Api::Gemini,
+        base_url: "https://generativelanguage.googleapis.com/v1beta",
+        key: Some("GEMINI_API_KEY"),
+        address: None,
+        models: Models {
+            judges: ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-pro"],
+            writer: "gemini-2.5-pro",
+            cheap: "gemini-2.5-flash",
+        },
+    },
+    // Ollama through the protocol of OpenAI: its own would drop the schema. Which
+    // models are there it says itself; these names are for when it is not asked.
+    Known {
+        name: "ollama",
+        api: Api::OpenAi,
+        base_url: "http://127.0.0.1:11434/v1/",
+        key: None,
+        address: Some("OLLAMA_HOST"),
+        models: Models {
+            judges: ["qwen3:8b", "qwen3:8b", "qwen3:8b"],
+            writer: "qwen3:8b",
+            cheap: "qwen3:8b",
+        },
+    },
+];
+
+/// The provider with this name.
+#[must_use]
+pub fn known(name: &str) -> Option<&'static Known> {
+    KNOWN.iter().find(|known| known.name == name)
+}
+
+/// How a role is called while nobody says otherwise: the temperature in
+/// hundredths, and the most it may answer, in tokens. Who judges or verifies
+/// leaves nothing to chance. A judge's answer fits into the 3,000 tokens that
+/// ruling 38 plans beside the document; a patch and a section follow the sizes of
+/// seed 003 (7.2, 8.2) with room for long sections.
+#[must_use]
+pub fn manner(role: Role) -> (u16, u32) {
+    match role {
+        Role::SelfReviewer | Role::Arbiter => (0, 1_500),
+        Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => (0, 2_000),
+        Role::DeltaJudge => (0, 800),
+        Role::Patcher => (10, 1_500),
+        Role::SectionExpander => (50, 3_000),
+        Role::Planner => (30, 3_000),
+        Role::Expander => (70, 4_000),
+        Role::Smoother => (30, 4_000),
+        Role::Author => (50, 8_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_provider_has_a_model_for_every_role() {
+        for known in KNOWN {
+            for role in Role::ALL {
+                assert!(!known.models.of(role).is_empty());
+            }
+            assert!(known.key.is_some() || known.name == "ollama");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What `redraft init` can write: a commented `redraft.toml` for each way of
+//! asking models. The texts stand beside this file and are tested to load.
+
+/// A beginning.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// What it sets up, in a line.
+    pub about: &'static str,
+    /// The part of the file that speaks of models.
+    models: &'static str,
+}
+
+/// All of them; the first is written when none is named.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "none",
+        about: "no model: the free checks alone, with all other keys as comments",
+        models: include_str!("presets/none.toml"),
+    },
+    Preset {
+        name: "openai",
+        about: "OpenAI, or any server that speaks its protocol (OPENAI_API_KEY)",
+        models: include_str!("presets/openai.toml"),
+    },
+    Preset {
+        name: "anthropic",
+        about: "Anthropic (ANTHROPIC_API_KEY)",
+        models: include_str!("presets/anthropic.toml"),
+    },
+    Preset {
+        name: "gemini",
+        about: "Gemini (GEMINI_API_KEY)",
+        models: include_str!("presets/gemini.toml"),
+    },
+    Preset {
+        name: "openrouter-seed",
+        about: "three judges of different families by language, with weights (OPENROUTER_API_KEY)",
+        models: include_str!("presets/openrouter-seed.toml"),
+    },
+    Preset {
+        name: "ollama",
+        about: "models on this machine, no key, no bill",
+        models: include_str!("presets/ollama.toml"),
+    },
+];
+
+const HEAD: &str = include_str!("presets/head.toml");
+
+impl Preset {
+    /// The preset with this name. `scripted` asks no provider either.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let name = if name == "scripted" { "none" } else { name };
+        PRESETS.iter().find(|preset| preset.name == name)
+    }
+
+    /// The whole file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{HEAD}\n{}", self.models)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+
+    use redraft_core::ask::Role;
+    use redraft_text::language::Language;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::models::{Resolved, SelfPreference, Surroundings, resolve};
+
+    fn resolved(text: &str, language: Option<Language>) -> Resolved {
+        let config = Config::parse(text, PathBuf::new()).unwrap();
+        let keys = ["OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER"];
+        let mut variables: BTreeMap<String, String> = keys
+            .iter()
+            .map(|name| (format!("{name}_API_KEY"), "canary".to_owned()))
+            .collect();
+        variables.insert("REDRAFT_NO_PROBE".to_owned(), "1".to_owned());
+        if config.file().roles.is_empty() {
+            variables.retain(|name, _| name == "REDRAFT_NO_PROBE");
+        }
+        let around = Surroundings {
+            variables,
+            read: &|_| Err(std::io::ErrorKind::NotFound.into()),
+            ollama: &|_| None,
+        };
+        resolve(&config, &around, language).unwrap()
+    }
+
+    #[test]
+    fn every_preset_loads_and_gives_every_role_a_model_or_none() {
+        for preset in PRESETS {
+            let resolved = resolved(&preset.text(), None);
+            assert!(resolved.problems.is_empty(), "{:?}", resolved.problems);
+            let expected = if preset.name == "none" {
+                0
+            } else {
+                Role::ALL.len()
+            };
+            assert_eq!(resolved.roles.len(), expected, "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn what_a_preset_leaves_as_a_comment_would_load_too() {
+        for preset in PRESETS {
+            let text: String = preset
+                .text()
+                .lines()
+                .filter_map(|line| line.strip_prefix("#: ").or(Some(line)))
+                .filter(|line| !line.starts_with('#'))
+                .map(|line| format!("{line}\n"))
+                .collect();
+            let config = Config::parse(&text, PathBuf::new());
+            assert!(config.is_ok(), "{}: {config:?}\n{text}", preset.name);
+        }
+    }
+
+    #[test]
+    fn the_seeds_judges_go_by_language_with_their_weights() {
+        let text = Preset::named("openrouter-seed").unwrap().text();
+        for (language, families, weights) in [
+            (Language::EN, ["qwen", "kimi", "minimax"], [750, 730, 720]),
+            (Language::DE, ["qwen", "kimi", "minimax"], [750, 730, 720]),
+            (
+                Language::RU,
+                ["deepseek", "kimi", "minimax"],
+                [740, 730, 720],
+            ),
+        ] {
+            let resolved = resolved(&text, Some(language));
+            let bench = resolved.bench();
+            let of: Vec<String> = crate::models::names::JUDGES
+                .iter()
+                .filter_map(|role| resolved.roles[role].asked[0].family.clone())
+                .map(|family| family.to_string())
+                .collect();
+            assert_eq!(of, families, "{language}");
+            let given: Vec<u32> = bench.iter().map(|seat| seat.weight).collect();
+            assert_eq!(given, weights, "{language}");
+            assert_eq!(resolved.panel_size, 3);
+            assert_eq!(resolved.self_preference, Some(SelfPreference::No));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! `redraft models` as a user meets it. A key never shows itself.
+
+use serde_json::Value;
+
+use redraft::config::Config;
+
+use crate::workplace::{Workplace, repository};
+
+const FILE: &str = r#"[providers.house]
+base-url = "http://localhost:9/v1"
+key-file = "house.key"
+in-flight = 2
+
+[roles.default]
+provider = "openai"
+model = "gpt-4.1"
+price-in = 2
+price-out = 8
+
+[roles.judge]
+provider = "house"
+model = "qwen3-32b"
+weight = 0.75
+fall-backs = ["anthropic/claude-haiku-4-5"]
+
+[roles.judge_tiebreaker]
+model = "kimi-k2"
+
+[roles.judge.language.ru]
+model = "deepseek-v3"
+
+[roles.planner]
+provider = "house"
+model = "our-own"
+"#;
+
+const KEYS: [(&str, &str); 2] = [
+    ("OPENAI_API_KEY", "sk-canary-one"),
+    ("ANTHROPIC_API_KEY", "sk-canary-two"),
+];
+
+fn workplace() -> Workplace {
+    Workplace::new(&[("redraft.toml", FILE), ("house.key", "sk-canary-three\n")])
+}
+
+#[test]
+fn roles_are_listed_with_where_each_setting_came_from() {
+    let run = workplace().run_among(&KEYS, &["models"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let (first, rest) = run.stdout.split_once('\n').unwrap();
+    assert!(first.starts_with("lines are those of "), "{first}");
+    assert!(first.ends_with("redraft.toml"), "{first}");
+    insta::assert_snapshot!(rest, @r"
+    role              model                       weight  $ per million in/out  from
+    self_reviewer     openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    judge_primary     house/qwen3-32b             0.75    0 / 0                 line 14, provider line 13
+      else            anthropic/claude-haiku-4-5          not set
+    judge_secondary   house/qwen3-32b             0.75    0 / 0                 line 14, provider line 13
+      else            anthropic/claude-haiku-4-5          not set
+    judge_tiebreaker  house/kimi-k2               0.75    0 / 0                 line 19, provider line 13
+      else            anthropic/claude-haiku-4-5          not set
+    arbiter           openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    patcher           openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    section_expander  openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    delta_judge       openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    planner           house/our-own                       0 / 0                 line 26, provider line 25
+    expander          openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    smoother          openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    author            openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+
+    provider   address                                 key                                  calls at once
+    anthropic  https://api.anthropic.com/v1 (default)  from the variable ANTHROPIC_API_KEY  4
+    house      http://localhost:9/v1 (line 2)          from the file named in line 3        2
+    openai     https://api.openai.com/v1 (default)     from the variable OPENAI_API_KEY     4
+
+    judges: a panel of 2 different models
+    self-preference: no judge is of a writer's family
+    limits: 180 s a call, 60 s without a sign of life
+    ");
+}
+
+#[test]
+fn a_language_has_its_own_judges() {
+    let run = workplace().run_among(&KEYS, &["models", "--language", "ru", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["language"], "ru");
+    let role = |name: &str| {
+        let roles = report["roles"].as_array().unwrap();
+        roles
+            .iter()
+            .find(|role| role["role"] == name)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(role("judge_primary")["models"][0]["model"], "deepseek-v3");
+    assert_eq!(role("judge_tiebreaker")["models"][0]["model"], "kimi-k2");
+    assert_eq!(report["panel_size"], 2);
+    let first = &role("judge_primary")["models"];
+    assert_eq!(first[0]["price_in"], 0.0, "what runs here costs nothing");
+    assert_eq!(first[1]["price_in"], Value::Null, "nobody knows");
+    assert_eq!(role("judge_primary")["weight"], 0.75);
+    assert_eq!(role("judge_primary")["from"]["model"]["line"], 22);
+    assert_eq!(role("patcher")["models"][0]["price_out"], 8.0);
+    assert_eq!(role("patcher")["from"]["temperature"]["kind"], "default");
+    assert_eq!(report["providers"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn no_model_is_said_plainly_with_what_to_do() {
+    let empty = Workplace::new(&[]);
+    let run = empty.run_among(&[], &["models"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stdout.starts_with("no model is configured."),
+        "{}",
+        run.stdout
+    );
+    for word in ["OPENAI_API_KEY", "redraft init", "Ollama"] {
+        assert!(run.stdout.contains(word), "{}", run.stdout);
+    }
+    let run = empty.run_among(&[], &["models", "--test"]);
+    assert_eq!(run.code, 5, "nothing could be asked");
+    let run = empty.run_among(&[], &["models", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["configured"], false);
+    let run = empty.run_among(&[], &["models", "--format", "sarif"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn a_key_in_the_environment_suffices() {
+    let empty = Workplace::new(&[]);
+    let run = empty.run_among(&[("OPENROUTER_API_KEY", "sk-canary")], &["models"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stdout.contains("judges: a panel of 3 different models"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("OPENROUTER_API_KEY, default model"),
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("canary"));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line() {
+    for (text, expected) in [
+        (
+            "[roles.jugde]\n",
+            "redraft: redraft.toml: line 1: there is no role `jugde`; did you mean `judge`?\n",
+        ),
+        (
+            "[roles.judge]\nprovider = \"openai\"\n",
+            "redraft: redraft.toml: line 2: `openai` has no key: set the variable OPENAI_API_KEY, or write key-file = \"…\" under [providers.openai]\n",
+        ),
+        (
+            "[roles.judge]\nmodel = \"m\"\n",
+            "redraft: redraft.toml: line 2: who runs `m`? write provider = \"…\" beside it\n",
+        ),
+    ] {
+        let workplace = Workplace::new(&[("redraft.toml", text)]);
+        let run = workplace.run_among(&[], &["models", "--config", "redraft.toml"]);
+        assert_eq!(run.code, 2);
+        assert_eq!(run.stderr, expected);
+    }
+}
+
+#[test]
+fn no_output_holds_a_key() {
+    let broken = FILE.replace("model = \"gpt-4.1\"", "model = 7");
+    let priced = format!("{FILE}\n[limits]\ncost-per-run = 1\n");
+    let wrong_place = FILE.replace("key-file = \"house.key\"", "key-env = \"sk-canary-four\"");
+    let as_name = FILE.replace("key-file = \"house.key\"", "key-env = \"Canary4five\"");
+    let as_path = FILE.replace("\"house.key\"", "\"sk-canary-six\"");
+    let in_address = FILE.replace("//localhost:9/v1", "//me:canary@localhost:9/v1");
+    for (file, address) in [
+        (FILE.to_owned(), ""),
+        (FILE.to_owned(), "https://me:canary@host/v1"),
+        (FILE.to_owned(), "https://host/v1?key=canary"),
+        (broken, ""),
+        (priced, ""),
+        (wrong_place, ""),
+        (as_name, ""),
+        (as_path, ""),
+        (in_address, ""),
+    ] {
+        let workplace = Workplace::new(&[
+            ("redraft.toml", &file),
+            ("house.key", "sk-canary-three\n"),
+            ("a.md", "# A\n"),
+        ]);
+        let variables = [KEYS[0], KEYS[1], ("OPENAI_BASE_URL", address)];
+        for arguments in [
+            &["models"][..],
+            &["models", "--test"],
+            &["models", "--format", "json"],
+            &["models", "--format", "json", "--test"],
+            &["check", "a.md", "--format", "json"],
+            &["judge", "a.md"],
+        ] {
+            let run = workplace.run_among(&variables, arguments);
+            for text in [&run.stdout, &run.stderr] {
+                assert!(
+                    !text.to_lowercase().contains("canary"),
+                    "{arguments:?} {text}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_example_of_the_page_and_the_readme_loads() {
+    for (page, least) in [("docs/models.md", 8), ("README.md", 2)] {
+        let text = std::fs::read_to_string(repository(page)).unwrap();
+        let blocks: Vec<&str> = text
+            .split("```toml\n")
+            .skip(1)
+            .filter_map(|rest| rest.split("```").next())
+            .collect();
+        assert!(blocks.len() >= least, "{page}: {}", blocks.len());
+        for block in blocks {
+            let config = Config::parse(block, std::path::PathBuf::new());
+            assert!(config.is_ok(), "{page}: {config:?}\n{block}");
+        }
+    }
+}
