@@ -138,7 +138,8 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let data = std::env::var_os("REDRAFT_DATA")
             .map_or_else(|| root.join("../shared/data"), std::path::PathBuf::from);
-        let Ok(lessons) = std::fs::read_to_string(data.join("lessons_markdown/lessons.jsonl")) else {
+        let Ok(lessons) = std::fs::read_to_string(data.join("lessons_markdown/lessons.jsonl"))
+        else {
             eprintln!("skipped: no reference data");
             return;
         };

@@ -153,7 +153,10 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
         "message" => {
             used(heard, event.usage);
             for block in &event.content {
-                match (block.get("text").and_then(Value::as_str), block.get("input")) {
+                match (
+                    block.get("text").and_then(Value::as_str),
+                    block.get("input"),
+                ) {
                     (Some(words), _) => heard.text.push_str(words),
                     (None, Some(input)) => heard.text.push_str(&input.to_string()),
                     _ => {}
@@ -168,7 +171,10 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
 fn used(heard: &mut Heard, usage: Option<Used>) {
     let Some(usage) = usage else { return };
     if let Some(fresh) = usage.input_tokens {
-        let cached = [usage.cache_creation_input_tokens, usage.cache_read_input_tokens];
+        let cached = [
+            usage.cache_creation_input_tokens,
+            usage.cache_read_input_tokens,
+        ];
         let cached: u64 = cached.iter().flatten().sum();
         heard.input = Some(fresh.saturating_add(cached));
     }
@@ -221,13 +227,21 @@ mod tests {
             r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"No."}}"#,
             r#"{"type":"message_delta","delta":{"stop_reason":"refusal"},"usage":{}}"#,
         ]);
-        assert_eq!((spoken.text.as_str(), spoken.finish), ("No.", Some(Finish::Refusal)));
-        let broken = heard(&[r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#]);
+        assert_eq!(
+            (spoken.text.as_str(), spoken.finish),
+            ("No.", Some(Finish::Refusal))
+        );
+        let broken = heard(&[
+            r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+        ]);
         assert!(broken.complaint.unwrap().names.contains("overloaded"));
         let whole = heard(&[
             r#"{"type":"message","content":[{"type":"tool_use","input":{"a":1}}],"stop_reason":"max_tokens","usage":{"input_tokens":2,"output_tokens":3}}"#,
         ]);
-        assert_eq!((whole.text.as_str(), whole.finish), ("{\"a\":1}", Some(Finish::Length)));
+        assert_eq!(
+            (whole.text.as_str(), whole.finish),
+            ("{\"a\":1}", Some(Finish::Length))
+        );
         assert!(heard(&["{}"]).unreadable.is_some());
     }
 }

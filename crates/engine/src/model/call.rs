@@ -33,14 +33,16 @@ pub(super) async fn exchange(
     heard: &mut Heard,
 ) -> Result<(), Trouble> {
     let sent = tokio::time::timeout(stall, request.send()).await;
-    let mut response = sent.map_err(|_| Trouble::Stalled(stall))?.map_err(|error| {
-        let why = cause(error);
-        if why.1 {
-            Trouble::Unreached(why.0)
-        } else {
-            Trouble::Broken(why.0)
-        }
-    })?;
+    let mut response = sent
+        .map_err(|_| Trouble::Stalled(stall))?
+        .map_err(|error| {
+            let why = cause(error);
+            if why.1 {
+                Trouble::Unreached(why.0)
+            } else {
+                Trouble::Broken(why.0)
+            }
+        })?;
     if !response.status().is_success() {
         return Err(Trouble::Refused(complaint(response, stall).await));
     }

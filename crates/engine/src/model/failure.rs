@@ -67,15 +67,23 @@ impl Complaint {
         // Gemini puts its answer into a list where it streams.
         let value = value.get(0).unwrap_or(&value);
         let error = value.get("error").unwrap_or(value);
-        let message = [error.get("message"), value.get("message"), value.get("detail"), Some(error)]
-            .into_iter()
-            .flatten()
-            .find_map(serde_json::Value::as_str)
-            .unwrap_or(if value.is_null() { body } else { "" });
+        let message = [
+            error.get("message"),
+            value.get("message"),
+            value.get("detail"),
+            Some(error),
+        ]
+        .into_iter()
+        .flatten()
+        .find_map(serde_json::Value::as_str)
+        .unwrap_or(if value.is_null() { body } else { "" });
         let names: Vec<String> = ["type", "code", "status"]
             .iter()
             .filter_map(|name| error.get(name))
-            .map(|name| name.as_str().map_or_else(|| name.to_string(), str::to_owned))
+            .map(|name| {
+                name.as_str()
+                    .map_or_else(|| name.to_string(), str::to_owned)
+            })
             .collect();
         let status = error
             .get("code")
@@ -185,9 +193,7 @@ pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>
     let message = format!("{}/{}: {what}", asked.provider, asked.model);
     CallFailure {
         kind,
-        message: asked
-            .key
-            .map_or(message.clone(), |key| key.redact(message)),
+        message: asked.key.map_or(message.clone(), |key| key.redact(message)),
         usage,
     }
 }
@@ -233,12 +239,14 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
         // What the provider says here may hold parts of the key.
         return (FailureKind::Permanent, about_key(asked, status));
     }
-    let lacks_credit = status == 402
-        || status == 429 && complaint.says(&["insufficient_quota", "credit balance"]);
+    let lacks_credit =
+        status == 402 || status == 429 && complaint.says(&["insufficient_quota", "credit balance"]);
     if lacks_credit {
         return (
             FailureKind::Permanent,
-            format!("the account has no credit left ({status}); top it up or name another model{said}"),
+            format!(
+                "the account has no credit left ({status}); top it up or name another model{said}"
+            ),
         );
     }
     match status {
@@ -250,11 +258,17 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
         ),
         404 => (
             FailureKind::Permanent,
-            format!("there is no such model, or no such address at {} (404); check the name of the model and `base_url`{said}", asked.host),
+            format!(
+                "there is no such model, or no such address at {} (404); check the name of the model and `base_url`{said}",
+                asked.host
+            ),
         ),
         300..=399 => (
             FailureKind::Permanent,
-            format!("{} sends us elsewhere ({status}); put the address it moved to into `base_url`", asked.host),
+            format!(
+                "{} sends us elsewhere ({status}); put the address it moved to into `base_url`",
+                asked.host
+            ),
         ),
         _ => (
             FailureKind::Permanent,
@@ -327,31 +341,90 @@ mod tests {
     #[test]
     fn every_status_has_its_kind() {
         for (status, body, kind, words) in [
-            (400, r#"{"error":{"message":"This model's maximum context length is 8192 tokens","code":"context_length_exceeded"}}"#, FailureKind::TooLong, "too long"),
-            (400, r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}}"#, FailureKind::TooLong, "208310"),
-            (400, r#"[{"error":{"code":400,"message":"The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]"#, FailureKind::TooLong, "too long"),
-            (400, r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#, FailureKind::TooLong, "too long"),
+            (
+                400,
+                r#"{"error":{"message":"This model's maximum context length is 8192 tokens","code":"context_length_exceeded"}}"#,
+                FailureKind::TooLong,
+                "too long",
+            ),
+            (
+                400,
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}}"#,
+                FailureKind::TooLong,
+                "208310",
+            ),
+            (
+                400,
+                r#"[{"error":{"code":400,"message":"The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]"#,
+                FailureKind::TooLong,
+                "too long",
+            ),
+            (
+                400,
+                r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#,
+                FailureKind::TooLong,
+                "too long",
+            ),
             (413, "", FailureKind::TooLong, "413"),
-            (400, r#"{"error":{"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}"#, FailureKind::Permanent, "EXAMPLE_KEY"),
-            (401, "no sk-canary-123456", FailureKind::Permanent, "check EXAMPLE_KEY"),
+            (
+                400,
+                r#"{"error":{"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}"#,
+                FailureKind::Permanent,
+                "EXAMPLE_KEY",
+            ),
+            (
+                401,
+                "no sk-canary-123456",
+                FailureKind::Permanent,
+                "check EXAMPLE_KEY",
+            ),
             (403, "", FailureKind::Permanent, "does not open"),
             (402, "", FailureKind::Permanent, "no credit"),
-            (429, r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#, FailureKind::Permanent, "no credit"),
-            (404, r#"{"error":"model \"x\" not found"}"#, FailureKind::Permanent, "model \"x\" not found"),
+            (
+                429,
+                r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#,
+                FailureKind::Permanent,
+                "no credit",
+            ),
+            (
+                404,
+                r#"{"error":"model \"x\" not found"}"#,
+                FailureKind::Permanent,
+                "model \"x\" not found",
+            ),
             (308, "", FailureKind::Permanent, "base_url"),
-            (400, r#"{"detail":"bad Bearer sk-canary-123456"}"#, FailureKind::Permanent, "bad Bearer [key]"),
+            (
+                400,
+                r#"{"detail":"bad Bearer sk-canary-123456"}"#,
+                FailureKind::Permanent,
+                "bad Bearer [key]",
+            ),
             (408, "", TRANSIENT, "408"),
             (409, "", TRANSIENT, "409"),
             (425, "", TRANSIENT, "425"),
-            (429, "slow down", TRANSIENT, "too many requests (429): slow down"),
+            (
+                429,
+                "slow down",
+                TRANSIENT,
+                "too many requests (429): slow down",
+            ),
             (500, "<html>", TRANSIENT, "failed (500)"),
             (503, "", TRANSIENT, "overloaded"),
-            (529, r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#, TRANSIENT, "overloaded"),
+            (
+                529,
+                r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                TRANSIENT,
+                "overloaded",
+            ),
             (418, "", FailureKind::Permanent, "418"),
         ] {
             let failure = of(status, body);
             assert_eq!(failure.kind, kind, "{status} {body}");
-            assert!(failure.message.contains(words), "{status}: {}", failure.message);
+            assert!(
+                failure.message.contains(words),
+                "{status}: {}",
+                failure.message
+            );
             assert!(failure.message.starts_with("example/m: "));
             assert!(!failure.message.contains("canary"), "{}", failure.message);
             assert!(failure.message.chars().count() < 420);
@@ -383,7 +456,10 @@ mod tests {
     #[test]
     fn a_complaint_in_the_middle_of_an_answer_goes_by_its_name() {
         for (body, status) in [
-            (r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#, 529),
+            (
+                r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                529,
+            ),
             (r#"{"error":{"code":429,"message":"slow"}}"#, 429),
             (r#"{"error":{"message":"what"}}"#, 500),
         ] {

@@ -99,7 +99,11 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
                 result.insert(name.to_owned(), value.clone());
             }
             // Only words can be enumerated there.
-            "enum" if value.as_array().is_some_and(|list| list.iter().all(Value::is_string)) => {
+            "enum"
+                if value
+                    .as_array()
+                    .is_some_and(|list| list.iter().all(Value::is_string)) =>
+            {
                 result.insert("enum".to_owned(), value.clone());
             }
             "const" if value.is_string() => {
@@ -222,9 +226,14 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
     let Some(candidate) = chunk.candidates.into_iter().next() else {
         return;
     };
-    let parts = candidate.content.into_iter().flat_map(|content| content.parts);
+    let parts = candidate
+        .content
+        .into_iter()
+        .flat_map(|content| content.parts);
     for part in parts.filter(|part| !part.thought) {
-        heard.text.push_str(part.text.as_deref().unwrap_or_default());
+        heard
+            .text
+            .push_str(part.text.as_deref().unwrap_or_default());
     }
     if let Some(reason) = candidate.finish_reason {
         heard.finish = Some(match reason.as_ref() {
@@ -279,12 +288,16 @@ mod tests {
                 json!({"type": "object", "additionalProperties": false, "required": ["a"],
                        "properties": {"b": {"type": ["number", "null"], "minimum": 0}, "a": {"$ref": "#/$defs/x"}},
                        "$defs": {"x": {"const": "y"}}}),
-                Some(json!({"type": "OBJECT", "required": ["a"], "propertyOrdering": ["b", "a"],
-                       "properties": {"b": {"type": "NUMBER", "nullable": true, "minimum": 0}, "a": {"type": "STRING", "enum": ["y"]}}})),
+                Some(
+                    json!({"type": "OBJECT", "required": ["a"], "propertyOrdering": ["b", "a"],
+                       "properties": {"b": {"type": "NUMBER", "nullable": true, "minimum": 0}, "a": {"type": "STRING", "enum": ["y"]}}}),
+                ),
             ),
             (
                 json!({"oneOf": [{"type": "string", "enum": ["a"]}, {"type": "array", "items": {"type": "integer"}}]}),
-                Some(json!({"anyOf": [{"type": "STRING", "enum": ["a"]}, {"type": "ARRAY", "items": {"type": "INTEGER"}}]})),
+                Some(
+                    json!({"anyOf": [{"type": "STRING", "enum": ["a"]}, {"type": "ARRAY", "items": {"type": "INTEGER"}}]}),
+                ),
             ),
             (json!({"type": ["string", "number"]}), None),
             (json!({"$ref": "#"}), None),

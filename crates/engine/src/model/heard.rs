@@ -52,7 +52,8 @@ impl Heard {
         Usage {
             estimated: input.is_none() || output.is_none(),
             tokens: Tokens {
-                input: input.unwrap_or_else(|| sent.iter().map(|part| tokens::remembered(part)).sum()),
+                input: input
+                    .unwrap_or_else(|| sent.iter().map(|part| tokens::remembered(part)).sum()),
                 output: output
                     .unwrap_or_else(|| tokens::count(&self.text) + tokens::count(&self.refusal)),
             },

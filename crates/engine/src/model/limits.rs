@@ -72,16 +72,22 @@ impl Account {
                 .map(|limit| (limit, limit.saturating_sub(spent.saturating_add(reserved))))
                 .filter(|(_, left)| worst > *left)
         };
-        if let Some((limit, left)) =
-            over(self.limits.tokens, books.spent.tokens.total(), books.reserved, worst)
-        {
+        if let Some((limit, left)) = over(
+            self.limits.tokens,
+            books.spent.tokens.total(),
+            books.reserved,
+            worst,
+        ) {
             return Err(format!(
                 "the limit of this process is {limit} tokens, and {left} are left; this call may need {worst}: raise the limit or judge less at a time"
             ));
         }
-        if let Some((limit, left)) =
-            over(self.limits.cost, books.spent.cost_micros, books.reserved_cost, cost)
-        {
+        if let Some((limit, left)) = over(
+            self.limits.cost,
+            books.spent.cost_micros,
+            books.reserved_cost,
+            cost,
+        ) {
             return Err(format!(
                 "the limit of this process is {}, and {} is left; this call may cost {}: raise the limit or judge less at a time",
                 dollars(limit),
@@ -138,13 +144,17 @@ impl Booking {
         }
         let mut books = self.account.books();
         books.reserved = books.reserved.saturating_sub(self.worst.total());
-        books.reserved_cost = books.reserved_cost.saturating_sub(self.worst.cost(&self.model));
+        books.reserved_cost = books
+            .reserved_cost
+            .saturating_sub(self.worst.cost(&self.model));
         let Some(usage) = usage else { return };
         let spent = &mut books.spent;
         spent.calls += 1;
         spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
         spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
-        spent.cost_micros = spent.cost_micros.saturating_add(usage.tokens.cost(&self.model));
+        spent.cost_micros = spent
+            .cost_micros
+            .saturating_add(usage.tokens.cost(&self.model));
         spent.estimated |= usage.estimated;
     }
 }
@@ -230,7 +240,16 @@ mod tests {
         refused.free();
         drop(refused);
         let spent = account.spent();
-        assert_eq!((spent.calls, spent.tokens), (2, Tokens { input: 50, output: 10 }));
+        assert_eq!(
+            (spent.calls, spent.tokens),
+            (
+                2,
+                Tokens {
+                    input: 50,
+                    output: 10
+                }
+            )
+        );
         assert_eq!(spent.cost_micros, 70);
         assert!(spent.estimated);
         assert!(account.reserve(&ask(30, 10)).is_ok());

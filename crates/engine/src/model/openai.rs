@@ -96,17 +96,18 @@ pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quir
 fn is_strict(schema: &Value) -> bool {
     match schema {
         Value::Object(map) => {
-            let closed = map.get("properties").and_then(Value::as_object).is_none_or(
-                |properties| {
-                    let required = map.get("required").and_then(Value::as_array);
-                    map.get("additionalProperties") == Some(&Value::Bool(false))
-                        && required.is_some_and(|required| {
-                            properties
-                                .keys()
-                                .all(|name| required.iter().any(|other| other == name.as_str()))
-                        })
-                },
-            );
+            let closed =
+                map.get("properties")
+                    .and_then(Value::as_object)
+                    .is_none_or(|properties| {
+                        let required = map.get("required").and_then(Value::as_array);
+                        map.get("additionalProperties") == Some(&Value::Bool(false))
+                            && required.is_some_and(|required| {
+                                properties
+                                    .keys()
+                                    .all(|name| required.iter().any(|other| other == name.as_str()))
+                            })
+                    });
             closed && map.values().all(is_strict)
         }
         Value::Array(items) => items.iter().all(is_strict),
@@ -180,7 +181,9 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
         match part.content {
             Some(Content::Text(text)) => heard.text.push_str(&text),
             Some(Content::Pieces(pieces)) => {
-                let words = pieces.iter().filter_map(|piece| piece.get("text")?.as_str());
+                let words = pieces
+                    .iter()
+                    .filter_map(|piece| piece.get("text")?.as_str());
                 words.for_each(|words| heard.text.push_str(words));
             }
             None => {}
@@ -234,7 +237,10 @@ mod tests {
         let heard = heard(&[
             r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"x"}],"refusal":null},"finish_reason":"length"}],"usage":{"prompt_tokens":1}}"#,
         ]);
-        assert_eq!((heard.text.as_str(), heard.finish), ("x", Some(Finish::Length)));
+        assert_eq!(
+            (heard.text.as_str(), heard.finish),
+            ("x", Some(Finish::Length))
+        );
         assert_eq!((heard.input, heard.output), (Some(1), None));
     }
 
@@ -244,7 +250,10 @@ mod tests {
             r#"{"choices":[{"delta":{"refusal":"I can't"}}]}"#,
             r#"{"choices":[{"delta":{},"finish_reason":"content_filter"}]}"#,
         ]);
-        assert_eq!((refused.refusal.as_str(), refused.finish), ("I can't", Some(Finish::Refusal)));
+        assert_eq!(
+            (refused.refusal.as_str(), refused.finish),
+            ("I can't", Some(Finish::Refusal))
+        );
         let broken = heard(&[r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#]);
         assert_eq!(broken.complaint.unwrap().status, Some(502));
         assert!(heard(&["<html>"]).unreadable.is_some());
@@ -254,7 +263,7 @@ mod tests {
     fn only_a_closed_schema_is_strict() {
         let closed = json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}});
         assert!(is_strict(&closed));
-        let mut open = closed.clone();
+        let mut open = closed;
         open["properties"]["b"] = json!({});
         assert!(!is_strict(&open));
         assert!(!is_strict(&json!({"items": open})));

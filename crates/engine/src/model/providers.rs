@@ -114,10 +114,7 @@ impl Providers {
     ///
     /// # Errors
     /// When an address or a key cannot be used.
-    pub fn new(
-        connections: Vec<Connection>,
-        patience: Patience,
-    ) -> Result<Self, ProvidersError> {
+    pub fn new(connections: Vec<Connection>, patience: Patience) -> Result<Self, ProvidersError> {
         let mut clients = Clients {
             patience,
             https: None,
@@ -159,7 +156,11 @@ impl Model for Providers {
                 "{}: no provider is called `{}`; there is {}",
                 ask.model.name(),
                 ask.model.provider,
-                if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+                if known.is_empty() {
+                    "none".to_owned()
+                } else {
+                    known.join(", ")
+                }
             );
             return Box::pin(async move { Err(permanent(message)) });
         };
@@ -214,7 +215,11 @@ impl Clients {
         builder = builder
             .tls_certs_only(std::iter::empty())
             .pool_max_idle_per_host(in_flight.max(1));
-        let is_here = match address.host_str().unwrap_or_default().trim_matches(['[', ']']) {
+        let is_here = match address
+            .host_str()
+            .unwrap_or_default()
+            .trim_matches(['[', ']'])
+        {
             "localhost" => true,
             host => host
                 .parse::<std::net::IpAddr>()

@@ -65,22 +65,54 @@ mod tests {
         for (complaint, expected) in [
             (
                 "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-                Quirks { completion_tokens: true, ..none },
+                Quirks {
+                    completion_tokens: true,
+                    ..none
+                },
             ),
             (
                 "Unsupported value: 'temperature' does not support 0.2 with this model.",
-                Quirks { no_temperature: true, ..none },
+                Quirks {
+                    no_temperature: true,
+                    ..none
+                },
             ),
-            ("Unrecognized request argument: stream_options", Quirks { no_stream_options: true, ..none }),
-            ("Invalid schema for response_format 'reply'", Quirks { schema_in_prompt: true, ..none }),
-            ("`json_schema` is not supported by this model", Quirks { schema_in_prompt: true, ..none }),
+            (
+                "Unrecognized request argument: stream_options",
+                Quirks {
+                    no_stream_options: true,
+                    ..none
+                },
+            ),
+            (
+                "Invalid schema for response_format 'reply'",
+                Quirks {
+                    schema_in_prompt: true,
+                    ..none
+                },
+            ),
+            (
+                "`json_schema` is not supported by this model",
+                Quirks {
+                    schema_in_prompt: true,
+                    ..none
+                },
+            ),
         ] {
             let learnt = none.learn(Api::OpenAi, true, complaint);
             assert_eq!(learnt, Some(expected), "{complaint}");
-            assert_eq!(expected.learn(Api::OpenAi, true, complaint), None, "{complaint}");
+            assert_eq!(
+                expected.learn(Api::OpenAi, true, complaint),
+                None,
+                "{complaint}"
+            );
         }
         for complaint in ["max_tokens is too large: 99999", "no such thing", ""] {
-            assert_eq!(none.learn(Api::OpenAi, true, complaint), None, "{complaint}");
+            assert_eq!(
+                none.learn(Api::OpenAi, true, complaint),
+                None,
+                "{complaint}"
+            );
         }
         assert_eq!(none.learn(Api::OpenAi, false, "bad schema"), None);
     }
