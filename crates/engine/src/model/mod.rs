@@ -1,7 +1,25 @@
 //! Those who are asked. The rest of the program knows only the trait.
+//!
+//! ```text
+//! providers ─ call ─┬─ openai ──┐
+//!             │     ├─ anthropic ├─ heard ─ reply
+//!             │     └─ gemini ──┘
+//!             └─ failure: what went wrong, in words
+//! ```
 
+mod anthropic;
+mod call;
 pub mod connection;
+mod failure;
+mod gemini;
+mod heard;
+pub mod limits;
+mod openai;
+pub mod providers;
+mod quirks;
+pub mod recording;
 pub mod scripted;
+mod sse;
 
 use redraft_core::ask::{Ask, CallFailure, Reply};
 

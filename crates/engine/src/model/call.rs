@@ -1,0 +1,144 @@
+//! One exchange over HTTP: a request goes out, an answer comes in, and every way
+//! in which it may not. It knows neither budgets nor retries.
+//!
+//! Answers are streamed, though nobody reads along: only so can a model that
+//! thinks for a minute be told from one that hangs. No byte for the time of a
+//! stall is a failure, wherever in the answer that is.
+
+use std::error::Error as _;
+use std::time::{Duration, SystemTime};
+
+use redraft_core::ask::Ask;
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{RequestBuilder, Response};
+
+use super::connection::Api;
+use super::failure::{Complaint, Trouble, retry_after};
+use super::heard::Heard;
+use super::quirks::Quirks;
+use super::sse::Events;
+use super::{anthropic, gemini, openai};
+
+/// More than any answer; a server that sends on and on is none.
+const LONGEST_ANSWER: usize = 32 << 20;
+/// Of a refusal only the beginning is read.
+const LONGEST_COMPLAINT: usize = 64 << 10;
+
+/// Sends a request and hears the answer out. What was heard stays in `heard`
+/// whatever happens.
+pub(super) async fn exchange(
+    request: RequestBuilder,
+    api: Api,
+    stall: Duration,
+    heard: &mut Heard,
+) -> Result<(), Trouble> {
+    let sent = tokio::time::timeout(stall, request.send()).await;
+    let mut response = sent
+        .map_err(|_| Trouble::Stalled(stall))?
+        .map_err(|error| {
+            let why = cause(error);
+            if why.1 {
+                Trouble::Unreached(why.0)
+            } else {
+                Trouble::Broken(why.0)
+            }
+        })?;
+    if !response.status().is_success() {
+        return Err(Trouble::Refused(complaint(response, stall).await));
+    }
+    heard.began = true;
+    let is_stream = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .is_some_and(|kind| kind.contains("event-stream"));
+    let hear = match api {
+        Api::OpenAi => openai::hear,
+        Api::Anthropic => anthropic::hear,
+        Api::Gemini => gemini::hear,
+    };
+    let (mut events, mut whole, mut length) = (Events::default(), Vec::new(), 0);
+    while let Some(bytes) = next(&mut response, stall).await? {
+        length += bytes.len();
+        if length > LONGEST_ANSWER {
+            return Err(Trouble::Unreadable("more than 32 MB".to_owned()));
+        }
+        if is_stream {
+            events.feed(&bytes, |data| hear(heard, data));
+            // Some keep the connection open after the last event.
+            if heard.ended || heard.complaint.is_some() {
+                break;
+            }
+        } else {
+            whole.extend_from_slice(&bytes);
+        }
+    }
+    if is_stream {
+        events.finish(|data| hear(heard, data));
+    } else {
+        hear(heard, &whole);
+    }
+    if let Some(complaint) = heard.complaint.take() {
+        return Err(Trouble::Refused(complaint));
+    }
+    if heard.is_whole() {
+        return Ok(());
+    }
+    Err(match heard.unreadable.take() {
+        Some(beginning) => Trouble::Unreadable(beginning),
+        None if is_stream => Trouble::Broken("the stream ends in the middle".to_owned()),
+        None => Trouble::Unreadable(String::from_utf8_lossy(&whole).chars().take(200).collect()),
+    })
+}
+
+async fn next(
+    response: &mut Response,
+    stall: Duration,
+) -> Result<Option<impl std::ops::Deref<Target = [u8]> + use<>>, Trouble> {
+    tokio::time::timeout(stall, response.chunk())
+        .await
+        .map_err(|_| Trouble::Stalled(stall))?
+        .map_err(|error| Trouble::Broken(cause(error).0))
+}
+
+/// What a provider says with a status that is no success.
+async fn complaint(mut response: Response, stall: Duration) -> Complaint {
+    let status = response.status().as_u16();
+    let wait = retry_after(response.headers(), SystemTime::now());
+    let mut body = Vec::new();
+    while body.len() < LONGEST_COMPLAINT {
+        // The status alone says enough, should the rest never come.
+        let Ok(Some(bytes)) = next(&mut response, stall).await else {
+            break;
+        };
+        body.extend_from_slice(&bytes);
+    }
+    let mut complaint = Complaint::read(&String::from_utf8_lossy(&body));
+    complaint.status = Some(status);
+    complaint.retry_after = wait.or(complaint.retry_after);
+    complaint
+}
+
+/// The innermost reason of an error, without the address, and whether nothing can
+/// have been sent.
+fn cause(error: reqwest::Error) -> (String, bool) {
+    let error = error.without_url();
+    let never_sent = error.is_connect();
+    let mut innermost = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        innermost = inner.to_string();
+        source = inner.source();
+    }
+    let words = innermost
+        .split(" (os error")
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    (words, never_sent)
+}
+
+/// The temperature of an ask, where the model takes one.
+pub(super) fn temperature(ask: &Ask, quirks: Quirks) -> Option<f32> {
+    (!quirks.no_temperature).then(|| f32::from(ask.model.temperature_hundredths) / 100.0)
+}

@@ -1,0 +1,469 @@
+//! What went wrong with a call, and what it means: kind and words. The words are
+//! for whoever configured the model; no key is ever in them.
+//!
+//! | the provider says | it is |
+//! |---|---|
+//! | 400, 413, 422, 500 about the size of the context; any 413 | too long |
+//! | 401, 403, or 400 about the key | permanent: the key |
+//! | 402, or 429 for lack of credit | permanent: the account |
+//! | 404 | permanent: the model's name or the address |
+//! | a redirection | permanent: the address; a key is not carried elsewhere |
+//! | 408, 409, 425, 429, 5xx | transient, not before it wants |
+//! | any other status | permanent |
+//! | nothing: not reached, reset, stalled, too slow, cut off | transient |
+
+use std::time::{Duration, SystemTime};
+
+use redraft_core::ask::{CallFailure, FailureKind, Usage};
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+
+use super::connection::Secret;
+
+/// Who was asked, for messages.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) provider: &'a str,
+    pub(super) model: &'a str,
+    /// Host and port; nothing else of the address, which may hold a password.
+    pub(super) host: &'a str,
+    pub(super) key: Option<&'a Secret>,
+}
+
+/// What a provider says went wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Complaint {
+    /// In its words.
+    pub(super) message: String,
+    /// Its names for it: type, code, status.
+    pub(super) names: String,
+    /// The status of HTTP, where there is one.
+    pub(super) status: Option<u16>,
+    /// How long it wants us to wait, in milliseconds.
+    pub(super) retry_after: Option<u64>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// Nothing was sent: nobody is there.
+    Unreached(String),
+    /// The provider declined, with a status or in the middle of its answer.
+    Refused(Complaint),
+    /// The connection broke after the request was sent.
+    Broken(String),
+    /// No byte came for so long.
+    Stalled(Duration),
+    /// No whole answer within the time of a call.
+    Late(Duration),
+    /// What came is no answer of this protocol.
+    Unreadable(String),
+}
+
+impl Complaint {
+    /// Reads the body of a refusal: any of the shapes that are about, or plain
+    /// text.
+    pub(super) fn read(body: &str) -> Self {
+        let value: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+        // Gemini puts its answer into a list where it streams.
+        let value = value.get(0).unwrap_or(&value);
+        let error = value.get("error").unwrap_or(value);
+        let message = [
+            error.get("message"),
+            value.get("message"),
+            value.get("detail"),
+            Some(error),
+        ]
+        .into_iter()
+        .flatten()
+        .find_map(serde_json::Value::as_str)
+        .unwrap_or(if value.is_null() { body } else { "" });
+        let names: Vec<String> = ["type", "code", "status"]
+            .iter()
+            .filter_map(|name| error.get(name))
+            .map(|name| {
+                name.as_str()
+                    .map_or_else(|| name.to_string(), str::to_owned)
+            })
+            .collect();
+        let status = error
+            .get("code")
+            .and_then(serde_json::Value::as_u64)
+            .and_then(|code| u16::try_from(code).ok())
+            .filter(|code| (400..600).contains(code));
+        let delay = error
+            .get("details")
+            .and_then(serde_json::Value::as_array)
+            .into_iter()
+            .flatten()
+            .find_map(|detail| detail.get("retryDelay")?.as_str()?.strip_suffix('s'))
+            .and_then(milliseconds);
+        Self {
+            message: shortened(message),
+            names: names.join(" "),
+            status,
+            retry_after: delay,
+        }
+    }
+
+    /// The status, also where only a name was given in the middle of an answer.
+    fn effective_status(&self) -> u16 {
+        if let Some(status) = self.status {
+            return status;
+        }
+        let names = self.names.to_lowercase();
+        [
+            ("overloaded", 529),
+            ("rate_limit", 429),
+            ("authentication", 401),
+            ("permission", 403),
+            ("not_found", 404),
+            ("invalid_request", 400),
+            ("too_large", 413),
+        ]
+        .iter()
+        .find_map(|(name, status)| names.contains(name).then_some(*status))
+        .unwrap_or(500)
+    }
+
+    fn says(&self, signs: &[&str]) -> bool {
+        let said = format!("{} {}", self.names, self.message).to_lowercase();
+        signs.iter().any(|sign| said.contains(sign))
+    }
+}
+
+/// How long the headers of an answer ask to wait, in milliseconds: in
+/// milliseconds, in seconds or until a date.
+pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let exact = ["retry-after-ms", "x-ms-retry-after-ms"]
+        .iter()
+        .find_map(|name| text(name)?.trim().parse::<u64>().ok());
+    exact.or_else(|| {
+        let given = text(RETRY_AFTER.as_str())?.trim();
+        milliseconds(given).or_else(|| {
+            let until = httpdate::parse_http_date(given).ok()?;
+            // The provider's own clock, where it tells.
+            let now = text("date")
+                .and_then(|date| httpdate::parse_http_date(date).ok())
+                .unwrap_or(now);
+            let wait = until.duration_since(now).unwrap_or_default();
+            u64::try_from(wait.as_millis()).ok()
+        })
+    })
+}
+
+/// Seconds, perhaps with a fraction.
+fn milliseconds(seconds: &str) -> Option<u64> {
+    let seconds: f64 = seconds.parse().ok()?;
+    let wait = Duration::try_from_secs_f64(seconds).ok()?;
+    u64::try_from(wait.as_millis()).ok()
+}
+
+/// The failure that a trouble comes to.
+pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>) -> CallFailure {
+    let (kind, what) = match trouble {
+        Trouble::Refused(complaint) => refused(asked, complaint),
+        Trouble::Unreached(why) => (
+            FailureKind::Transient { retry_after: None },
+            format!(
+                "cannot be reached at {}: {why}; is it running, and is `base_url` right?",
+                asked.host
+            ),
+        ),
+        Trouble::Broken(why) => (
+            FailureKind::Transient { retry_after: None },
+            format!("the connection broke before the answer was there: {why}"),
+        ),
+        Trouble::Stalled(for_so_long) => (
+            FailureKind::Transient { retry_after: None },
+            format!("sent nothing for {}", seconds(*for_so_long)),
+        ),
+        Trouble::Late(for_so_long) => (
+            FailureKind::Transient { retry_after: None },
+            format!("gave no whole answer within {}", seconds(*for_so_long)),
+        ),
+        Trouble::Unreadable(beginning) => (
+            FailureKind::Permanent,
+            format!(
+                "answered something that is not of its protocol; check `base_url` and `api` of the provider: “{}”",
+                shortened(beginning)
+            ),
+        ),
+    };
+    let message = format!("{}/{}: {what}", asked.provider, asked.model);
+    CallFailure {
+        kind,
+        message: asked.key.map_or(message.clone(), |key| key.redact(message)),
+        usage,
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    if time < Duration::from_secs(2) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{} seconds", time.as_secs())
+    }
+}
+
+fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
+    const TOO_LONG: [&str; 10] = [
+        "context_length_exceeded",
+        "exceed_context_size",
+        "context length",
+        "context window",
+        "context size",
+        "context limit",
+        "prompt is too long",
+        "input token count",
+        "input is too long",
+        "request_too_large",
+    ];
+    let status = complaint.effective_status();
+    let said = if complaint.message.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", complaint.message)
+    };
+    let is_too_long =
+        matches!(status, 400 | 413 | 422 | 500) && (status == 413 || complaint.says(&TOO_LONG));
+    if is_too_long {
+        return (
+            FailureKind::TooLong,
+            format!("the prompt is too long for this model ({status}){said}"),
+        );
+    }
+    let is_about_key = matches!(status, 401 | 403)
+        || status == 400 && complaint.says(&["api key", "api_key", "api-key"]);
+    if is_about_key {
+        // What the provider says here may hold parts of the key.
+        return (FailureKind::Permanent, about_key(asked, status));
+    }
+    let lacks_credit =
+        status == 402 || status == 429 && complaint.says(&["insufficient_quota", "credit balance"]);
+    if lacks_credit {
+        return (
+            FailureKind::Permanent,
+            format!(
+                "the account has no credit left ({status}); top it up or name another model{said}"
+            ),
+        );
+    }
+    match status {
+        408 | 409 | 425 | 429 | 500..=599 => (
+            FailureKind::Transient {
+                retry_after: complaint.retry_after,
+            },
+            format!("{} ({status}){said}", in_words(status)),
+        ),
+        404 => (
+            FailureKind::Permanent,
+            format!(
+                "there is no such model, or no such address at {} (404); check the name of the model and `base_url`{said}",
+                asked.host
+            ),
+        ),
+        300..=399 => (
+            FailureKind::Permanent,
+            format!(
+                "{} sends us elsewhere ({status}); put the address it moved to into `base_url`",
+                asked.host
+            ),
+        ),
+        _ => (
+            FailureKind::Permanent,
+            format!("does not take the request ({status}){said}"),
+        ),
+    }
+}
+
+fn about_key(asked: &Asked<'_>, status: u16) -> String {
+    let Some(key) = asked.key else {
+        return format!(
+            "the provider wants a key ({status}); name its variable or file for `{}` in the configuration",
+            asked.provider
+        );
+    };
+    let place = key.origin().map_or_else(
+        || format!("the key of `{}` in the configuration", asked.provider),
+        str::to_owned,
+    );
+    let what = if status == 403 {
+        "the key does not open this model"
+    } else {
+        "the provider does not accept the key"
+    };
+    format!("{what} ({status}); check {place}")
+}
+
+fn in_words(status: u16) -> &'static str {
+    match status {
+        408 => "the provider gave up waiting",
+        409 | 425 => "the provider asks to come again",
+        429 => "too many requests",
+        503 | 529 => "the provider is overloaded",
+        _ => "the provider failed",
+    }
+}
+
+/// One line, and not a long one.
+pub(super) fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    // A body may be megabytes of HTML.
+    let beginning: String = text.chars().take(MOST * 4).collect();
+    let joined = beginning.split_whitespace().collect::<Vec<_>>().join(" ");
+    let joined = joined.trim_end_matches('.');
+    match joined.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", joined.get(..at).unwrap_or_default()),
+        None => joined.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRANSIENT: FailureKind = FailureKind::Transient { retry_after: None };
+
+    fn of(status: u16, body: &str) -> CallFailure {
+        let key = Secret::new("sk-canary-123456").named("EXAMPLE_KEY");
+        let asked = Asked {
+            provider: "example",
+            model: "m",
+            host: "example.org",
+            key: Some(&key),
+        };
+        let mut complaint = Complaint::read(body);
+        complaint.status = Some(status);
+        failure(&asked, &Trouble::Refused(complaint), None)
+    }
+
+    #[test]
+    fn every_status_has_its_kind() {
+        for (status, body, kind, words) in [
+            (
+                400,
+                r#"{"error":{"message":"This model's maximum context length is 8192 tokens","code":"context_length_exceeded"}}"#,
+                FailureKind::TooLong,
+                "too long",
+            ),
+            (
+                400,
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}}"#,
+                FailureKind::TooLong,
+                "208310",
+            ),
+            (
+                400,
+                r#"[{"error":{"code":400,"message":"The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]"#,
+                FailureKind::TooLong,
+                "too long",
+            ),
+            (
+                400,
+                r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#,
+                FailureKind::TooLong,
+                "too long",
+            ),
+            (413, "", FailureKind::TooLong, "413"),
+            (
+                400,
+                r#"{"error":{"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}"#,
+                FailureKind::Permanent,
+                "EXAMPLE_KEY",
+            ),
+            (
+                401,
+                "no sk-canary-123456",
+                FailureKind::Permanent,
+                "check EXAMPLE_KEY",
+            ),
+            (403, "", FailureKind::Permanent, "does not open"),
+            (402, "", FailureKind::Permanent, "no credit"),
+            (
+                429,
+                r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#,
+                FailureKind::Permanent,
+                "no credit",
+            ),
+            (
+                404,
+                r#"{"error":"model \"x\" not found"}"#,
+                FailureKind::Permanent,
+                "model \"x\" not found",
+            ),
+            (308, "", FailureKind::Permanent, "base_url"),
+            (
+                400,
+                r#"{"detail":"bad Bearer sk-canary-123456"}"#,
+                FailureKind::Permanent,
+                "bad Bearer [key]",
+            ),
+            (408, "", TRANSIENT, "408"),
+            (409, "", TRANSIENT, "409"),
+            (425, "", TRANSIENT, "425"),
+            (
+                429,
+                "slow down",
+                TRANSIENT,
+                "too many requests (429): slow down",
+            ),
+            (500, "<html>", TRANSIENT, "failed (500)"),
+            (503, "", TRANSIENT, "overloaded"),
+            (
+                529,
+                r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                TRANSIENT,
+                "overloaded",
+            ),
+            (418, "", FailureKind::Permanent, "418"),
+        ] {
+            let failure = of(status, body);
+            assert_eq!(failure.kind, kind, "{status} {body}");
+            assert!(
+                failure.message.contains(words),
+                "{status}: {}",
+                failure.message
+            );
+            assert!(failure.message.starts_with("example/m: "));
+            assert!(!failure.message.contains("canary"), "{}", failure.message);
+            assert!(failure.message.chars().count() < 420);
+        }
+    }
+
+    #[test]
+    fn a_wait_is_read_in_every_unit() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        for (name, value, expected) in [
+            ("retry-after", "2", Some(2_000)),
+            ("retry-after", "0.25", Some(250)),
+            ("retry-after", "Sun, 06 Nov 1994 08:49:47 GMT", Some(10_000)),
+            ("retry-after", "Sun, 06 Nov 1994 08:49:07 GMT", Some(0)),
+            ("retry-after", "soon", None),
+            ("retry-after", "-1", None),
+            ("retry-after", "1e300", None),
+            ("retry-after-ms", "1234", Some(1_234)),
+            ("other", "1", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, value.parse().unwrap());
+            assert_eq!(retry_after(&headers, now), expected, "{name}: {value}");
+        }
+        let body = r#"{"error":{"code":429,"details":[{"@type":"x"},{"retryDelay":"34.5s"}]}}"#;
+        assert_eq!(Complaint::read(body).retry_after, Some(34_500));
+    }
+
+    #[test]
+    fn a_complaint_in_the_middle_of_an_answer_goes_by_its_name() {
+        for (body, status) in [
+            (
+                r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                529,
+            ),
+            (r#"{"error":{"code":429,"message":"slow"}}"#, 429),
+            (r#"{"error":{"message":"what"}}"#, 500),
+        ] {
+            assert_eq!(Complaint::read(body).effective_status(), status, "{body}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! `streamGenerateContent`, as Gemini has it. Knows the form of requests and of
+//! answers, nothing of sending.
+//!
+//! Its schemas are a part of OpenAPI's and not JSON Schema: what it does not know
+//! is left out, which makes an answer freer, never narrower. What would change
+//! the meaning (a reference that cannot be followed) goes into the prompt.
+
+use std::borrow::Cow;
+
+use redraft_core::ask::{Ask, Finish};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::failure::Complaint;
+use super::heard::Heard;
+use super::quirks::Quirks;
+
+/// Where a call goes, behind the base address.
+pub(super) fn path(model: &str) -> String {
+    let model = model.strip_prefix("models/").unwrap_or(model);
+    format!("models/{model}:streamGenerateContent?alt=sse")
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Turn<'a>>,
+    contents: [Turn<'a>; 1],
+    generation_config: Config<'a>,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    parts: [TextPart<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct TextPart<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Config<'a> {
+    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_schema: Option<&'a Value>,
+}
+
+/// The request for an ask. The schema is [`converted`].
+pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quirks) -> Vec<u8> {
+    let turn = |role, text| Turn {
+        role,
+        parts: [TextPart { text }],
+    };
+    let body = Body {
+        system_instruction: (!system.is_empty()).then(|| turn(None, system)),
+        contents: [turn(Some("user"), &ask.prompt.user)],
+        generation_config: Config {
+            max_output_tokens: ask.model.max_tokens,
+            temperature: super::call::temperature(ask, quirks),
+            response_mime_type: schema.map(|_| "application/json"),
+            response_schema: schema,
+        },
+    };
+    serde_json::to_vec(&body).unwrap_or_default()
+}
+
+/// A JSON Schema in Gemini's words; `None` where it cannot be said.
+pub(super) fn converted(schema: &Value) -> Option<Value> {
+    convert(schema, schema, 0)
+}
+
+fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
+    // Where a schema refers to itself there is no end to following.
+    const DEEPEST: usize = 24;
+    if depth > DEEPEST {
+        return None;
+    }
+    let schema = schema.as_object()?;
+    if let Some(reference) = schema.get("$ref") {
+        let target = root.pointer(reference.as_str()?.strip_prefix('#')?)?;
+        return convert(target, root, depth + 1);
+    }
+    let mut result = Map::new();
+    for (name, value) in schema {
+        let name = name.as_str();
+        match name {
+            "type" => kind(value, &mut result)?,
+            "description" | "format" | "required" | "minItems" | "maxItems" | "minimum"
+            | "maximum" | "title" => {
+                result.insert(name.to_owned(), value.clone());
+            }
+            // Only words can be enumerated there.
+            "enum"
+                if value
+                    .as_array()
+                    .is_some_and(|list| list.iter().all(Value::is_string)) =>
+            {
+                result.insert("enum".to_owned(), value.clone());
+            }
+            "const" if value.is_string() => {
+                result.insert("enum".to_owned(), Value::from(vec![value.clone()]));
+                result.insert("type".to_owned(), "STRING".into());
+            }
+            "items" => {
+                result.insert(name.to_owned(), convert(value, root, depth + 1)?);
+            }
+            "anyOf" | "oneOf" => {
+                let choices: Option<Vec<Value>> = value
+                    .as_array()?
+                    .iter()
+                    .map(|choice| convert(choice, root, depth + 1))
+                    .collect();
+                result.insert("anyOf".to_owned(), Value::from(choices?));
+            }
+            "properties" => {
+                let mut properties = Map::new();
+                for (name, value) in value.as_object()? {
+                    properties.insert(name.clone(), convert(value, root, depth + 1)?);
+                }
+                // Evidence comes before figures only if the order is kept.
+                let order: Vec<Value> = properties.keys().cloned().map(Value::from).collect();
+                result.insert("propertyOrdering".to_owned(), order.into());
+                result.insert(name.to_owned(), properties.into());
+            }
+            _ => {}
+        }
+    }
+    Some(result.into())
+}
+
+/// A type, or one of several that is none.
+fn kind(value: &Value, result: &mut Map<String, Value>) -> Option<()> {
+    let names: Vec<&str> = match value {
+        Value::String(name) => vec![name],
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        _ => return None,
+    };
+    let mut real = names.iter().filter(|name| **name != "null");
+    let name = real.next()?;
+    if real.next().is_some() {
+        return None;
+    }
+    result.insert("type".to_owned(), name.to_uppercase().into());
+    if names.contains(&"null") {
+        result.insert("nullable".to_owned(), true.into());
+    }
+    Some(())
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Chunk<'a> {
+    #[serde(default, borrow)]
+    candidates: Vec<Candidate<'a>>,
+    prompt_feedback: Option<Value>,
+    usage_metadata: Option<Used>,
+    #[serde(default)]
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate<'a> {
+    #[serde(borrow)]
+    content: Option<Content<'a>>,
+    #[serde(borrow)]
+    finish_reason: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+struct Content<'a> {
+    #[serde(default, borrow)]
+    parts: Vec<Part<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Part<'a> {
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
+    #[serde(default)]
+    thought: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Used {
+    prompt_token_count: Option<u64>,
+    candidates_token_count: Option<u64>,
+    thoughts_token_count: Option<u64>,
+}
+
+/// Takes one event of a stream, or a whole answer: they are the same.
+pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
+    let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
+        heard.cannot_read(data);
+        return;
+    };
+    if chunk.error.is_some_and(|error| !error.is_null()) {
+        heard.complaint = Some(Complaint::read(&String::from_utf8_lossy(data)));
+        return;
+    }
+    if let Some(used) = chunk.usage_metadata {
+        heard.input = used.prompt_token_count.or(heard.input);
+        let output = [used.candidates_token_count, used.thoughts_token_count];
+        if output.iter().any(Option::is_some) {
+            heard.output = Some(output.iter().flatten().sum());
+        }
+    }
+    let blocked = chunk
+        .prompt_feedback
+        .as_ref()
+        .and_then(|feedback| feedback.get("blockReason")?.as_str());
+    if let Some(reason) = blocked {
+        heard.finish = Some(Finish::Refusal);
+        heard.refusal = format!("the prompt was blocked: {reason}");
+    }
+    let Some(candidate) = chunk.candidates.into_iter().next() else {
+        return;
+    };
+    let parts = candidate
+        .content
+        .into_iter()
+        .flat_map(|content| content.parts);
+    for part in parts.filter(|part| !part.thought) {
+        heard
+            .text
+            .push_str(part.text.as_deref().unwrap_or_default());
+    }
+    if let Some(reason) = candidate.finish_reason {
+        heard.finish = Some(match reason.as_ref() {
+            "MAX_TOKENS" => Finish::Length,
+            "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
+                Finish::Refusal
+            }
+            _ => Finish::Stop,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn heard(events: &[&str]) -> Heard {
+        let mut heard = Heard::default();
+        for event in events {
+            hear(&mut heard, event.as_bytes());
+        }
+        heard
+    }
+
+    #[test]
+    fn a_stream_is_put_together() {
+        let heard = heard(&[
+            r#"{"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"{\"a\""}],"role":"model"}}],"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}"#,
+            r#"{"candidates":[{"content":{"parts":[{"text":":1}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":4,"thoughtsTokenCount":6}}"#,
+        ]);
+        assert_eq!(heard.text, "{\"a\":1}");
+        assert_eq!((heard.input, heard.output), (Some(8), Some(10)));
+        assert_eq!(heard.finish, Some(Finish::Stop));
+    }
+
+    #[test]
+    fn what_is_blocked_is_a_refusal() {
+        let blocked = heard(&[r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#]);
+        assert_eq!(blocked.finish, Some(Finish::Refusal));
+        let filtered = heard(&[r#"{"candidates":[{"finishReason":"SAFETY"}]}"#]);
+        assert_eq!(filtered.finish, Some(Finish::Refusal));
+        let broken = heard(&[r#"{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}"#]);
+        assert_eq!(broken.complaint.unwrap().status, Some(503));
+    }
+
+    #[test]
+    fn schemas_are_put_into_its_words() {
+        for (given, expected) in [
+            (
+                json!({"type": "object", "additionalProperties": false, "required": ["a"],
+                       "properties": {"b": {"type": ["number", "null"], "minimum": 0}, "a": {"$ref": "#/$defs/x"}},
+                       "$defs": {"x": {"const": "y"}}}),
+                Some(
+                    json!({"type": "OBJECT", "required": ["a"], "propertyOrdering": ["b", "a"],
+                       "properties": {"b": {"type": "NUMBER", "nullable": true, "minimum": 0}, "a": {"type": "STRING", "enum": ["y"]}}}),
+                ),
+            ),
+            (
+                json!({"oneOf": [{"type": "string", "enum": ["a"]}, {"type": "array", "items": {"type": "integer"}}]}),
+                Some(
+                    json!({"anyOf": [{"type": "STRING", "enum": ["a"]}, {"type": "ARRAY", "items": {"type": "INTEGER"}}]}),
+                ),
+            ),
+            (json!({"type": ["string", "number"]}), None),
+            (json!({"$ref": "#"}), None),
+            (json!({"$ref": "other.json"}), None),
+            (json!(true), None),
+        ] {
+            assert_eq!(converted(&given), expected, "{given}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! What a process may spend over all its runs. A run keeps its own budget (in
+//! core); this one stands above them, for whoever starts a thousand of them.
+//!
+//! As with a run, the worst case of a call is reserved before it is sent, and
+//! what was used takes its place. A call that was given up after it was sent is
+//! counted with what it sent: the provider will charge for that much.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use redraft_core::ask::{Ask, ModelSettings, Tokens, Usage};
+use serde::Serialize;
+
+/// What a process may spend. `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProcessLimits {
+    /// Tokens, sent and received.
+    pub tokens: Option<u64>,
+    /// Millionths of a dollar.
+    pub cost: Option<u64>,
+}
+
+/// What a process has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ProcessSpent {
+    /// Calls that used something.
+    pub calls: u64,
+    /// Tokens.
+    #[serde(flatten)]
+    pub tokens: Tokens,
+    /// Millionths of a dollar.
+    pub cost_micros: u64,
+    /// Whether some of it is our count and not the provider's.
+    pub estimated: bool,
+}
+
+#[derive(Debug, Default)]
+struct Books {
+    spent: ProcessSpent,
+    reserved: u64,
+    reserved_cost: u64,
+}
+
+/// The account of a process.
+#[derive(Debug, Default)]
+pub(super) struct Account {
+    limits: ProcessLimits,
+    books: Mutex<Books>,
+}
+
+impl Account {
+    pub(super) fn new(limits: ProcessLimits) -> Self {
+        Self {
+            limits,
+            books: Mutex::default(),
+        }
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn spent(&self) -> ProcessSpent {
+        self.books().spent
+    }
+
+    /// Sets aside the worst case of a call, or says why it may not be sent.
+    pub(super) fn reserve(self: &Arc<Self>, ask: &Ask) -> Result<Booking, String> {
+        let (worst, cost) = (ask.reserved.total(), ask.reserved.cost(&ask.model));
+        let mut books = self.books();
+        let over = |limit: Option<u64>, spent: u64, reserved: u64, worst: u64| {
+            limit
+                .map(|limit| (limit, limit.saturating_sub(spent.saturating_add(reserved))))
+                .filter(|(_, left)| worst > *left)
+        };
+        if let Some((limit, left)) = over(
+            self.limits.tokens,
+            books.spent.tokens.total(),
+            books.reserved,
+            worst,
+        ) {
+            return Err(format!(
+                "the limit of this process is {limit} tokens, and {left} are left; this call may need {worst}: raise the limit or judge less at a time"
+            ));
+        }
+        if let Some((limit, left)) = over(
+            self.limits.cost,
+            books.spent.cost_micros,
+            books.reserved_cost,
+            cost,
+        ) {
+            return Err(format!(
+                "the limit of this process is {}, and {} is left; this call may cost {}: raise the limit or judge less at a time",
+                dollars(limit),
+                dollars(left),
+                dollars(cost)
+            ));
+        }
+        books.reserved = books.reserved.saturating_add(worst);
+        books.reserved_cost = books.reserved_cost.saturating_add(cost);
+        Ok(Booking {
+            account: Arc::clone(self),
+            model: ask.model.clone(),
+            worst: ask.reserved,
+            is_out: false,
+            is_settled: false,
+        })
+    }
+}
+
+fn dollars(micros: u64) -> String {
+    format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
+}
+
+/// What was set aside for a call. Dropping it gives it back, but for what was
+/// sent.
+#[derive(Debug)]
+pub(super) struct Booking {
+    account: Arc<Account>,
+    model: ModelSettings,
+    worst: Tokens,
+    is_out: bool,
+    is_settled: bool,
+}
+
+impl Booking {
+    /// The request goes out: from now on it costs something.
+    pub(super) fn sent(&mut self) {
+        self.is_out = true;
+    }
+
+    /// The provider refused, or was never reached: it cost nothing.
+    pub(super) fn free(&mut self) {
+        self.is_out = false;
+    }
+
+    /// Books what was used in the place of what was set aside.
+    pub(super) fn settle(mut self, usage: Usage) {
+        self.book(Some(usage));
+    }
+
+    fn book(&mut self, usage: Option<Usage>) {
+        if std::mem::replace(&mut self.is_settled, true) {
+            return;
+        }
+        let mut books = self.account.books();
+        books.reserved = books.reserved.saturating_sub(self.worst.total());
+        books.reserved_cost = books
+            .reserved_cost
+            .saturating_sub(self.worst.cost(&self.model));
+        let Some(usage) = usage else { return };
+        let spent = &mut books.spent;
+        spent.calls += 1;
+        spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
+        spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
+        spent.cost_micros = spent
+            .cost_micros
+            .saturating_add(usage.tokens.cost(&self.model));
+        spent.estimated |= usage.estimated;
+    }
+}
+
+impl Drop for Booking {
+    fn drop(&mut self) {
+        let sent = Usage {
+            tokens: Tokens {
+                input: self.worst.input,
+                output: 0,
+            },
+            estimated: true,
+        };
+        self.book(self.is_out.then_some(sent));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_core::ask::{AskId, Fingerprint, Role};
+    use redraft_core::prompt::Prompt;
+    use redraft_core::span::Version;
+
+    use super::*;
+
+    fn ask(input: u64, output: u64) -> Ask {
+        Ask {
+            id: AskId("a".to_owned()),
+            role: Role::JudgePrimary,
+            model: ModelSettings {
+                provider: "p".to_owned(),
+                model: "m".to_owned(),
+                temperature_hundredths: 0,
+                max_tokens: 10,
+                price_in: 1_000_000,
+                price_out: 2_000_000,
+            },
+            prompt: Prompt {
+                system: String::new(),
+                user: String::new(),
+            },
+            schema: None,
+            content: Version::of(b""),
+            fingerprint: Fingerprint(String::new()),
+            reserved: Tokens { input, output },
+            not_before: None,
+        }
+    }
+
+    fn account(tokens: Option<u64>, cost: Option<u64>) -> Arc<Account> {
+        Arc::new(Account::new(ProcessLimits { tokens, cost }))
+    }
+
+    #[test]
+    fn what_would_pass_the_limit_is_refused_in_words() {
+        let tokens = account(Some(100), None);
+        let first = tokens.reserve(&ask(50, 10)).unwrap();
+        let refused = tokens.reserve(&ask(40, 1)).unwrap_err();
+        assert!(refused.contains("100 tokens, and 40 are left"), "{refused}");
+        drop(first);
+        assert!(tokens.reserve(&ask(40, 1)).is_ok());
+        let money = account(None, Some(2_000_000));
+        let refused = money.reserve(&ask(1_000_000, 600_000)).unwrap_err();
+        assert!(refused.contains("$2.0000"), "{refused}");
+        assert!(refused.contains("may cost $2.2000"), "{refused}");
+    }
+
+    #[test]
+    fn what_was_used_takes_the_place_of_what_was_reserved() {
+        let account = account(Some(100), None);
+        let usage = |input, output| Usage {
+            tokens: Tokens { input, output },
+            estimated: false,
+        };
+        let mut booking = account.reserve(&ask(60, 40)).unwrap();
+        booking.sent();
+        booking.settle(usage(20, 10));
+        let mut cut = account.reserve(&ask(30, 40)).unwrap();
+        cut.sent();
+        drop(cut);
+        let mut refused = account.reserve(&ask(30, 10)).unwrap();
+        refused.sent();
+        refused.free();
+        drop(refused);
+        let spent = account.spent();
+        assert_eq!(
+            (spent.calls, spent.tokens),
+            (
+                2,
+                Tokens {
+                    input: 50,
+                    output: 10
+                }
+            )
+        );
+        assert_eq!(spent.cost_micros, 70);
+        assert!(spent.estimated);
+        assert!(account.reserve(&ask(30, 10)).is_ok());
+    }
+}
