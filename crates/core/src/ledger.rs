@@ -89,7 +89,9 @@ impl Ledger {
             .limits
             .cost
             .is_some_and(|limit| self.committed_cost().saturating_add(worst.cost(model)) > limit);
-        if worst.total() > left || too_dear {
+        // After an overrun nothing is left, not even for a call that needs nothing.
+        let too_long = self.committed().saturating_add(worst.total()) > self.limits.tokens;
+        if too_long || too_dear {
             return Err(DoesNotFit { needs: worst, left });
         }
         let entry = Entry {
@@ -213,6 +215,27 @@ mod tests {
         assert_eq!(ledger.committed(), 100);
         ledger.release(&id("b"));
         assert_eq!(ledger.committed(), 30);
+    }
+
+    #[test]
+    fn after_an_overrun_not_even_a_call_that_needs_nothing_fits() {
+        let mut ledger = Ledger::new(Limits {
+            tokens: 100,
+            cost: None,
+        });
+        let id = |name: &str| AskId(name.to_owned());
+        let free = |ledger: &mut Ledger, name| {
+            ledger.reserve(&id(name), Role::JudgePrimary, &model(), tokens(0, 0))
+        };
+        assert!(free(&mut ledger, "a").is_ok());
+        ledger.settle(&id("a"), usage(101, 0));
+        assert_eq!(
+            free(&mut ledger, "b"),
+            Err(DoesNotFit {
+                needs: tokens(0, 0),
+                left: 0
+            })
+        );
     }
 
     #[test]
