@@ -200,7 +200,10 @@ impl Ledger {
             .map(|limit| limit.saturating_sub(self.committed_cost()))
             .filter(|left| cost > *left)
             .map(|left| (cost, left));
-        if worst.total() > left || money.is_some() {
+        // After an overrun nothing is left, not even for a call that needs nothing.
+        let committed = self.committed_to(purse).saturating_add(held);
+        let too_long = committed.saturating_add(worst.total()) > self.limits.of(purse);
+        if too_long || money.is_some() {
             return Err(DoesNotFit {
                 purse,
                 needs: worst,
@@ -371,6 +374,16 @@ mod tests {
         assert_eq!(ledger.committed(), 100);
         ledger.release(&id("b"));
         assert_eq!(ledger.committed(), 30);
+    }
+
+    #[test]
+    fn after_an_overrun_not_even_a_call_that_needs_nothing_fits() {
+        let mut ledger = ledger(100, None);
+        let free =
+            |ledger: &mut Ledger, name| ledger.reserve(&id(name), Role::JudgePrimary, &model(0), 0);
+        assert!(free(&mut ledger, "a").is_ok());
+        ledger.settle(&id("a"), usage(101, 0, true));
+        assert!(free(&mut ledger, "b").is_err());
     }
 
     #[test]

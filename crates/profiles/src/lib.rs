@@ -17,5 +17,6 @@ pub mod sqa_lesson;
 
 mod check_list;
 mod fields;
+mod folder;
 mod policy_file;
 mod prompts;

@@ -132,8 +132,10 @@ fn rubric(with_targets: bool) -> Rubric {
             critical: FixAction::RegenerateSection,
             major: FixAction::RegenerateSection,
             minor: FixAction::SurgicalEdit,
+            major_addition: None,
             target: target.filter(|_| with_targets).map(str::to_owned),
         },
+        factual: false,
     });
     Rubric {
         name: "test".to_owned(),
@@ -200,6 +202,7 @@ fn issue(id: usize, target: &str, severity: IssueSeverity, action: FixAction) ->
             anchor: Anchored::NotQuoted,
             description: format!("fault {id}"),
             suggested_fix: String::new(),
+            source: None,
         },
         target_section_id: ComponentId::from(target),
         fix_action: action,

@@ -297,6 +297,7 @@ fn task(action: FixAction, quote: Option<&str>, description: &str, fix: &str) ->
             anchor: Anchored::Exact,
             description: description.to_owned(),
             suggested_fix: fix.to_owned(),
+            source: None,
         },
         target_section_id: ComponentId::from("sec_1"),
         fix_action: action,

@@ -119,7 +119,7 @@ impl<'a> Desk<'a> {
 
     async fn run(&self, folder: &Path) -> Driven {
         let setup = setup(seats(self.models), Mode::FullAuto);
-        let text_id = setup.document.source().version().to_string();
+        let text_id = setup.inspected.document.source().version().to_string();
         let server = Loopback::open(self.api, &text_id, self.acts).await;
         let mut connection = server.connection(self.api);
         connection.structured = self.structured;
@@ -424,7 +424,7 @@ fn giving_a_run_up_closes_its_calls() {
         let folder = tempfile::tempdir().unwrap();
         runtime().block_on(async {
             let setup = setup(seats(&["judge"]), Mode::FullAuto);
-            let text_id = setup.document.source().version().to_string();
+            let text_id = setup.inspected.document.source().version().to_string();
             let server = Loopback::open(Api::OpenAi, &text_id, &[("judge", &[act])]).await;
             let patience = Patience {
                 stall: Duration::from_secs(600),

@@ -13,8 +13,6 @@ mod plan;
 mod structure;
 mod wording;
 
-use std::sync::OnceLock;
-
 use redraft_core::check::Check;
 use redraft_core::companion::Companions;
 use redraft_core::content::Document;
@@ -27,9 +25,8 @@ use redraft_core::reading::{Form, Raw};
 use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
-use crate::policy_file::Decisions;
+use crate::folder::Folder;
 use crate::prompts::{self, Around, Outside, Wording};
-use crate::{policy_file, rubric_file, shared};
 
 pub(crate) use markdown::{front_matter_end, parse as parse_markdown};
 
@@ -38,6 +35,12 @@ static WORDING: Wording = Wording::new(
     &[("judge.md", include_str!("prompts/judge.md"))],
     Outside::TextsOnly,
     Around::Anchors,
+);
+
+static FOLDER: Folder = Folder::new(
+    checks::CHECKS,
+    include_str!("policy.toml"),
+    include_str!("rubric.toml"),
 );
 
 /// Lessons.
@@ -69,25 +72,19 @@ impl Profile for Lesson {
     }
 
     fn checks(&self) -> &[&'static Check] {
-        static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
-        CHECKS.get_or_init(|| shared::with(checks::CHECKS))
+        FOLDER.checks()
     }
 
     fn parameters(&self) -> &Parameters {
-        static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
-        PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
+        FOLDER.parameters()
     }
 
     fn decision(&self, mode: Mode) -> &Policy {
-        static DECISIONS: OnceLock<Decisions> = OnceLock::new();
-        DECISIONS
-            .get_or_init(|| Decisions::of_program(include_str!("policy.toml")))
-            .of(mode)
+        FOLDER.decision(mode)
     }
 
     fn rubric(&self) -> &Rubric {
-        static RUBRIC: OnceLock<Rubric> = OnceLock::new();
-        RUBRIC.get_or_init(|| rubric_file::built_in(include_str!("rubric.toml")))
+        FOLDER.rubric()
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {

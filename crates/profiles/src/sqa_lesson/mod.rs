@@ -24,8 +24,6 @@ mod testing;
 mod themes;
 mod wording;
 
-use std::sync::OnceLock;
-
 use redraft_core::check::Check;
 use redraft_core::content::Document;
 use redraft_core::decide::{Mode, Policy};
@@ -36,9 +34,8 @@ use redraft_core::reading::Raw;
 use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
 
-use crate::policy_file::Decisions;
+use crate::folder::Folder;
 use crate::prompts::{self, Around, Outside, Wording};
-use crate::{policy_file, rubric_file, shared};
 
 /// Its words to models.
 static WORDING: Wording = Wording::new(
@@ -50,6 +47,12 @@ static WORDING: Wording = Wording::new(
     ],
     Outside::AllFields,
     Around::Meta,
+);
+
+static FOLDER: Folder = Folder::new(
+    checks::CHECKS,
+    include_str!("policy.toml"),
+    include_str!("rubric.toml"),
 );
 
 /// Scottish lesson cards.
@@ -74,25 +77,19 @@ impl Profile for SqaLesson {
     }
 
     fn checks(&self) -> &[&'static Check] {
-        static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
-        CHECKS.get_or_init(|| shared::with(checks::CHECKS))
+        FOLDER.checks()
     }
 
     fn parameters(&self) -> &Parameters {
-        static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
-        PARAMETERS.get_or_init(|| policy_file::over_shared(include_str!("policy.toml")))
+        FOLDER.parameters()
     }
 
     fn decision(&self, mode: Mode) -> &Policy {
-        static DECISIONS: OnceLock<Decisions> = OnceLock::new();
-        DECISIONS
-            .get_or_init(|| Decisions::of_program(include_str!("policy.toml")))
-            .of(mode)
+        FOLDER.decision(mode)
     }
 
     fn rubric(&self) -> &Rubric {
-        static RUBRIC: OnceLock<Rubric> = OnceLock::new();
-        RUBRIC.get_or_init(|| rubric_file::built_in(include_str!("rubric.toml")))
+        FOLDER.rubric()
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {

@@ -77,6 +77,7 @@ fn issue(
             anchor: Anchored::NotQuoted,
             description: "It is wrong.".to_owned(),
             suggested_fix: String::new(),
+            source: None,
         },
         target_section_id: ComponentId::from(target),
         fix_action: action,

@@ -60,6 +60,7 @@ fn repair(id: &ComponentId, action: FixAction, words: &str) -> RepairTask {
                 anchor: Anchored::Exact,
                 description: words(),
                 suggested_fix: words(),
+                source: None,
             },
             target_section_id: id.clone(),
             fix_action: action,

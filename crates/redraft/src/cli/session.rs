@@ -2,6 +2,7 @@
 //! after another or many side by side, and going on with what was interrupted.
 
 use std::collections::BTreeMap;
+use std::future::Future as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -475,7 +476,7 @@ async fn next_of(
         for (index, slot) in waiting.iter_mut().enumerate() {
             if let Some(handle) = slot {
                 let handle = std::pin::Pin::new(handle);
-                if let std::task::Poll::Ready(joined) = std::future::Future::poll(handle, context) {
+                if let std::task::Poll::Ready(joined) = handle.poll(context) {
                     *slot = None;
                     return std::task::Poll::Ready((index, joined));
                 }

@@ -17,7 +17,8 @@ pub struct Recovery {
     /// recoveries of one scan never overlap; insertions at the same place keep
     /// the order of the list. None where mending would hide or invent content.
     pub edits: Vec<(Range<usize>, String)>,
-    /// Whether the intended reading is not in doubt.
+    /// Whether the intended reading is not in doubt. What touches a doubtful
+    /// edit is doubtful itself: applied alone it would stand beside a gap.
     pub certain: bool,
 }
 
@@ -233,7 +234,44 @@ impl Recoveries {
     /// In the order of the source; insertions at one place keep their order.
     pub(super) fn finish(mut self) -> (Vec<Recovery>, usize) {
         self.kept.sort_by_key(|recovery| recovery.span.start);
+        spread_doubt(&mut self.kept);
         (self.kept, self.omitted)
+    }
+}
+
+/// Passes doubt on along edits that touch. In `[{{` the comma between the two
+/// objects is certain only once the first is closed, which is guessed: inserted
+/// alone it is a comma with nothing before it, and the next scan asks for
+/// another one.
+fn spread_doubt(kept: &mut [Recovery]) {
+    if kept.iter().all(|recovery| recovery.certain) {
+        return;
+    }
+    let mut edits: Vec<(usize, usize, usize)> = kept
+        .iter()
+        .enumerate()
+        .flat_map(|(index, recovery)| {
+            let ranges = recovery.edits.iter().map(|(range, _)| range);
+            ranges.map(move |range| (range.start, range.end, index))
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut touching: Vec<Vec<usize>> = vec![Vec::new(); kept.len()];
+    for (&(_, end, one), &(start, _, other)) in edits.iter().zip(edits.iter().skip(1)) {
+        if end >= start && one != other {
+            touching[one].push(other);
+            touching[other].push(one);
+        }
+    }
+    let mut doubtful: Vec<usize> = (0..kept.len())
+        .filter(|&index| !kept[index].certain)
+        .collect();
+    while let Some(index) = doubtful.pop() {
+        for &neighbour in &touching[index] {
+            if std::mem::replace(&mut kept[neighbour].certain, false) {
+                doubtful.push(neighbour);
+            }
+        }
     }
 }
 
@@ -265,6 +303,24 @@ mod tests {
                 open: open.to_vec(),
             };
             assert_eq!(kind.describe(), expected);
+        }
+    }
+
+    #[test]
+    fn what_touches_a_doubtful_edit_is_doubtful() {
+        let cases = [
+            // Between the objects a bracket is guessed, and the comma waits for it.
+            ("[{{\"a\": 1}]", vec![(2, false), (2, false)]),
+            // Nothing doubtful is near.
+            ("{\"a\": 1 \"b\": 2}", vec![(7, true)]),
+        ];
+        for (source, expected) in cases {
+            let got: Vec<(usize, bool)> = crate::json::scan(source, 0..source.len())
+                .recoveries
+                .iter()
+                .map(|recovery| (recovery.span.start, recovery.certain))
+                .collect();
+            assert_eq!(got, expected, "{source}");
         }
     }
 }

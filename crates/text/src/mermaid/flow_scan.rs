@@ -35,7 +35,8 @@ pub(super) struct Label {
 /// A line of a flowchart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Without white space around it.
+    /// Without white space around it. A chain with a label that goes over
+    /// several lines has all of them.
     pub(super) range: Range<usize>,
     pub(super) form: Form,
 }
@@ -100,7 +101,7 @@ pub(super) fn scan(text: &str) -> Vec<Line> {
         }
         let content = &text[line.clone()];
         let start = line.start + (content.len() - content.trim_start().len());
-        let range = start..start + content.trim().len();
+        let mut range = start..start + content.trim().len();
         let trimmed = content.trim();
         let word = trimmed.split([' ', '\t', ';']).next().unwrap_or_default();
         let form = if trimmed.is_empty() || trimmed.starts_with("%%") {
@@ -121,6 +122,9 @@ pub(super) fn scan(text: &str) -> Vec<Line> {
             }
             .parts();
             skip_to = end;
+            if end > range.end {
+                range.end = start + text[start..end].trim_end().len();
+            }
             Form::Chain(parts)
         };
         lines.push(Line { range, form });

@@ -146,6 +146,13 @@ proptest! {
 }
 
 #[test]
+fn a_link_behind_a_label_of_two_lines_is_read_to_its_end() {
+    for source in ["graph TD;\n[\n]-->|", "graph TD\nA[x\ny] <-- B\n"] {
+        holds(source);
+    }
+}
+
+#[test]
 fn hostile_diagrams_are_judged_promptly() {
     let deep = |open: &str, close: &str| {
         format!(

@@ -3,10 +3,8 @@
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
 use redraft_core::finding::Severity;
 
-use redraft_core::span::ComponentId;
-
-use super::{p_value, whole_bank};
-use crate::clinical_mcq::bank::sheet::{Sheet, Tested};
+use super::{p_value, report_bank};
+use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::letter;
 
 pub(super) static CHECK: Check = Check {
@@ -34,26 +32,17 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let document = examination.document;
-    let Some(range) = whole_bank(document) else {
-        return;
-    };
-    let tested = Sheet::tally(document).position_bias(examination.parameters);
-    if let Some(bias) = tested.and_then(Tested::striking) {
-        sink.in_source(
-            range,
-            format!(
-                "{} of {} keys are {} where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options",
-                bias.keys,
-                bias.items,
-                letter(bias.position),
-                bias.expected,
-                p_value(bias.p_value),
-                bias.effect
-            ),
+    report_bank(examination, sink, Sheet::position_bias, |bias| {
+        format!(
+            "{} of {} keys are {} where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options",
+            bias.keys,
+            bias.items,
+            letter(bias.position),
+            bias.expected,
+            p_value(bias.p_value),
+            bias.effect
         )
-        .component = ComponentId::whole();
-    }
+    });
 }
 
 #[cfg(test)]

@@ -3,10 +3,8 @@
 use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
 use redraft_core::finding::Severity;
 
-use redraft_core::span::ComponentId;
-
-use super::{p_value, whole_bank};
-use crate::clinical_mcq::bank::sheet::{Sheet, Tested};
+use super::{p_value, report_bank};
+use crate::clinical_mcq::bank::sheet::Sheet;
 
 pub(super) static CHECK: Check = Check {
     code: "BNK002",
@@ -33,25 +31,16 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let document = examination.document;
-    let Some(range) = whole_bank(document) else {
-        return;
-    };
-    let tested = Sheet::tally(document).length_cue(examination.parameters);
-    if let Some(cue) = tested.and_then(Tested::striking) {
-        sink.in_source(
-            range,
-            format!(
-                "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%) where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
-                cue.longest,
-                cue.items,
-                cue.rate() * 100.0,
-                cue.interval.0 * 100.0,
-                cue.interval.1 * 100.0,
-                cue.chance * 100.0,
-                p_value(cue.p_value)
-            ),
+    report_bank(examination, sink, Sheet::length_cue, |cue| {
+        format!(
+            "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%) where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
+            cue.longest,
+            cue.items,
+            cue.rate() * 100.0,
+            cue.interval.0 * 100.0,
+            cue.interval.1 * 100.0,
+            cue.chance * 100.0,
+            p_value(cue.p_value)
         )
-        .component = ComponentId::whole();
-    }
+    });
 }

@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
+use redraft_core::check::{Examination, Sink};
 use redraft_core::content::Document;
+use redraft_core::policy::Parameters;
+use redraft_core::span::ComponentId;
 
 use crate::check_list::checks;
-use crate::clinical_mcq::model::Bank;
+use crate::clinical_mcq::bank::sheet::{Sheet, Tested};
+use crate::clinical_mcq::model::{Bank, items, letter};
+use crate::clinical_mcq::wording;
 
 checks! {
     vignette_too_short
@@ -48,6 +53,43 @@ fn whole_bank(document: &Document) -> Option<Range<usize>> {
     bank.is_bank.then_some(first..first + 1)
 }
 
+/// Reports what a test of a whole bank finds, if it is striking.
+fn report_bank<T>(
+    examination: &Examination<'_>,
+    sink: &mut Sink<'_>,
+    test: impl FnOnce(&Sheet, &Parameters) -> Option<Tested<T>>,
+    message: impl FnOnce(T) -> String,
+) {
+    let document = examination.document;
+    let Some(range) = whole_bank(document) else {
+        return;
+    };
+    let tested = test(&Sheet::tally(document), examination.parameters);
+    if let Some(striking) = tested.and_then(Tested::striking) {
+        sink.in_source(range, message(striking)).component = ComponentId::whole();
+    }
+}
+
+/// Reports options that are nothing but one of a check's `phrases`.
+fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let phrases = examination.texts("phrases");
+    for view in items(examination.document) {
+        for index in 0..view.options().len() {
+            let text = view.option(index);
+            if text.len() < 40 && phrases.contains(&wording::plain(text)) {
+                sink.in_source(
+                    view.option_range(index),
+                    format!(
+                        "option {} is “{}”; write a plausible option in its place, or have one less",
+                        letter(index),
+                        wording::shortened(text)
+                    ),
+                );
+            }
+        }
+    }
+}
+
 /// A probability as it is written in a message.
 fn p_value(p: f64) -> String {
     if p < 0.001 {
@@ -76,6 +118,14 @@ mod testing {
         format!(
             r#"{{"stem": "Which drug is given?", "options": ["Aspirin", "Warfarin", "Morphine"], "correct_answer": "A", "rationale": "It is.", {fields}}}"#
         )
+    }
+
+    /// Options, and how often each is reported as the last of an item.
+    pub(super) fn counted_alone(check: &'static Check, cases: &[(&str, usize)]) {
+        for (option, expected) in cases {
+            let item = item(&format!(r#""options": ["x", "y", "{option}"]"#));
+            assert_eq!(count(check, &item), *expected, "{option}");
+        }
     }
 
     pub(super) fn count(check: &'static Check, json: &str) -> usize {

@@ -1,10 +1,11 @@
 //! `none-of-the-above`: an option is “None of the above”.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_core::check::{
+    Check, Concern, Example, ExampleForm, Mends, Parameter, Phase,
+};
 use redraft_core::finding::Severity;
 
-use crate::clinical_mcq::model::{items, letter};
-use crate::clinical_mcq::wording;
+use super::options_that_say;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ013",
@@ -27,38 +28,23 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter { name: "phrases", what: "the ways to say it, in lower case" },],
     caps: &[],
-    run,
+    run: options_that_say,
 };
-
-fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let phrases = examination.texts("phrases");
-    for view in items(examination.document) {
-        for index in 0..view.options().len() {
-            let text = view.option(index);
-            if text.len() < 40 && phrases.contains(&wording::plain(text)) {
-                sink.in_source(
-                    view.option_range(index),
-                    format!("option {} is “{}”; write a plausible option in its place, or have one less", letter(index), wording::shortened(text)),
-                );
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
-    use crate::clinical_mcq::checks::testing::{count, item};
+    use crate::clinical_mcq::checks::testing::counted_alone;
 
     #[test]
     fn the_phrase_alone_counts() {
-        for (option, expected) in [
-            ("NONE OF THE ABOVE", 1),
-            ("None of the above.", 1),
-            ("None of the above cells", 0),
-            ("Aspirin", 0),
-        ] {
-            let item = item(&format!(r#""options": ["x", "y", "{option}"]"#));
-            assert_eq!(count(&super::CHECK, &item), expected, "{option}");
-        }
+        counted_alone(
+            &super::CHECK,
+            &[
+                ("NONE OF THE ABOVE", 1),
+                ("None of the above.", 1),
+                ("None of the above cells", 0),
+                ("Aspirin", 0),
+            ],
+        );
     }
 }

@@ -54,12 +54,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 mod tests {
     use redraft_core::finding::Severity::{Error, Info};
 
-    use crate::lesson::checks::testing::severities;
+    use crate::lesson::checks::testing::hold;
 
     #[test]
     fn it_is_an_error_only_where_it_is_demanded() {
-        for (lesson, spec, expected) in [
-            ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Info][..]),
+        hold(&super::CHECK, &[
+            ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Info]),
             (
                 "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
                 Some(r#"{"title": "T", "sections": ["Heat"]}"#),
@@ -81,12 +81,6 @@ mod tests {
                 &[],
             ),
             ("Only a paragraph.\n", None, &[]),
-        ] {
-            assert_eq!(
-                severities(&super::CHECK, lesson, spec),
-                expected,
-                "{lesson} {spec:?}"
-            );
-        }
+        ]);
     }
 }

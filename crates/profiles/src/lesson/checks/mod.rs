@@ -55,6 +55,19 @@ mod testing {
     use crate::companions;
     use crate::lesson::Lesson;
 
+    /// A lesson, its specification, and the severities it is to have.
+    type Case<'a> = (&'a str, Option<&'a str>, &'a [Severity]);
+
+    pub(super) fn hold(check: &'static Check, cases: &[Case<'_>]) {
+        for (lesson, specification, expected) in cases {
+            assert_eq!(
+                severities(check, lesson, *specification),
+                *expected,
+                "{lesson} {specification:?}"
+            );
+        }
+    }
+
     pub(super) fn severities(
         check: &'static Check,
         lesson: &str,

@@ -3,6 +3,8 @@
 //! The prose of a document is read once for the three checks of readability
 //! (this one, `dense-text`, `long-words`); each declares its own figures.
 
+use std::cmp::Ordering;
+
 use redraft_core::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
@@ -46,31 +48,49 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(prose) = prose(examination) else {
-        return;
+    let too_long = TooLong {
+        average: Figures::avg_sentence_length,
+        longer: |a, b| a.length().cmp(&b.length()),
     };
-    let Some(average) = prose.figures.avg_sentence_length() else {
-        return;
-    };
-    if average <= examination.number("max-average") {
-        return;
-    }
-    let longest = prose
-        .sentences()
-        // The first of several.
-        .rev()
-        .max_by_key(|(_, sentence)| sentence.length());
-    if let Some((field, sentence)) = longest {
-        sink.in_text(
-            &examination.document.texts()[field],
-            sentence.range.clone(),
-            format!(
-                "sentences have {average:.1} words on average (at most {}, better {}); this one has {}",
-                examination.number("max-average"),
-                examination.number("target"),
-                sentence.length(),
-            ),
-        );
+    too_long.report(examination, sink, |average, most, longest| {
+        format!(
+            "sentences have {average:.1} words on average (at most {most}, better {}); this one has {}",
+            examination.number("target"),
+            longest.length(),
+        )
+    });
+}
+
+/// Something that is too long on average (`max-average`), reported once.
+pub(super) struct TooLong {
+    /// The average, if there is anything to measure.
+    pub(super) average: fn(&Figures) -> Option<f64>,
+    /// Which of two sentences is the worse example.
+    pub(super) longer: fn(&Sentence, &Sentence) -> Ordering,
+}
+
+impl TooLong {
+    /// Reports the worst sentence, the first of several, with a message made of the
+    /// average, the most it may be, and that sentence.
+    pub(super) fn report(
+        &self,
+        examination: &Examination<'_>,
+        sink: &mut Sink<'_>,
+        message: impl FnOnce(f64, f64, &Sentence) -> String,
+    ) {
+        let Some(prose) = prose(examination) else {
+            return;
+        };
+        let most = examination.number("max-average");
+        let Some(average) = (self.average)(&prose.figures).filter(|average| *average > most) else {
+            return;
+        };
+        let sentences = prose.sentences().rev();
+        if let Some((field, worst)) = sentences.max_by(|(_, a), (_, b)| (self.longer)(a, b)) {
+            let field = &examination.document.texts()[field];
+            let message = message(average, most, worst);
+            sink.in_text(field, worst.range.clone(), message);
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! `long-words`: words that are too long on average.
 
+use std::cmp::Ordering;
+
 use redraft_core::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
 use redraft_core::finding::Severity;
-use redraft_text::readability::Sentence;
+use redraft_text::readability::{Figures, Sentence};
 
-use super::long_sentences::prose;
+use super::long_sentences::TooLong;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT037",
@@ -40,32 +42,16 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(prose) = prose(examination) else {
-        return;
+    let too_long = TooLong {
+        average: Figures::avg_word_length,
+        longer: heavier,
     };
-    let Some(average) = prose.figures.avg_word_length() else {
-        return;
-    };
-    if average <= examination.number("max-average") {
-        return;
-    }
-    let worst = prose
-        .sentences()
-        .rev()
-        .max_by(|(_, a), (_, b)| heavier(a, b));
-    if let Some((field, sentence)) = worst {
-        sink.in_text(
-            &examination.document.texts()[field],
-            sentence.range.clone(),
-            format!(
-                "words have {average:.1} letters on average (at most {})",
-                examination.number("max-average"),
-            ),
-        );
-    }
+    too_long.report(examination, sink, |average, most, _| {
+        format!("words have {average:.1} letters on average (at most {most})")
+    });
 }
 
 /// Compares letters a word without dividing.
-fn heavier(a: &Sentence, b: &Sentence) -> std::cmp::Ordering {
+fn heavier(a: &Sentence, b: &Sentence) -> Ordering {
     (a.letters * b.words.max(1)).cmp(&(b.letters * a.words.max(1)))
 }

@@ -231,14 +231,15 @@ impl<'a> Page<'a> {
                 let between = &text[mark.range.end..other.range.start];
                 let inner = between.trim();
                 let is_short = inner.chars().count() <= 200 && !inner.is_empty();
-                let loose = mark.is_loose() != other.is_loose();
+                // The space inside one of the two markers is the fault. A bracket
+                // may leave a marker loose without one: `[a](**`.
+                let gap = if mark.is_loose() {
+                    mark.range.end..other.range.start - between.trim_start().len()
+                } else {
+                    mark.range.end + between.trim_end().len()..other.range.start
+                };
+                let loose = mark.is_loose() != other.is_loose() && !gap.is_empty();
                 if is_short && loose && (mark.opens() || other.closes()) {
-                    // The space inside one of the two markers is the fault.
-                    let gap = if mark.is_loose() {
-                        mark.range.end..other.range.start - between.trim_start().len()
-                    } else {
-                        mark.range.end + between.trim_end().len()..other.range.start
-                    };
                     let deletion = examination.document.edit(field, gap, "");
                     sink.in_text(
                         field,

@@ -22,8 +22,8 @@ pub(super) static CHECK: Check = Check {
     why: "A misconception without a clarification teaches the mistake. A half-written one is a minor inconsistency (.90 for coherence); a lesson that foresees no mistake can be improved a little (.95 for pedagogy).",
     examples: &[Example {
         form: ExampleForm::Json,
-        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"MISC_MATH_FRAC_001\", \"misconception\": \"Divides by the top number\"}]}]}",
-        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"MISC_MATH_FRAC_001\", \"misconception\": \"Divides by the top number\", \"clarification\": \"The bottom number says how many equal parts there are.\"}]}]}",
+        fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"FRAC_TOP_1\", \"misconception\": \"Divides by the top number\"}]}]}",
+        passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"FRAC_TOP_1\", \"misconception\": \"Divides by the top number\", \"clarification\": \"The bottom number says how many equal parts there are.\"}]}]}",
         fixed: None,
     }],
     parameters: &[Parameter { name: "most", what: "misconceptions of a card at most" }],

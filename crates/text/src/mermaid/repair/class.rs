@@ -2,60 +2,51 @@
 
 use super::super::differences::{colon_too_many, early_annotation};
 use super::super::draft::Change;
-use super::text::{Block, Rule, balance, body, by_rules};
-use super::{Reach, Step};
+use super::Repair::{Proposals, Rules};
+use super::Step;
+use super::text::{Rule, balance_braces, body, indent};
 
 pub(super) static STEPS: &[Step] = &[
-    Step {
-        says: "type parameters are written `~T~` in Mermaid, not `<T>`",
-        propose: |text| by_rules(text, &GENERICS),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "a relation is not written as class diagrams write it (`<|--`, `-->`, `..>`)",
-        propose: |text| by_rules(text, &RELATIONS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "an annotation is written `<<interface>>`",
-        propose: |text| by_rules(text, &ANNOTATIONS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "an annotation must stand behind the first mention of its class",
-        propose: declare_annotated,
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "outside of a class only one colon may stand in a line; others are written `#58;`, a semicolon `#59;`",
-        propose: mend_colons,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the body of a method does not belong into a class diagram",
-        propose: |text| by_rules(text, &BODIES),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the braces of a class do not match",
-        propose: balance_braces,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the text of a note must stand in double quotes",
-        propose: |text| by_rules(text, &NOTES),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "how many take part in a relation must stand in double quotes",
-        propose: |text| by_rules(text, &CARDINALITIES),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the name of a class is not written as Mermaid writes it",
-        propose: |text| by_rules(text, &NAMES),
-        reach: Reach::WhereNeeded,
-    },
+    Step::where_needed(
+        "type parameters are written `~T~` in Mermaid, not `<T>`",
+        Rules(&GENERICS),
+    ),
+    Step::everywhere(
+        "a relation is not written as class diagrams write it (`<|--`, `-->`, `..>`)",
+        Rules(&RELATIONS),
+    ),
+    Step::everywhere(
+        "an annotation is written `<<interface>>`",
+        Rules(&ANNOTATIONS),
+    ),
+    Step::where_needed(
+        "an annotation must stand behind the first mention of its class",
+        Proposals(declare_annotated),
+    ),
+    Step::everywhere(
+        "outside of a class only one colon may stand in a line; others are written `#58;`, a semicolon `#59;`",
+        Proposals(mend_colons),
+    ),
+    Step::everywhere(
+        "the body of a method does not belong into a class diagram",
+        Rules(&BODIES),
+    ),
+    Step::everywhere(
+        "the braces of a class do not match",
+        Proposals(balance_braces),
+    ),
+    Step::everywhere(
+        "the text of a note must stand in double quotes",
+        Rules(&NOTES),
+    ),
+    Step::where_needed(
+        "how many take part in a relation must stand in double quotes",
+        Rules(&CARDINALITIES),
+    ),
+    Step::where_needed(
+        "the name of a class is not written as Mermaid writes it",
+        Rules(&NAMES),
+    ),
 ];
 
 static GENERICS: [Rule; 2] = [
@@ -145,8 +136,7 @@ static ANNOTATIONS: [Rule; 7] = [
 fn declare_annotated(text: &str) -> Vec<Change> {
     match early_annotation(text) {
         Some((line, name)) => {
-            let content = &text[line.clone()];
-            let indent = &content[..content.len() - content.trim_start().len()];
+            let indent = indent(&text[line.clone()]);
             let declaration = format!("{indent}class {name}\n");
             vec![Change::insert(line.start, declaration)]
         }
@@ -200,18 +190,6 @@ static BODIES: [Rule; 3] = [
         &[(1, "("), (3, ")")],
     ),
 ];
-
-fn balance_braces(text: &str) -> Vec<Change> {
-    balance(text, "}", |line| {
-        if line.ends_with('{') {
-            Block::Opens
-        } else if line == "}" {
-            Block::Closes
-        } else {
-            Block::Nothing
-        }
-    })
-}
 
 static NOTES: [Rule; 3] = [
     Rule::new(

@@ -3,99 +3,81 @@
 
 use super::super::draft::Change;
 use super::super::kind::{self, Header, Kind};
+use super::Repair::{Proposals, Rules};
+use super::Step;
 use super::text::{Pattern, Rule, body, by_rules, whole_line};
-use super::{Reach, Step};
 
 /// Tried before the steps of a kind.
 pub(super) static FIRST: &[Step] = &[
-    Step {
-        says: "the line breaks are written as `\\n`, so that the whole diagram is one line",
-        propose: break_lines,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "an invisible character stands in the diagram",
-        propose: remove_invisible,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "text that is no part of the diagram stands before it",
-        propose: remove_before_header,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the block goes on behind the diagram with text that is no part of it",
-        propose: remove_behind,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a line break is missing behind the direction",
-        propose: break_header,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the first line does not name the kind of diagram as Mermaid spells it",
-        propose: mend_header,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "HTML entities stand where Mermaid needs the characters themselves",
-        propose: decode_entities,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a comment is not written with `%%` on a line of its own",
-        propose: mend_comments,
-        reach: Reach::WhereNeeded,
-    },
+    Step::everywhere(
+        "the line breaks are written as `\\n`, so that the whole diagram is one line",
+        Proposals(break_lines),
+    ),
+    Step::everywhere(
+        "an invisible character stands in the diagram",
+        Proposals(remove_invisible),
+    ),
+    Step::everywhere(
+        "text that is no part of the diagram stands before it",
+        Proposals(remove_before_header),
+    ),
+    Step::everywhere(
+        "the block goes on behind the diagram with text that is no part of it",
+        Proposals(remove_behind),
+    ),
+    Step::everywhere(
+        "a line break is missing behind the direction",
+        Proposals(break_header),
+    ),
+    Step::everywhere(
+        "the first line does not name the kind of diagram as Mermaid spells it",
+        Proposals(mend_header),
+    ),
+    Step::everywhere(
+        "HTML entities stand where Mermaid needs the characters themselves",
+        Proposals(decode_entities),
+    ),
+    Step::where_needed(
+        "a comment is not written with `%%` on a line of its own",
+        Proposals(mend_comments),
+    ),
 ];
 
 /// Tried behind the first, where guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
-    Step {
-        says: "flowcharts do not know this direction (`TD`, `LR`, `RL`, `BT`)",
-        propose: guess_direction,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the first line that names the kind of diagram is missing",
-        propose: add_header,
-        reach: Reach::Everywhere,
-    },
+    Step::everywhere(
+        "flowcharts do not know this direction (`TD`, `LR`, `RL`, `BT`)",
+        Proposals(guess_direction),
+    ),
+    Step::everywhere(
+        "the first line that names the kind of diagram is missing",
+        Proposals(add_header),
+    ),
 ];
 
 /// Tried after the steps of a kind.
 pub(super) static LAST: &[Step] = &[
-    Step {
-        says: "quotes are escaped with a backslash",
-        propose: unescape_quotes,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "typographic quotes stand where Mermaid needs straight ones",
-        propose: straighten_quotes,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a semicolon stands at the end of a line",
-        propose: |text| by_rules(text, &SEMICOLONS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the last line closes nothing",
-        propose: drop_last_closer,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "this kind of diagram has no `title` line; a title belongs into the front matter",
-        propose: move_title,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the block goes on behind the diagram with text that is no part of it",
-        propose: remove_prose,
-        reach: Reach::Everywhere,
-    },
+    Step::everywhere(
+        "quotes are escaped with a backslash",
+        Proposals(unescape_quotes),
+    ),
+    Step::everywhere(
+        "typographic quotes stand where Mermaid needs straight ones",
+        Proposals(straighten_quotes),
+    ),
+    Step::everywhere(
+        "a semicolon stands at the end of a line",
+        Rules(&SEMICOLONS),
+    ),
+    Step::everywhere("the last line closes nothing", Proposals(drop_last_closer)),
+    Step::everywhere(
+        "this kind of diagram has no `title` line; a title belongs into the front matter",
+        Proposals(move_title),
+    ),
+    Step::everywhere(
+        "the block goes on behind the diagram with text that is no part of it",
+        Proposals(remove_prose),
+    ),
 ];
 
 fn break_lines(text: &str) -> Vec<Change> {

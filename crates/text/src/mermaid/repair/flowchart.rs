@@ -6,80 +6,65 @@ use std::ops::Range;
 use super::super::differences::{empty_label, spaces_in_chain};
 use super::super::draft::{Change, Edit};
 use super::super::flow_scan::{Form, Part, scan};
+use super::Repair::Proposals;
+use super::Step;
 use super::labels::{self, Need};
 use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
-use super::{Reach, Step};
 
 pub(super) static STEPS: &[Step] = &[
-    Step {
-        says: "an arrow is not written as flowcharts write it (`-->`)",
-        propose: mend_links,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "an arrow points to the left; Mermaid has only those to the right",
-        propose: turn_links,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a space stands where Mermaid takes none",
-        propose: close_gaps,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a label is empty",
-        propose: fill_labels,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a label with brackets or quotes in it must stand in double quotes",
-        propose: labels::quote_labels,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the title of a subgraph must stand in double quotes",
-        propose: quote_titles,
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "`subgraph` and `end` do not match",
-        propose: balance_subgraphs,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "`end` is a word of Mermaid's own and cannot name a node",
-        propose: rename_end,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a style is not written as Mermaid writes it",
-        propose: mend_styles,
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the name of a node is more than one word",
-        propose: join_names,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "this shape is spelt in another way",
-        propose: spell_shapes,
-        reach: Reach::WhereNeeded,
-    },
+    Step::everywhere(
+        "an arrow is not written as flowcharts write it (`-->`)",
+        Proposals(mend_links),
+    ),
+    Step::everywhere(
+        "an arrow points to the left; Mermaid has only those to the right",
+        Proposals(turn_links),
+    ),
+    Step::everywhere(
+        "a space stands where Mermaid takes none",
+        Proposals(close_gaps),
+    ),
+    Step::everywhere("a label is empty", Proposals(fill_labels)),
+    Step::everywhere(
+        "a label with brackets or quotes in it must stand in double quotes",
+        Proposals(labels::quote_labels),
+    ),
+    Step::where_needed(
+        "the title of a subgraph must stand in double quotes",
+        Proposals(quote_titles),
+    ),
+    Step::everywhere(
+        "`subgraph` and `end` do not match",
+        Proposals(balance_subgraphs),
+    ),
+    Step::everywhere(
+        "`end` is a word of Mermaid's own and cannot name a node",
+        Proposals(rename_end),
+    ),
+    Step::where_needed(
+        "a style is not written as Mermaid writes it",
+        Proposals(mend_styles),
+    ),
+    Step::everywhere(
+        "the name of a node is more than one word",
+        Proposals(join_names),
+    ),
+    Step::where_needed(
+        "this shape is spelt in another way",
+        Proposals(spell_shapes),
+    ),
     // Such a line colours nothing; all that is drawn stays.
-    Step {
-        says: "`linkStyle` speaks of a link that does not exist",
-        propose: drop_link_styles,
-        reach: Reach::WhereNeeded,
-    },
+    Step::where_needed(
+        "`linkStyle` speaks of a link that does not exist",
+        Proposals(drop_link_styles),
+    ),
 ];
 
 /// Where guesses are allowed.
-pub(super) static GUESSES: &[Step] = &[Step {
-    says: "this shape does not exist in Mermaid",
-    propose: mend_shapes,
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static GUESSES: &[Step] = &[Step::where_needed(
+    "this shape does not exist in Mermaid",
+    Proposals(mend_shapes),
+)];
 
 fn mend_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();

@@ -24,17 +24,50 @@ const LONGEST: usize = 20_000;
 const MOST_GROUPS: usize = 40;
 
 /// One kind of fault and its repair.
-pub(super) struct Step {
+struct Step {
     /// What was wrong, in words for the author.
-    pub(super) says: &'static str,
-    /// All places where it could be wrong in this text.
-    pub(super) propose: fn(&str) -> Vec<Change>,
-    pub(super) reach: Reach,
+    says: &'static str,
+    repair: Repair,
+    reach: Reach,
+}
+
+/// How a step finds all places where it could be wrong in a text.
+#[derive(Clone, Copy)]
+enum Repair {
+    /// Line by line.
+    Rules(&'static [text::Rule]),
+    /// By reading the whole text.
+    Proposals(fn(&str) -> Vec<Change>),
+}
+
+impl Step {
+    const fn everywhere(says: &'static str, repair: Repair) -> Self {
+        Self {
+            says,
+            repair,
+            reach: Reach::Everywhere,
+        }
+    }
+
+    const fn where_needed(says: &'static str, repair: Repair) -> Self {
+        Self {
+            says,
+            repair,
+            reach: Reach::WhereNeeded,
+        }
+    }
+
+    fn propose(&self, text: &str) -> Vec<Change> {
+        match self.repair {
+            Repair::Rules(rules) => text::by_rules(text, rules),
+            Repair::Proposals(propose) => propose(text),
+        }
+    }
 }
 
 /// Which of its places a step that is needed changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+enum Reach {
     /// All: the fault is a fault wherever it stands.
     Everywhere,
     /// Only those without which the diagram does not parse.
@@ -183,7 +216,7 @@ fn attempt(
     step: &'static Step,
     parses: &dyn Fn(&str) -> bool,
 ) -> bool {
-    let changes = (step.propose)(draft.text());
+    let changes = step.propose(draft.text());
     if changes.is_empty() || draft.apply(taken.len(), changes) == 0 {
         return false;
     }
@@ -247,7 +280,7 @@ mod tests {
                 .into_iter()
                 .flat_map(|kind| behind(kind, Certainty::Guess));
             for step in before(Certainty::Guess).chain(own).chain(common::LAST) {
-                let _ = (step.propose)(&text);
+                let _ = step.propose(&text);
             }
         }
     }

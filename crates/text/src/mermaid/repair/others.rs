@@ -4,31 +4,29 @@
 use super::super::differences::gap_behind_header;
 use super::super::draft::Change;
 use super::super::kind;
+use super::Repair::{Proposals, Rules};
+use super::Step;
 use super::text::{Block, Rule, balance, body, by_rules};
-use super::{Reach, Step};
 
 pub(super) static ER: &[Step] = &[
-    Step {
-        says: "a relation needs a label behind a colon; one of several words needs double quotes",
-        propose: |text| by_rules(text, &ER_LABELS),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "an attribute is a type and a name; remarks belong in double quotes",
-        propose: |text| by_rules(text, &ER_ATTRIBUTES),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the braces of an entity do not match",
-        propose: |text| {
+    Step::where_needed(
+        "a relation needs a label behind a colon; one of several words needs double quotes",
+        Rules(&ER_LABELS),
+    ),
+    Step::where_needed(
+        "an attribute is a type and a name; remarks belong in double quotes",
+        Rules(&ER_ATTRIBUTES),
+    ),
+    Step::where_needed(
+        "the braces of an entity do not match",
+        Proposals(|text| {
             balance(text, "}", |line| match line {
                 "}" => Block::Closes,
                 _ if line.ends_with('{') && !line.contains("--") => Block::Opens,
                 _ => Block::Nothing,
             })
-        },
-        reach: Reach::WhereNeeded,
-    },
+        }),
+    ),
 ];
 
 static ER_LABELS: [Rule; 3] = [
@@ -67,11 +65,10 @@ static ER_ATTRIBUTES: [Rule; 5] = [
 ];
 
 /// Where guesses are allowed.
-pub(super) static ER_GUESSES: &[Step] = &[Step {
-    says: "the type of an attribute holds a comma",
-    propose: |text| by_rules(text, &ER_TYPES),
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static ER_GUESSES: &[Step] = &[Step::where_needed(
+    "the type of an attribute holds a comma",
+    Rules(&ER_TYPES),
+)];
 
 static ER_TYPES: [Rule; 1] = [Rule::new(
     r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]",
@@ -79,16 +76,11 @@ static ER_TYPES: [Rule; 1] = [Rule::new(
 )];
 
 pub(super) static PIE: &[Step] = &[
-    Step {
-        says: "the names in a pie must stand in double quotes",
-        propose: |text| by_rules(text, &PIE_NAMES),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the values of a pie are plain numbers",
-        propose: |text| by_rules(text, &PIE_VALUES),
-        reach: Reach::Everywhere,
-    },
+    Step::where_needed(
+        "the names in a pie must stand in double quotes",
+        Rules(&PIE_NAMES),
+    ),
+    Step::everywhere("the values of a pie are plain numbers", Rules(&PIE_VALUES)),
 ];
 
 static PIE_NAMES: [Rule; 2] = [
@@ -110,16 +102,14 @@ static PIE_VALUES: [Rule; 3] = [
 ];
 
 pub(super) static QUADRANT: &[Step] = &[
-    Step {
-        says: "the ends of an axis are written `Low --> High`",
-        propose: |text| by_rules(text, &QUADRANT_ARROWS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a name with signs in it must stand in double quotes",
-        propose: |text| by_rules(text, &QUADRANT_NAMES),
-        reach: Reach::WhereNeeded,
-    },
+    Step::everywhere(
+        "the ends of an axis are written `Low --> High`",
+        Rules(&QUADRANT_ARROWS),
+    ),
+    Step::where_needed(
+        "a name with signs in it must stand in double quotes",
+        Rules(&QUADRANT_NAMES),
+    ),
 ];
 
 static QUADRANT_ARROWS: [Rule; 1] = [Rule::new(
@@ -146,11 +136,10 @@ static QUADRANT_NAMES: [Rule; 4] = [
     ),
 ];
 
-pub(super) static XYCHART: &[Step] = &[Step {
-    says: "a name with signs or letters beyond plain Latin ones must stand in double quotes",
-    propose: quote_chart_names,
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static XYCHART: &[Step] = &[Step::where_needed(
+    "a name with signs or letters beyond plain Latin ones must stand in double quotes",
+    Proposals(quote_chart_names),
+)];
 
 static CHART_NAMES: [Rule; 3] = [
     Rule::new(
@@ -195,11 +184,10 @@ fn quote_chart_names(text: &str) -> Vec<Change> {
     changes
 }
 
-pub(super) static GIT: &[Step] = &[Step {
-    says: "the names of commits and tags must stand in double quotes",
-    propose: |text| by_rules(text, &GIT_NAMES),
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static GIT: &[Step] = &[Step::where_needed(
+    "the names of commits and tags must stand in double quotes",
+    Rules(&GIT_NAMES),
+)];
 
 static GIT_NAMES: [Rule; 3] = [
     Rule::new(
@@ -214,16 +202,14 @@ static GIT_NAMES: [Rule; 3] = [
 ];
 
 pub(super) static INDENTED: &[Step] = &[
-    Step {
-        says: "no space and no blank line may stand between the first line and the next",
-        propose: close_gap,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a text with brackets in it must stand in double quotes",
-        propose: |text| by_rules(text, &NODE_TEXTS),
-        reach: Reach::WhereNeeded,
-    },
+    Step::everywhere(
+        "no space and no blank line may stand between the first line and the next",
+        Proposals(close_gap),
+    ),
+    Step::where_needed(
+        "a text with brackets in it must stand in double quotes",
+        Rules(&NODE_TEXTS),
+    ),
 ];
 
 static NODE_TEXTS: [Rule; 4] = [
@@ -246,11 +232,10 @@ static NODE_TEXTS: [Rule; 4] = [
 ];
 
 /// Where guesses are allowed: a text becomes a box, which it may not have been.
-pub(super) static INDENTED_GUESSES: &[Step] = &[Step {
-    says: "a text with brackets in it must stand in double quotes",
-    propose: |text| by_rules(text, &BARE_TEXTS),
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static INDENTED_GUESSES: &[Step] = &[Step::where_needed(
+    "a text with brackets in it must stand in double quotes",
+    Rules(&BARE_TEXTS),
+)];
 
 static BARE_TEXTS: [Rule; 1] = [Rule::new(
     r#"^[ \t]*()[^\s"(\[{)%:][^"\n]*[()\[\]{}][^"\n]*?()[ \t]*$"#,
@@ -258,11 +243,10 @@ static BARE_TEXTS: [Rule; 1] = [Rule::new(
 )];
 
 /// For kinds without a name of their own: journeys and timelines.
-pub(super) static EVENTS: &[Step] = &[Step {
-    says: "the name of a section cannot hold a colon; it is written `#58;`",
-    propose: |text| by_rules(text, &SECTIONS),
-    reach: Reach::WhereNeeded,
-}];
+pub(super) static EVENTS: &[Step] = &[Step::where_needed(
+    "the name of a section cannot hold a colon; it is written `#58;`",
+    Rules(&SECTIONS),
+)];
 
 static SECTIONS: [Rule; 1] = [Rule::new(r"^[ \t]*section[ \t][^:\n]*(:)", &[(1, "#58;")])];
 

@@ -4,85 +4,63 @@
 use std::collections::BTreeMap;
 
 use super::super::draft::{Change, Edit};
+use super::Repair::{Proposals, Rules};
+use super::Step;
 use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
-use super::{Reach, Step};
 
 pub(super) static STEPS: &[Step] = &[
-    Step {
-        says: "an arrow is not written as sequence diagrams write it (`->>` or `-->>`)",
-        propose: |text| by_rules(text, &ARROWS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a message is written as flowcharts write it; it belongs behind a colon",
-        propose: |text| by_rules(text, &BARS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the colon before the message is missing",
-        propose: |text| by_rules(text, &COLONS),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "a note is not written as Mermaid writes it (`Note right of A: text`)",
-        propose: mend_notes,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a participant is not declared as Mermaid declares it (`participant A as Name`)",
-        propose: |text| by_rules(text, &PARTICIPANTS),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "a block is not written as sequence diagrams write it (`alt`, `else`)",
-        propose: |text| by_rules(text, &BRANCHES),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a block such as `alt` or `loop` and its `end` do not match",
-        propose: balance_blocks,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "`;` and `#` end a message; they must be written as `#59;` and `#35;`",
-        propose: |text| by_rules(text, &SPECIAL),
-        reach: Reach::WhereNeeded,
-    },
+    Step::everywhere(
+        "an arrow is not written as sequence diagrams write it (`->>` or `-->>`)",
+        Rules(&ARROWS),
+    ),
+    Step::everywhere(
+        "a message is written as flowcharts write it; it belongs behind a colon",
+        Rules(&BARS),
+    ),
+    Step::where_needed("the colon before the message is missing", Rules(&COLONS)),
+    Step::everywhere(
+        "a note is not written as Mermaid writes it (`Note right of A: text`)",
+        Proposals(mend_notes),
+    ),
+    Step::where_needed(
+        "a participant is not declared as Mermaid declares it (`participant A as Name`)",
+        Rules(&PARTICIPANTS),
+    ),
+    Step::everywhere(
+        "a block is not written as sequence diagrams write it (`alt`, `else`)",
+        Rules(&BRANCHES),
+    ),
+    Step::everywhere(
+        "a block such as `alt` or `loop` and its `end` do not match",
+        Proposals(balance_blocks),
+    ),
+    Step::where_needed(
+        "`;` and `#` end a message; they must be written as `#59;` and `#35;`",
+        Rules(&SPECIAL),
+    ),
     // The message stays; there is nothing to deactivate.
-    Step {
-        says: "a participant is deactivated that is not active",
-        propose: drop_deactivations,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "`autonumber` takes no such word",
-        propose: |text| by_rules(text, &NUMBERED),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the settings of a participant are not closed or not complete",
-        propose: |text| by_rules(text, &CONFIG),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the name of a participant holds characters that Mermaid reads as something else",
-        propose: |text| by_rules(text, &NAMES),
-        reach: Reach::WhereNeeded,
-    },
+    Step::everywhere(
+        "a participant is deactivated that is not active",
+        Proposals(drop_deactivations),
+    ),
+    Step::where_needed("`autonumber` takes no such word", Rules(&NUMBERED)),
+    Step::where_needed(
+        "the settings of a participant are not closed or not complete",
+        Rules(&CONFIG),
+    ),
+    Step::where_needed(
+        "the name of a participant holds characters that Mermaid reads as something else",
+        Rules(&NAMES),
+    ),
 ];
 
 /// Where guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
-    Step {
-        says: "`autonumber` takes whole numbers only",
-        propose: |text| by_rules(text, &NUMBERS),
-        reach: Reach::WhereNeeded,
-    },
-    Step {
-        says: "the name of a participant holds characters that Mermaid reads as something else",
-        propose: |text| by_rules(text, &LABELLED),
-        reach: Reach::WhereNeeded,
-    },
+    Step::where_needed("`autonumber` takes whole numbers only", Rules(&NUMBERS)),
+    Step::where_needed(
+        "the name of a participant holds characters that Mermaid reads as something else",
+        Rules(&LABELLED),
+    ),
 ];
 
 static BRANCHES: [Rule; 2] = [

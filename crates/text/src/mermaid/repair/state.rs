@@ -5,55 +5,47 @@ use std::collections::BTreeMap;
 use super::super::differences::state_before_composite;
 use super::super::draft::Change;
 use super::super::kind;
-use super::text::{Block, Pattern, Rule, balance, body, by_rules};
-use super::{Reach, Step};
+use super::Repair::{Proposals, Rules};
+use super::Step;
+use super::text::{Pattern, Rule, balance_braces, body, by_rules, indent};
 
 pub(super) static STEPS: &[Step] = &[
-    Step {
-        says: "start and end are written `[*]` in state diagrams",
-        propose: |text| by_rules(text, &STARS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "an arrow is not written as state diagrams write it (`-->`)",
-        propose: |text| by_rules(text, &ARROWS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the label of a transition belongs behind a colon",
-        propose: |text| by_rules(text, &LABELS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a choice, fork or join is written `<<choice>>`, `<<fork>>`, `<<join>>`",
-        propose: |text| by_rules(text, &CHOICES),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a state with a longer name is declared `state \"Longer name\" as name`",
-        propose: |text| by_rules(text, &DECLARATIONS),
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "`state` with a mere name cannot stand directly before a composite state",
-        propose: shorten_declarations,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "a note is not written as Mermaid writes it (`note right of A : text`)",
-        propose: mend_notes,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the braces of a composite state do not match",
-        propose: balance_braces,
-        reach: Reach::Everywhere,
-    },
-    Step {
-        says: "the name of a state is more than one word",
-        propose: join_names,
-        reach: Reach::Everywhere,
-    },
+    Step::everywhere(
+        "start and end are written `[*]` in state diagrams",
+        Rules(&STARS),
+    ),
+    Step::everywhere(
+        "an arrow is not written as state diagrams write it (`-->`)",
+        Rules(&ARROWS),
+    ),
+    Step::everywhere(
+        "the label of a transition belongs behind a colon",
+        Rules(&LABELS),
+    ),
+    Step::everywhere(
+        "a choice, fork or join is written `<<choice>>`, `<<fork>>`, `<<join>>`",
+        Rules(&CHOICES),
+    ),
+    Step::everywhere(
+        "a state with a longer name is declared `state \"Longer name\" as name`",
+        Rules(&DECLARATIONS),
+    ),
+    Step::everywhere(
+        "`state` with a mere name cannot stand directly before a composite state",
+        Proposals(shorten_declarations),
+    ),
+    Step::everywhere(
+        "a note is not written as Mermaid writes it (`note right of A : text`)",
+        Proposals(mend_notes),
+    ),
+    Step::everywhere(
+        "the braces of a composite state do not match",
+        Proposals(balance_braces),
+    ),
+    Step::everywhere(
+        "the name of a state is more than one word",
+        Proposals(join_names),
+    ),
 ];
 
 static STARS: [Rule; 2] = [
@@ -159,24 +151,11 @@ fn mend_notes(text: &str) -> Vec<Change> {
             .take_while(|line| !OPEN_NOTE.matches(line))
             .any(|line| line.eq_ignore_ascii_case("end note"));
         if let Some(next) = lines.get(index + 1).filter(|_| !is_closed) {
-            let content = &text[line.clone()];
-            let indent = &content[..content.len() - content.trim_start().len()];
+            let indent = indent(&text[line.clone()]);
             changes.push(Change::insert(next.end, format!("\n{indent}end note")));
         }
     }
     changes
-}
-
-fn balance_braces(text: &str) -> Vec<Change> {
-    balance(text, "}", |line| {
-        if line.ends_with('{') {
-            Block::Opens
-        } else if line == "}" {
-            Block::Closes
-        } else {
-            Block::Nothing
-        }
-    })
 }
 
 static TRANSITION: Pattern =

@@ -124,6 +124,24 @@ pub(super) enum Block {
     Nothing,
 }
 
+/// Balances lines that end in `{` with lines that are `}`.
+pub(super) fn balance_braces(text: &str) -> Vec<Change> {
+    balance(text, "}", |line| {
+        if line.ends_with('{') {
+            Block::Opens
+        } else if line == "}" {
+            Block::Closes
+        } else {
+            Block::Nothing
+        }
+    })
+}
+
+/// The white space a line begins with.
+pub(super) fn indent(line: &str) -> &str {
+    &line[..line.len() - line.trim_start().len()]
+}
+
 /// Inserts closing lines that are missing, where the indentation says, or at the
 /// end, and deletes those that close nothing.
 pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec<Change> {
