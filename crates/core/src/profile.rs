@@ -2,6 +2,7 @@
 //! the figures of its policy. The engine knows profiles only through this trait.
 
 use std::fmt;
+use std::ops::Range;
 
 use redraft_text::language::Language;
 
@@ -62,6 +63,23 @@ pub trait Profile: fmt::Debug + Sync {
     /// The text of its prompt templates, for a hash that tells whether prompts are
     /// still the same.
     fn templates(&self) -> String;
+
+    /// Ranges of the source's text that no repair may change: which answer is
+    /// right, and what it earns. In the order of the file; as long as nothing of
+    /// it is changed, the texts in these ranges are the same before and after any
+    /// repair.
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        let _ = document;
+        Vec::new()
+    }
+
+    /// Ranges that a repair may change only where an issue quotes them, and a
+    /// delta judge confirms it: the words of a right answer, whose meaning never
+    /// changes silently.
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        let _ = document;
+        Vec::new()
+    }
 
     /// The figures that only this profile can measure. What its checks say about
     /// the same things agrees with them.

@@ -9,8 +9,10 @@ pub mod validation;
 mod articles;
 mod key;
 mod parse;
+mod protect;
 mod wording;
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use redraft_core::check::Check;
@@ -82,5 +84,13 @@ impl Profile for ClinicalMcq {
 
     fn templates(&self) -> String {
         prompts::sources(WORDING)
+    }
+
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::protected(document)
+    }
+
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::sensitive(document)
     }
 }

@@ -15,6 +15,7 @@ mod money;
 mod parse;
 mod phrases;
 mod plain_language;
+mod protect;
 #[cfg(test)]
 mod reference_data;
 mod roles;
@@ -24,6 +25,7 @@ mod testing;
 mod themes;
 mod wording;
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use redraft_core::check::Check;
@@ -95,5 +97,13 @@ impl Profile for SqaLesson {
 
     fn templates(&self) -> String {
         prompts::sources(WORDING)
+    }
+
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::protected(document)
+    }
+
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::sensitive(document)
     }
 }
