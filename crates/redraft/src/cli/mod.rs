@@ -8,6 +8,7 @@ mod judge;
 mod options;
 mod record;
 mod replay;
+mod verify;
 
 use std::io::Write as _;
 use std::panic;
@@ -18,6 +19,7 @@ use clap::{Parser, Subcommand};
 pub use judge::JudgeOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
 pub use replay::ReplayOptions;
+pub use verify::VerifyOptions;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,8 @@ pub enum Command {
     Judge(Box<JudgeOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
+    /// Check that a result differs from its original only where its receipts say
+    Verify(VerifyOptions),
     /// Explain a check: what it finds, why it matters, an example
     Explain(explain::ExplainOptions),
 }
@@ -135,6 +139,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(options) => check::run(&options),
         Command::Judge(options) => judge::run(&options),
         Command::Replay(options) => replay::run(&options),
+        Command::Verify(options) => verify::run(&options),
         Command::Explain(options) => explain::run(&options),
     }
 }

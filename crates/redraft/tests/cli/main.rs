@@ -9,4 +9,5 @@ mod fixing;
 mod formats;
 mod judge;
 mod output;
+mod verify;
 mod workplace;
