@@ -64,14 +64,18 @@ pub trait Profile: fmt::Debug + Sync {
     /// still the same.
     fn templates(&self) -> String;
 
-    /// Ranges of the source's text that no repair may change: answer keys.
+    /// Ranges of the source's text that no repair may change: which answer is
+    /// right, and what it earns. In the order of the file; as long as nothing of
+    /// it is changed, the texts in these ranges are the same before and after any
+    /// repair.
     fn protected(&self, document: &Document) -> Vec<Range<usize>> {
         let _ = document;
         Vec::new()
     }
 
-    /// Ranges that a repair may change only where an issue quotes them: the words
-    /// of a right answer.
+    /// Ranges that a repair may change only where an issue quotes them, and a
+    /// delta judge confirms it: the words of a right answer, whose meaning never
+    /// changes silently.
     fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
         let _ = document;
         Vec::new()

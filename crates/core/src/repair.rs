@@ -322,6 +322,8 @@ fn quoted(text: &str) -> String {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;

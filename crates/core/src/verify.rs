@@ -23,7 +23,7 @@ mod facts;
 mod permitted;
 mod scrub;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde::Serialize;
@@ -440,13 +440,13 @@ fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Obje
     for (place, findings) in by_place(after) {
         let earlier = old.get(&place).map(Vec::as_slice).unwrap_or_default();
         let more = findings.len().saturating_sub(earlier.len());
-        let known: Vec<&str> = earlier
+        let known: BTreeSet<&str> = earlier
             .iter()
             .map(|finding| words(before, finding))
             .collect();
         let fresh = findings
             .iter()
-            .filter(|finding| !known.contains(&words(after, finding)));
+            .filter(|finding| !known.contains(words(after, finding)));
         for finding in fresh.chain(&findings).take(more) {
             said += 1;
             if said > MOST {

@@ -219,6 +219,26 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
+/// What lies in a range of the source's text beside the document's texts: the
+/// braces, names, flags and numbers between them.
+pub(crate) fn outside_texts(document: &Document, within: &Range<usize>) -> Vec<Range<usize>> {
+    let texts = document.texts();
+    let first = texts.partition_point(|field| field.map.source_span().start < within.start);
+    let mut found = Vec::new();
+    let mut at = within.start;
+    for field in texts.iter().skip(first) {
+        let span = field.map.source_span();
+        if span.start >= within.end {
+            break;
+        }
+        found.push(at..span.start);
+        at = span.end;
+    }
+    found.push(at..within.end);
+    found.retain(|range| range.start < range.end);
+    found
+}
+
 /// The first of several names under which a field is seen.
 pub(crate) fn first_of<'a>(node: Node<'a>, names: &[&str]) -> Option<Node<'a>> {
     names

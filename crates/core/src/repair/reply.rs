@@ -131,6 +131,9 @@ enum Marker {
     Close(usize),
 }
 
+/// More lines like dividers than this in one block are not worth trying.
+const MOST_DIVIDERS: usize = 12;
+
 /// Fewer signs than this are an arrow, a rule or a quotation.
 const LEAST_SIGNS: usize = 5;
 
@@ -188,6 +191,13 @@ fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
                     return Err(FormError::Malformed(format!(
                         "the block that opens on line {} has no `=======` between the words to find and the new words",
                         at + 1
+                    )));
+                }
+                if dividers.len() > MOST_DIVIDERS {
+                    return Err(FormError::Malformed(format!(
+                        "the block that opens on line {} has {} lines like its divider; write all three of its markers with ten signs",
+                        at + 1,
+                        dividers.len()
                     )));
                 }
                 let part =

@@ -1,7 +1,7 @@
 //! What a repair must not lose: headings, code, numbers, links. Counted over the
 //! passages of one part, and compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_text::markdown::BlockKind;
 
@@ -157,12 +157,12 @@ pub(super) fn compare(
         let kept = is_subsequence(&old.blocks, &new.blocks);
         let added = !task.may_add && new.blocks.len() > old.blocks.len();
         if !kept {
-            let gone = old.blocks.iter().find(|block| !new.blocks.contains(block));
+            let missing = gone(&old.blocks, &new.blocks);
             objections.push(Objection::new(
                 ObjectionKind::Code,
                 format!(
                     "a code block was changed or dropped, {}, and no issue is about it; leave code as it is",
-                    shown(gone.or(old.blocks.first()).map_or("", String::as_str))
+                    shown(missing.or(old.blocks.first()).map_or("", String::as_str))
                 ),
             ));
         } else if added {
@@ -171,7 +171,7 @@ pub(super) fn compare(
                 "a code block was added that nobody asked for",
             ));
         }
-        if let Some(gone) = old.inline.iter().find(|code| !new.inline.contains(code)) {
+        if let Some(gone) = gone(&old.inline, &new.inline) {
             objections.push(Objection::new(
                 ObjectionKind::Code,
                 format!(
@@ -208,15 +208,9 @@ fn headings(old: &Facts, new: &Facts, task: &Permitted<'_>, objections: &mut Vec
     if keeps_own && keeps_all {
         return;
     }
-    let gone = old
-        .headings
-        .iter()
-        .find(|heading| !new.headings.contains(heading));
-    let more = new
-        .headings
-        .iter()
-        .find(|heading| !old.headings.contains(heading));
-    let message = match (gone, more) {
+    let missing = gone(&old.headings, &new.headings);
+    let more = gone(&new.headings, &old.headings);
+    let message = match (missing, more) {
         (Some(gone), _) => format!(
             "the heading {} is gone or was changed; keep it",
             shown(gone)
@@ -235,6 +229,12 @@ fn headings(old: &Facts, new: &Facts, task: &Permitted<'_>, objections: &mut Vec
 fn is_subsequence(short: &[String], long: &[String]) -> bool {
     let mut rest = long.iter();
     short.iter().all(|wanted| rest.any(|item| item == wanted))
+}
+
+/// The first that is not there any more.
+fn gone<'a>(old: &'a [String], new: &[String]) -> Option<&'a String> {
+    let there: BTreeSet<&String> = new.iter().collect();
+    old.iter().find(|item| !there.contains(item))
 }
 
 /// The first of which there are fewer than before.

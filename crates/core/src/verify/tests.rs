@@ -243,7 +243,7 @@ fn protected_text_never_changes_and_sensitive_text_only_where_it_is_quoted() {
     let before = "## A\n\nThe key is B. The answer is aspirin.\n";
     let ranges = |text: &str, words: &str| {
         let at = text.find(words).unwrap();
-        vec![at..at + words.len()]
+        std::iter::once(at..at + words.len()).collect::<Vec<_>>()
     };
     let judge = |after: &str, key: &str, answer: &str, quote: Option<&str>| {
         let (kb, ka) = (ranges(before, "B."), ranges(after, key));

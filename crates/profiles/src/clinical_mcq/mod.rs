@@ -9,7 +9,10 @@ pub mod validation;
 mod articles;
 mod key;
 mod parse;
+mod protect;
 mod wording;
+
+use std::ops::Range;
 
 use redraft_core::check::Check;
 use redraft_core::content::Document;
@@ -95,5 +98,13 @@ impl Profile for ClinicalMcq {
 
     fn templates(&self) -> String {
         WORDING.sources()
+    }
+
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::protected(document)
+    }
+
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::sensitive(document)
     }
 }

@@ -15,6 +15,7 @@ mod money;
 mod parse;
 mod phrases;
 mod plain_language;
+mod protect;
 #[cfg(test)]
 mod reference_data;
 mod roles;
@@ -23,6 +24,8 @@ mod scheme;
 mod testing;
 mod themes;
 mod wording;
+
+use std::ops::Range;
 
 use redraft_core::check::Check;
 use redraft_core::content::Document;
@@ -98,5 +101,13 @@ impl Profile for SqaLesson {
 
     fn templates(&self) -> String {
         WORDING.sources()
+    }
+
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::protected(document)
+    }
+
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        protect::sensitive(document)
     }
 }

@@ -11,6 +11,7 @@ mod record;
 mod refine;
 mod replay;
 mod session;
+mod verify;
 
 use std::io::Write as _;
 use std::panic;
@@ -24,6 +25,7 @@ pub use models::ModelsOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
+pub use verify::VerifyOptions;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,8 @@ pub enum Command {
     Models(ModelsOptions),
     /// Write a commented redraft.toml to begin with
     Init(InitOptions),
+    /// Check that a result differs from its original only where its receipts say
+    Verify(VerifyOptions),
     /// Explain a check: what it finds, why it matters, an example
     Explain(explain::ExplainOptions),
 }
@@ -150,6 +154,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Verify(options) => verify::run(&options),
         Command::Explain(options) => explain::run(&options),
     }
 }

@@ -11,4 +11,5 @@ mod init;
 mod judge;
 mod models;
 mod output;
+mod verify;
 mod workplace;
