@@ -357,8 +357,11 @@ impl<'a> Resolving<'a> {
             return Some(known.models.of(role).to_owned());
         }
         let models = self.local_models.get_or_init(|| {
-            let host = self.around.variable("OLLAMA_HOST").unwrap_or_default();
-            let address = ollama::address(host);
+            let of_file = self.config.file().providers.get("ollama");
+            let host = of_file
+                .and_then(|section| section.base_url.as_deref())
+                .or_else(|| self.around.variable("OLLAMA_HOST"));
+            let address = ollama::address(host.unwrap_or_default());
             let host = address.split_once("://").map_or("", |(_, host)| host);
             if self.around.may_probe() {
                 (self.around.ollama)(host).unwrap_or_default()
