@@ -181,14 +181,14 @@ fn missing(name: &str, config: &Config, known: Option<&Known>) -> Complaint {
         .and_then(|section| section.key_env.as_deref())
         .or_else(|| known?.key)
         .unwrap_or_default();
-    let path = format!("providers.{name}.key-env");
-    config.lines().complain(
-        &path,
-        format!(
+    Complaint {
+        // Without a table of its own, the line is that of whoever asks it.
+        line: section.and_then(|_| config.lines().line(&format!("providers.{name}.key-env"))),
+        message: format!(
             "`{name}` has no key: set {}, or write key-file = \"…\" under [providers.{name}]",
             shown_variable(variable)
         ),
-    )
+    }
 }
 
 /// Whether an address means this very machine.

@@ -26,7 +26,7 @@ fn try_resolve(
         read: &read,
         ollama: &|host| match host {
             "127.0.0.1:11434" => Some(vec!["big:70b".to_owned(), "small:3b".to_owned()]),
-            "empty:1" => Some(Vec::new()),
+            "elsewhere:7" => Some(vec!["theirs".to_owned()]),
             _ => None,
         },
     };
@@ -168,6 +168,10 @@ fn what_a_table_leaves_out_is_asked_for_or_known() {
         ),
         ("[roles.judge]\nprovider = \"openai\"", Ok("openai/gpt-4.1")),
         ("[roles.judge]\nprovider = \"ollama\"", Ok("ollama/big:70b")),
+        (
+            "[providers.ollama]\nbase-url = \"http://elsewhere:7/v1/\"\n[roles.judge]\nprovider = \"ollama\"",
+            Ok("ollama/theirs"),
+        ),
         (
             "[roles.default]\nprovider = \"openrouter\"\n[roles.judge]\nmodel = \"m\"",
             Ok("openrouter/m"),
@@ -362,6 +366,12 @@ fn what_is_missing_stops_only_those_who_need_it() {
             Role::JudgePrimary,
             Role::Patcher,
             "line 2: `openai` has no key: set the variable OPENAI_API_KEY, or write key-file = \"…\" under [providers.openai]",
+        ),
+        (
+            "[providers.a]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nprovider = \"openai\"",
+            Role::JudgePrimary,
+            Role::Patcher,
+            "line 4: `openai` has no key",
         ),
         (
             "[providers.openai]\nkey-env = \"MY_KEY\"\n[roles.judge]\nprovider = \"openai\"\n",

@@ -1,0 +1,399 @@
+//! One role after the other: which tables speak for it, which model they name,
+//! and what goes with it. What is inherited and what is not stands above, in
+//! [`super`].
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use redraft_core::ask::{ModelSettings, Role};
+use redraft_core::run::Seat;
+use redraft_text::language::Language;
+
+use super::super::catalogue;
+use super::super::family::Family;
+use super::super::names::Named;
+use super::super::ollama;
+use super::super::provider::Provider;
+use super::super::surroundings::Surroundings;
+use super::{Asked, Origin, Origins, Seated, millionths};
+use crate::config::{Complaint, Config, ModelSection, RoleSection};
+
+/// What is worked with.
+pub(in crate::models) struct Resolving<'a> {
+    pub(in crate::models) config: &'a Config,
+    pub(in crate::models) around: &'a Surroundings<'a>,
+    pub(in crate::models) language: Option<Language>,
+    pub(in crate::models) providers: BTreeMap<String, Provider>,
+    local_models: OnceCell<Vec<String>>,
+}
+
+/// A table that speaks for a role.
+struct Level<'a> {
+    section: &'a RoleSection,
+    path: String,
+    of: Named,
+}
+
+/// A setting and the table it stands in.
+struct Picked<T> {
+    value: T,
+    origin: Origin,
+}
+
+impl<'a> Resolving<'a> {
+    pub(super) fn new(
+        config: &'a Config,
+        around: &'a Surroundings<'a>,
+        language: Option<Language>,
+    ) -> Self {
+        Self {
+            config,
+            around,
+            language,
+            providers: BTreeMap::new(),
+            local_models: OnceCell::new(),
+        }
+    }
+
+    /// The provider with a name.
+    pub(in crate::models) fn provider(&mut self, name: &str) -> &Provider {
+        let (config, around) = (self.config, self.around);
+        self.providers
+            .entry(name.to_owned())
+            .or_insert_with(|| Provider::of(name, config, around))
+    }
+
+    /// The model that a provider is asked for in a role, while nobody names one.
+    pub(in crate::models) fn usual_model(&self, provider: &str, role: Role) -> Option<String> {
+        let known = catalogue::known(provider)?;
+        if provider != "ollama" {
+            return Some(known.models.of(role).to_owned());
+        }
+        let models = self.local_models.get_or_init(|| {
+            let of_file = self.config.file().providers.get("ollama");
+            let host = of_file
+                .and_then(|section| section.base_url.as_deref())
+                .or_else(|| self.around.variable("OLLAMA_HOST"));
+            let address = ollama::address(host.unwrap_or_default());
+            let host = address.split_once("://").map_or("", |(_, host)| host);
+            if self.around.may_probe() {
+                (self.around.ollama)(host).unwrap_or_default()
+            } else {
+                Vec::new()
+            }
+        });
+        let place = match role {
+            Role::JudgeSecondary => 1,
+            Role::JudgeTiebreaker => 2,
+            _ => 0,
+        };
+        let there = models.get(place.min(models.len().saturating_sub(1)));
+        Some(there.map_or_else(|| known.models.of(role).to_owned(), Clone::clone))
+    }
+
+    fn levels(&self, role: Role) -> Vec<Level<'a>> {
+        let mut levels = Vec::new();
+        for of in Named::speaking_for(role) {
+            let written = self
+                .config
+                .file()
+                .roles
+                .iter()
+                .find(|(name, _)| Named::parse(name) == Some(of));
+            let Some((name, section)) = written else {
+                continue;
+            };
+            let path = format!("roles.{name}");
+            let for_language = section
+                .language
+                .iter()
+                .find(|(tag, _)| self.language.is_some() && Language::parse(tag) == self.language);
+            if let Some((tag, section)) = for_language {
+                levels.push(Level {
+                    section,
+                    path: format!("{path}.language.{tag}"),
+                    of,
+                });
+            }
+            levels.push(Level { section, path, of });
+        }
+        levels
+    }
+
+    fn pick<T>(
+        &self,
+        levels: &[Level<'a>],
+        key: &str,
+        value: impl Fn(&'a RoleSection) -> Option<T>,
+    ) -> Option<Picked<T>> {
+        levels.iter().find_map(|level| {
+            Some(Picked {
+                value: value(level.section)?,
+                origin: self.line(&format!("{}.{key}", level.path)),
+            })
+        })
+    }
+
+    fn line(&self, path: &str) -> Origin {
+        Origin::File(self.config.lines().line(path))
+    }
+
+    /// The seat of a role, if a table gives it one.
+    pub(super) fn seat(&mut self, role: Role) -> Result<Option<Seated>, Complaint> {
+        let levels = self.levels(role);
+        let Some(at) = levels
+            .iter()
+            .position(|level| level.section.model.is_some() || level.section.provider.is_some())
+        else {
+            return Ok(None);
+        };
+        let (naming, behind) = (&levels[at], &levels[at..]);
+        let Some((provider, model)) = self.model(role, naming, behind)? else {
+            return Ok(None);
+        };
+        let entry = self.entry(&provider.value, &model.value);
+        let (default_temperature, default_tokens) = catalogue::manner(role);
+        let temperature = self.pick(&levels, "temperature", |section| section.temperature);
+        let max_tokens = self.pick(&levels, "max-tokens", |section| section.max_tokens);
+        let weight = self.pick(&levels, "weight", |section| section.weight);
+        let of_model = levels.get(..=at).unwrap_or_default();
+        let manner = Manner {
+            temperature_hundredths: temperature.as_ref().map_or(default_temperature, |picked| {
+                (picked.value * 100.0).round() as u16
+            }),
+            max_tokens: max_tokens
+                .as_ref()
+                .map_or(default_tokens, |picked| picked.value),
+        };
+        let figures = Figures {
+            price_in: self.pick(of_model, "price-in", |section| section.price_in),
+            price_out: self.pick(of_model, "price-out", |section| section.price_out),
+            context: self.pick(of_model, "context", |section| section.context),
+            family: self.pick(of_model, "family", |section| section.family.as_deref()),
+        };
+        let (settings, asked) =
+            self.settled(&provider.value, &model.value, &manner, figures, entry);
+        let mut models = vec![settings];
+        let mut known = vec![asked];
+        let fall_backs = self.pick(&levels, "fall-backs", |section| section.fall_backs.as_ref());
+        for name in fall_backs.iter().flat_map(|picked| picked.value) {
+            let (provider, model, entry) = self.fall_back(name, &provider.value);
+            let (settings, asked) =
+                self.settled(&provider, &model, &manner, Figures::default(), entry);
+            if !models.iter().any(|other| other.name() == settings.name()) {
+                models.push(settings);
+                known.push(asked);
+            }
+        }
+        Ok(Some(Seated {
+            seat: Seat {
+                role,
+                // Thousandths, so that 0.75 is exactly what it says.
+                weight: weight
+                    .as_ref()
+                    .map_or(1_000, |picked| (picked.value * 1_000.0).round() as u32),
+                models,
+            },
+            asked: known,
+            origins: Origins {
+                provider: provider.origin,
+                model: model.origin,
+                temperature: temperature.map_or(Origin::Default, |picked| picked.origin),
+                max_tokens: max_tokens.map_or(Origin::Default, |picked| picked.origin),
+                weight: weight.map_or(Origin::Default, |picked| picked.origin),
+            },
+            is_named: naming.of != Named::Default,
+        }))
+    }
+
+    /// The provider and the model that a table names, or the tables behind it.
+    #[expect(
+        clippy::type_complexity,
+        reason = "a pair of two settings, or none; a name would not say more"
+    )]
+    fn model(
+        &self,
+        role: Role,
+        naming: &Level<'a>,
+        behind: &[Level<'a>],
+    ) -> Result<Option<(Picked<String>, Picked<String>)>, Complaint> {
+        let lines = self.config.lines();
+        let at_model = format!("{}.model", naming.path);
+        let Some(named) = &naming.section.model else {
+            let Some(provider) = &naming.section.provider else {
+                return Ok(None);
+            };
+            let at_provider = format!("{}.provider", naming.path);
+            return match self.usual_model(provider, role) {
+                Some(model) => Ok(Some((
+                    Picked {
+                        value: provider.clone(),
+                        origin: self.line(&at_provider),
+                    },
+                    Picked {
+                        value: model,
+                        origin: Origin::Default,
+                    },
+                ))),
+                // A provider for everybody is only a habit until a model is named.
+                None if naming.of == Named::Default => Ok(None),
+                None => Err(lines.complain(
+                    &at_provider,
+                    format!("which model of `{provider}`? write model = \"…\" beside it"),
+                )),
+            };
+        };
+        let entry = self.config.file().models.get(named);
+        let value = entry
+            .and_then(|entry| entry.model.clone())
+            .unwrap_or_else(|| named.clone());
+        let model = Picked {
+            value,
+            origin: self.line(&at_model),
+        };
+        // A table of [models] that names a provider means that one, unless the
+        // role says otherwise in the same breath.
+        let beside = naming.section.provider.as_ref().map(|provider| Picked {
+            value: provider.clone(),
+            origin: self.line(&format!("{}.provider", naming.path)),
+        });
+        let of_entry = || {
+            let provider = entry?.provider.clone()?;
+            Some(Picked {
+                value: provider,
+                origin: self.line(&format!("models.{named}.provider")),
+            })
+        };
+        let inherited = || self.pick(behind, "provider", |section| section.provider.clone());
+        let only = || {
+            let mut names = self.config.file().providers.keys();
+            match (names.next(), names.next()) {
+                (Some(only), None) => Some(Picked {
+                    value: only.clone(),
+                    origin: self.line(&format!("providers.{only}")),
+                }),
+                _ => None,
+            }
+        };
+        match beside.or_else(of_entry).or_else(inherited).or_else(only) {
+            Some(provider) => Ok(Some((provider, model))),
+            None => Err(lines.complain(
+                &at_model,
+                format!("who runs `{named}`? write provider = \"…\" beside it"),
+            )),
+        }
+    }
+
+    /// The table of [models] that speaks about a model, and its name.
+    pub(in crate::models) fn entry(
+        &self,
+        provider: &str,
+        model: &str,
+    ) -> Option<(&'a str, &'a ModelSection)> {
+        let mut entries = self.config.file().models.iter();
+        entries
+            .find(|(name, entry)| {
+                entry.model.as_ref().unwrap_or(name) == model
+                    && entry.provider.as_deref().is_none_or(|of| of == provider)
+            })
+            .map(|(name, entry)| (name.as_str(), entry))
+    }
+
+    /// A fall-back: a table of [models], `provider/model`, or a model of the same
+    /// provider.
+    fn fall_back(
+        &self,
+        name: &str,
+        same: &str,
+    ) -> (String, String, Option<(&'a str, &'a ModelSection)>) {
+        let file = self.config.file();
+        if let Some((name, entry)) = file.models.get_key_value(name) {
+            let provider = entry.provider.as_deref().unwrap_or(same).to_owned();
+            let model = entry.model.clone().unwrap_or_else(|| name.clone());
+            return (provider, model, Some((name.as_str(), entry)));
+        }
+        let (provider, model) = match name.split_once('/') {
+            Some((provider, model))
+                if file.providers.contains_key(provider)
+                    || catalogue::known(provider).is_some() =>
+            {
+                (provider.to_owned(), model.to_owned())
+            }
+            _ => (same.to_owned(), name.to_owned()),
+        };
+        let entry = self.entry(&provider, &model);
+        (provider, model, entry)
+    }
+
+    /// A model with its figures: those beside it, else those of its table in
+    /// [models], else what is certain anyway.
+    pub(in crate::models) fn settled(
+        &mut self,
+        provider: &str,
+        model: &str,
+        manner: &Manner,
+        figures: Figures<'_>,
+        entry: Option<(&str, &ModelSection)>,
+    ) -> (ModelSettings, Asked) {
+        let is_local = self.provider(provider).is_local;
+        let of_entry = |key: &str, value: Option<f64>| {
+            Some(Picked {
+                value: value?,
+                origin: self.line(&format!("models.{}.{key}", entry?.0)),
+            })
+        };
+        let price_in = figures
+            .price_in
+            .or_else(|| of_entry("price-in", entry?.1.price_in));
+        let price_out = figures
+            .price_out
+            .or_else(|| of_entry("price-out", entry?.1.price_out));
+        let price = match (&price_in, &price_out) {
+            (Some(price), Some(_)) => Some(price.origin.clone()),
+            // What runs on this machine sends no bill.
+            _ if is_local => Some(Origin::Default),
+            _ => None,
+        };
+        let dollars = |price: Option<Picked<f64>>| price.map_or(0, |price| millionths(price.value));
+        let family = figures
+            .family
+            .map(|picked| picked.value)
+            .or_else(|| entry?.1.family.as_deref())
+            .map(Family::named)
+            .or_else(|| Family::of_model(model));
+        let context = figures
+            .context
+            .map(|picked| picked.value)
+            .or_else(|| entry?.1.context);
+        (
+            ModelSettings {
+                provider: provider.to_owned(),
+                model: model.to_owned(),
+                temperature_hundredths: manner.temperature_hundredths,
+                max_tokens: manner.max_tokens,
+                price_in: dollars(price_in),
+                price_out: dollars(price_out),
+            },
+            Asked {
+                family,
+                price,
+                context,
+            },
+        )
+    }
+}
+
+/// How a model is called.
+pub(in crate::models) struct Manner {
+    pub(in crate::models) temperature_hundredths: u16,
+    pub(in crate::models) max_tokens: u32,
+}
+
+/// Figures that stand beside a model.
+#[derive(Default)]
+pub(in crate::models) struct Figures<'a> {
+    price_in: Option<Picked<f64>>,
+    price_out: Option<Picked<f64>>,
+    context: Option<Picked<u64>>,
+    family: Option<Picked<&'a str>>,
+}
