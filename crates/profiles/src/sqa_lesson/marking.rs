@@ -163,10 +163,7 @@ mod tests {
                 "Correctly divides by denominator: £18 ÷ 3 = £6",
                 Rewards::Method,
             ),
-            (
-                "Correctly calculates discount using division method",
-                Rewards::Method,
-            ),
+            ("Correctly finds the saving by dividing", Rewards::Method),
             (
                 "Calculates the final price: £24 - £8 = £16",
                 Rewards::Method,

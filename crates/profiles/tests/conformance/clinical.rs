@@ -28,7 +28,7 @@ fn item(vignette: &str, key: &str) -> String {
         )
     });
     format!(
-        r#"{{"vignette": "{vignette}", "stem": "Which of the following is the most likely diagnosis?", "distractors": [{}], "answerKey": {key}, "explanation": "Raised segments and risk factors together decide it."}}"#,
+        r#"{{"vignette": "{vignette}", "stem": "Which of these is his most likely diagnosis?", "distractors": [{}], "answerKey": {key}, "explanation": "Raised segments and risk factors together decide it."}}"#,
         options.join(", ")
     )
 }

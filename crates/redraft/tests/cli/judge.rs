@@ -12,7 +12,7 @@ const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach"
    "cfu": {"type": "numeric", "stem": "Share £20 between 4 people.", "answer": 5}}]}"#;
 
 const ITEM: &str = r#"{"vignette": "A 52-year-old man comes to the clinic with a swollen and painful big toe that began during the night.",
-  "stem": "Which of the following is the most likely diagnosis?",
+  "stem": "Which of these is his most likely diagnosis?",
   "distractors": [
     {"text": "Gout", "isCorrect": true, "explanation": "Sudden pain in the big toe."},
     {"text": "Sprain", "isCorrect": false, "explanation": "There was no injury."},

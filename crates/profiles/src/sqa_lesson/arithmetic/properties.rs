@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::rational::decimal;
 use super::*;
 
 /// Two numbers of tenths or whole, an operation, and how it is written.

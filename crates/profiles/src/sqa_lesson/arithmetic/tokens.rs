@@ -3,10 +3,13 @@
 //! `\frac{3}{4} \times 8`, `20 divided by 4`. What it cannot read as arithmetic
 //! it marks, so that nobody reads a claim into it. It judges nothing.
 
+mod numbers;
+mod settle;
+
 use std::ops::Range;
 
 use super::rational::Rational;
-use super::units::{self, Unit};
+use super::units::Unit;
 
 /// A token and where it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +90,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     while scanner.at < text.len() {
         scanner.step();
     }
-    settle_words(text, &mut scanner.tokens);
+    settle::settle_words(text, &mut scanner.tokens);
     scanner.tokens
 }
 
@@ -290,137 +293,6 @@ impl Scanner<'_> {
         self.push(Kind::Operation(operation), len);
     }
 
-    fn number(&mut self) {
-        let start = self.at;
-        let bytes = self.text.as_bytes();
-        let digits_from = |from: usize| {
-            bytes
-                .get(from..)
-                .unwrap_or_default()
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count()
-        };
-        let mut end = start + digits_from(start);
-        let whole = end - start;
-        let mut groups = 0;
-        let mut is_odd = self.before().is_some_and(char::is_alphabetic);
-        while bytes.get(end) == Some(&b',') && digits_from(end + 1) > 0 {
-            let group = digits_from(end + 1);
-            is_odd |= group != 3 || (groups == 0 && whole > 3);
-            groups += 1;
-            end += 1 + group;
-        }
-        let mut decimals = 0;
-        if bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
-            decimals = digits_from(end + 1);
-            end += 1 + decimals;
-        }
-        // `1.2.3` and `3.14.` are told apart by the digit behind the point.
-        if bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
-            is_odd = true;
-            while bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
-                end += 1 + digits_from(end + 1);
-            }
-        }
-        let written = self.text.get(start..end).unwrap_or_default();
-        let digits: String = written.chars().filter(char::is_ascii_digit).collect();
-        let decimals = u32::try_from(decimals).unwrap_or(u32::MAX);
-        let value = (!is_odd && digits.len() <= LONGEST)
-            .then(|| Rational::from_digits(&digits, decimals))
-            .flatten();
-        let Some(value) = value else {
-            self.push(Kind::Unknown, end - start);
-            return;
-        };
-        let number = Number {
-            value,
-            decimals,
-            percent: false,
-            is_fraction: false,
-            unit: None,
-            is_group: digits.len() == 3 && decimals == 0,
-        };
-        self.measured(number, start, end);
-    }
-
-    fn vulgar_fraction(&mut self, c: char) {
-        let (numerator, denominator) = match c {
-            '½' => (1, 2),
-            '¼' => (1, 4),
-            '¾' => (3, 4),
-            '⅓' => (1, 3),
-            '⅔' => (2, 3),
-            '⅕' => (1, 5),
-            '⅖' => (2, 5),
-            '⅗' => (3, 5),
-            '⅘' => (4, 5),
-            '⅙' => (1, 6),
-            '⅚' => (5, 6),
-            '⅛' => (1, 8),
-            '⅜' => (3, 8),
-            '⅝' => (5, 8),
-            _ => (7, 8),
-        };
-        let end = self.at + c.len_utf8();
-        if let Some(value) = Rational::new(numerator, denominator) {
-            let number = fraction(value);
-            self.measured(number, self.at, end);
-        } else {
-            self.at = end;
-        }
-    }
-
-    /// Adds a number with the sign in front of it and the unit behind it.
-    fn measured(&mut self, mut number: Number, start: usize, mut end: usize) {
-        let before = self
-            .text
-            .get(..start)
-            .unwrap_or_default()
-            .trim_end_matches([' ', '*', '\\', ',']);
-        let mut from = start;
-        if before.ends_with(['£', '€'])
-            || before.ends_with("\\pounds")
-            || (before.ends_with('$') && before.len() == start)
-        {
-            number.unit = before.ends_with('£').then_some(Unit::POUND);
-            if before.ends_with('£') {
-                from = before.len() - '£'.len_utf8();
-            }
-        }
-        let after = self.text.get(end..).unwrap_or_default();
-        let percent = ["%", "\\%", " %"]
-            .iter()
-            .find(|sign| after.starts_with(**sign))
-            .map_or(0, |sign| sign.len());
-        if percent > 0 {
-            number.percent = true;
-            end += percent;
-        } else if let Some((unit, len)) = units::leading(after) {
-            // `£1.65p` is a mistake that lessons talk about.
-            number.unit = number.unit.or(Some(unit));
-            end += len;
-        } else if after.starts_with(char::is_alphabetic)
-            && !after.starts_with("x ")
-            && !is_times(after)
-        {
-            // `3x`, `2nd`, `5k`.
-            let word: usize = after
-                .chars()
-                .take_while(|c| c.is_alphanumeric())
-                .map(char::len_utf8)
-                .sum();
-            self.at = start;
-            self.push(Kind::Unknown, end + word - start);
-            return;
-        }
-        self.at = end;
-        self.tokens.push(Token {
-            kind: Kind::Number(number),
-            range: from..end,
-        });
-    }
-
     fn command(&mut self) {
         let rest = self.rest();
         let name: usize = rest
@@ -553,9 +425,6 @@ impl Scanner<'_> {
     }
 }
 
-/// Longer numbers are no arithmetic of a lesson.
-const LONGEST: usize = 18;
-
 fn plain(value: Rational) -> Number {
     Number {
         value,
@@ -586,94 +455,4 @@ fn is_times(rest: &str) -> bool {
             .trim_start_matches([' ', '£'])
             .starts_with(|c: char| c.is_ascii_digit())
     })
-}
-
-/// Reads "half of", "three quarters of" as numbers, and takes brackets around
-/// words, and "of" that does not follow a share, for the ends of clauses.
-fn settle_words(text: &str, tokens: &mut [Token]) {
-    for index in 0..tokens.len() {
-        let followed_by_of = matches!(
-            tokens.get(index + 1).map(|token| &token.kind),
-            Some(Kind::Operation(Operation::Of))
-        );
-        let Some(token) = tokens.get(index) else {
-            break;
-        };
-        if token.kind == Kind::Word && followed_by_of {
-            let word = text
-                .get(token.range.clone())
-                .unwrap_or_default()
-                .to_lowercase();
-            let before = index
-                .checked_sub(1)
-                .and_then(|before| tokens.get(before))
-                .and_then(|token| text.get(token.range.clone()))
-                .unwrap_or_default()
-                .to_lowercase();
-            if let Some(value) = share_in_words(&before, &word)
-                && let Some(token) = tokens.get_mut(index)
-            {
-                token.kind = Kind::Number(fraction(value));
-            }
-        }
-    }
-    // A bracket that holds words is a remark.
-    let mut open: Vec<(usize, bool)> = Vec::new();
-    for index in 0..tokens.len() {
-        let Some(token) = tokens.get(index) else {
-            break;
-        };
-        match token.kind {
-            Kind::Open | Kind::OpenFraction => open.push((index, true)),
-            Kind::Close => {
-                let (opening, is_arithmetic) = open.pop().unwrap_or((index, false));
-                if !is_arithmetic {
-                    for at in [opening, index] {
-                        if let Some(token) = tokens.get_mut(at) {
-                            token.kind = Kind::Boundary;
-                        }
-                    }
-                    // What holds a remark is a remark.
-                    if let Some((_, outer)) = open.last_mut() {
-                        *outer = false;
-                    }
-                }
-            }
-            Kind::Number(_) | Kind::Operation(_) => {}
-            _ => {
-                if let Some((_, is_arithmetic)) = open.last_mut() {
-                    *is_arithmetic = false;
-                }
-            }
-        }
-    }
-    for (index, _) in open {
-        if let Some(token) = tokens.get_mut(index) {
-            token.kind = Kind::Boundary;
-        }
-    }
-}
-
-/// "half", "three quarters".
-fn share_in_words(before: &str, word: &str) -> Option<Rational> {
-    let parts = match word.trim_end_matches('s') {
-        "half" | "halve" => 2,
-        "third" => 3,
-        "quarter" | "fourth" => 4,
-        "fifth" => 5,
-        "sixth" => 6,
-        "eighth" => 8,
-        "tenth" => 10,
-        _ => return None,
-    };
-    let count = match before {
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "five" => 5,
-        "seven" => 7,
-        "nine" => 9,
-        _ => 1,
-    };
-    Rational::new(count, parts)
 }

@@ -1,0 +1,95 @@
+//! A second look at the words between the numbers, once all tokens are there:
+//! shares in words, and brackets that hold a remark.
+
+use super::{Kind, Operation, Token, fraction};
+use crate::sqa_lesson::arithmetic::rational::Rational;
+
+/// Reads "half of", "three quarters of" as numbers, and takes brackets around
+/// words, and "of" that does not follow a share, for the ends of clauses.
+pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
+    for index in 0..tokens.len() {
+        let followed_by_of = matches!(
+            tokens.get(index + 1).map(|token| &token.kind),
+            Some(Kind::Operation(Operation::Of))
+        );
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
+        if token.kind == Kind::Word && followed_by_of {
+            let word = text
+                .get(token.range.clone())
+                .unwrap_or_default()
+                .to_lowercase();
+            let before = index
+                .checked_sub(1)
+                .and_then(|before| tokens.get(before))
+                .and_then(|token| text.get(token.range.clone()))
+                .unwrap_or_default()
+                .to_lowercase();
+            if let Some(value) = share_in_words(&before, &word)
+                && let Some(token) = tokens.get_mut(index)
+            {
+                token.kind = Kind::Number(fraction(value));
+            }
+        }
+    }
+    // A bracket that holds words is a remark.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for index in 0..tokens.len() {
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
+        match token.kind {
+            Kind::Open | Kind::OpenFraction => open.push((index, true)),
+            Kind::Close => {
+                let (opening, is_arithmetic) = open.pop().unwrap_or((index, false));
+                if !is_arithmetic {
+                    for at in [opening, index] {
+                        if let Some(token) = tokens.get_mut(at) {
+                            token.kind = Kind::Boundary;
+                        }
+                    }
+                    // What holds a remark is a remark.
+                    if let Some((_, outer)) = open.last_mut() {
+                        *outer = false;
+                    }
+                }
+            }
+            Kind::Number(_) | Kind::Operation(_) => {}
+            _ => {
+                if let Some((_, is_arithmetic)) = open.last_mut() {
+                    *is_arithmetic = false;
+                }
+            }
+        }
+    }
+    for (index, _) in open {
+        if let Some(token) = tokens.get_mut(index) {
+            token.kind = Kind::Boundary;
+        }
+    }
+}
+
+/// "half", "three quarters".
+fn share_in_words(before: &str, word: &str) -> Option<Rational> {
+    let parts = match word.trim_end_matches('s') {
+        "half" | "halve" => 2,
+        "third" => 3,
+        "quarter" | "fourth" => 4,
+        "fifth" => 5,
+        "sixth" => 6,
+        "eighth" => 8,
+        "tenth" => 10,
+        _ => return None,
+    };
+    let count = match before {
+        "two" => 2,
+        "three" => 3,
+        "four" => 4,
+        "five" => 5,
+        "seven" => 7,
+        "nine" => 9,
+        _ => 1,
+    };
+    Rational::new(count, parts)
+}
