@@ -13,8 +13,8 @@
 //!
 //! A reply may think aloud, fence its JSON or talk around it.
 
-use redraft_text::framing;
 use redraft_text::json::{self, Kind, Node};
+use redraft_text::reply;
 
 use super::{
     Awarded, Confidence, Issue, IssueSeverity, Question, Reason, Unscored, Verdict, anchor,
@@ -75,49 +75,14 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
 }
 
 /// The objects of a reply that may be verdicts, in order: with `scores` in them,
-/// outside reasoning and outside what is quoted.
+/// or cut off before they came.
 fn candidates(text: &str) -> Vec<json::Json> {
-    // A reply is bounded, but nothing says what is in it.
-    const MOST: usize = 64;
-    let reasoning = framing::reasoning(text, &|_| false);
-    let mut found = Vec::new();
-    let mut at = 0;
-    for _ in 0..MOST {
-        let Some(start) = text
-            .get(at..)
-            .and_then(|rest| rest.find('{'))
-            .map(|offset| at + offset)
-        else {
-            break;
-        };
-        let thought = reasoning
-            .iter()
-            .find(|thought| thought.certain && thought.range.contains(&start));
-        if let Some(thought) = thought {
-            at = thought.range.end.max(start + 1);
-            continue;
-        }
-        let value = json::scan(text, start..text.len());
-        at = value.end.max(start + 1);
-        let is_candidate = value
-            .root()
-            .is_some_and(|root| root.kind() == Kind::Object && root.get("scores").is_some());
-        let is_cut = !value.complete()
-            && value
-                .root()
-                .is_some_and(|root| root.get("issues").is_some() || root.get("text_id").is_some());
-        if (is_candidate || is_cut) && !is_quoted(text, start) {
-            found.push(value);
-        }
-    }
+    let mut found = reply::objects(text);
+    found.retain(|value| {
+        let has = |name: &str| value.root().is_some_and(|root| root.get(name).is_some());
+        has("scores") || !value.complete() && (has("issues") || has("text_id"))
+    });
     found
-}
-
-/// Whether the line is a quotation of Markdown.
-fn is_quoted(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.trim_start().starts_with('>')
 }
 
 fn looks_like_refusal(text: &str) -> bool {

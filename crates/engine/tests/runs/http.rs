@@ -67,8 +67,9 @@ fn seats(models: &[&str]) -> Vec<Seat> {
 
 fn patience() -> Patience {
     Patience {
-        deadline: Duration::from_secs(20),
-        stall: Duration::from_millis(300),
+        deadline: Duration::from_secs(60),
+        // A busy machine is no stall.
+        stall: Duration::from_secs(20),
         connect: Duration::from_secs(5),
         attempts: 1,
     }
@@ -102,12 +103,17 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     fn new(api: Api, acts: &'a [(&'a str, &'a [Act])]) -> Self {
+        let stalls = |acts: &[Act]| acts.contains(&Act::Stall) || acts.contains(&Act::StallMidway);
+        let mut patience = patience();
+        if acts.iter().any(|(_, acts)| stalls(acts)) {
+            patience.stall = Duration::from_millis(700);
+        }
         Self {
             api,
             structured: Structured::Native,
             acts,
             models: &["judge"],
-            patience: patience(),
+            patience,
             limits: ProcessLimits::default(),
         }
     }

@@ -181,7 +181,10 @@ async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
 }
 
 /// `None` when the connection is to be closed.
-#[expect(clippy::too_many_lines, reason = "a list of acts, each a line or three")]
+#[expect(
+    clippy::too_many_lines,
+    reason = "a list of acts, each a line or three"
+)]
 async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Request) -> Option<()> {
     let good = verdict(&desk.text_id, 1.0);
     let sent = format!("{} {}", request.head, request.body);
