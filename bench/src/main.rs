@@ -2,8 +2,9 @@
 //!
 //! `redraft-bench` measures lessons, `redraft-bench banks` items and the two tests
 //! of banks, `redraft-bench alpha` the agreement of judges, and `redraft-bench
-//! write-bank FILE NUMBER` writes a generated bank, to
-//! be checked by the program itself under a clock.
+//! write-bank FILE NUMBER` writes a generated bank, to be checked by the program
+//! itself under a clock. `redraft-bench asks` measures asking models over HTTP,
+//! beside a bare loop that does nothing but ask.
 //!
 //! Lessons of 8 to 9 KB are put together from paragraphs of real ones, so that
 //! words, links and code are as they are in life. The clock counts this process
@@ -14,8 +15,10 @@
 //! without them from the repository's examples.
 
 mod alpha;
+mod asks;
 mod banks;
 mod clock;
+mod endpoint;
 mod lessons;
 mod runs;
 
@@ -39,6 +42,11 @@ fn main() -> anyhow::Result<()> {
     match arguments.as_slice() {
         [] => lessons(),
         ["runs"] => runs::measure(lesson_profile()?, &lessons::corpora()?),
+        ["asks"] => asks::measure(&lessons::corpora()?),
+        ["asks-endpoint"] => asks::serve(lesson_profile()?),
+        ["asks-phase", name, address] => {
+            asks::phase(name, address, lesson_profile()?, &lessons::corpora()?)
+        }
         ["whole", number] => whole(number.parse()?),
         ["banks"] => banks(),
         ["alpha"] => {
@@ -49,7 +57,7 @@ fn main() -> anyhow::Result<()> {
             std::fs::write(file, banks::lines(number.parse()?)).map_err(Into::into)
         }
         _ => anyhow::bail!(
-            "usage: redraft-bench [alpha | banks | runs | whole NUMBER | write-bank FILE NUMBER]"
+            "usage: redraft-bench [alpha | asks | banks | runs | whole NUMBER | write-bank FILE NUMBER]"
         ),
     }
 }

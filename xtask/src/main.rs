@@ -6,6 +6,7 @@ mod data;
 mod docs;
 mod fuzz;
 mod process;
+mod real_model;
 mod steps;
 mod supply_chain;
 mod test;

@@ -34,6 +34,13 @@ impl Repository {
         run(self.command(cargo(), arguments))
     }
 
+    /// The same, with some variables set.
+    pub(crate) fn cargo_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<()> {
+        let mut command = self.command(cargo(), arguments);
+        command.envs(variables.iter().copied());
+        run(command)
+    }
+
     /// Runs any program; what it prints goes through.
     pub(crate) fn run(&self, program: &str, arguments: &[&str]) -> Result<()> {
         run(self.command(program.into(), arguments))

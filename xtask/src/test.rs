@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 
 use crate::process::Repository;
 use crate::steps::{Outcome, Steps};
-use crate::{bans, data, docs, supply_chain};
+use crate::{bans, data, docs, real_model, supply_chain};
 
 /// Runs every step; the first that fails ends the run.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
@@ -48,6 +48,7 @@ fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
         Ok(Outcome::Ran)
     })?;
     steps.run("tests", || tests(repository))?;
+    steps.run("real model", || real_model::check(repository))?;
     steps.run("doc tests", || doc_tests(repository))?;
     steps.run("licences, bans and sources of dependencies", || {
         supply_chain::check_policy(repository)

@@ -8,4 +8,5 @@ pub mod driver;
 pub mod journal;
 pub mod model;
 pub mod replay;
+pub mod reply_json;
 pub mod tokens;

@@ -14,6 +14,7 @@ pub mod lines;
 pub mod markdown;
 pub mod mermaid;
 pub mod readability;
+pub mod reply;
 pub mod scripts;
 pub mod sentences;
 pub mod stems;

@@ -625,7 +625,9 @@ impl Flow {
         let mut conversations = Vec::new();
         let mut whose = Vec::new();
         for (index, one) in tried.iter().enumerate() {
-            if one.result.is_err() {
+            // What only removes findings is the program's to verify.
+            let asks_nothing = one.task.source_issues.is_empty() && one.task.constraints.is_empty();
+            if one.result.is_err() || asks_nothing {
                 continue;
             }
             let Some(changes) = changes.get(index) else {

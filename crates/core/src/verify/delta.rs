@@ -8,11 +8,11 @@
 //! | which is better | `{"reason": "…", "better": "first"}`, or `second`, or `same` |
 //! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, else empty |
 
-use redraft_text::framing;
-use redraft_text::json::{self, Kind, Node};
+use redraft_text::json::{Kind, Node};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::answer::objects;
 use crate::ask::Reply;
 use crate::prompt::DeltaQuestion;
 use crate::repair::FormError;
@@ -262,32 +262,9 @@ fn last_object<T>(
     member: &str,
     read: impl Fn(Node<'_>) -> Result<T, FormError>,
 ) -> Result<T, FormError> {
-    // A reply is bounded, but nothing says what is in it.
-    const MOST: usize = 64;
-    let reasoning = framing::reasoning(text, &|_| false);
     let mut best = None;
-    let mut at = 0;
-    for _ in 0..MOST {
-        let Some(start) = text
-            .get(at..)
-            .and_then(|rest| rest.find('{'))
-            .map(|offset| at + offset)
-        else {
-            break;
-        };
-        let thought = reasoning
-            .iter()
-            .find(|thought| thought.certain && thought.range.contains(&start));
-        if let Some(thought) = thought {
-            at = thought.range.end.max(start + 1);
-            continue;
-        }
-        let value = json::scan(text, start..text.len());
-        at = value.end.max(start + 1);
-        let root = value
-            .root()
-            .filter(|root| root.kind() == Kind::Object && root.get(member).is_some());
-        match root {
+    for value in objects(text, member, &[]) {
+        match value.root() {
             Some(_) if !value.complete() => best = Some(Err(FormError::Truncated)),
             Some(root) => match (read(root), &best) {
                 (Err(_), Some(Ok(_))) => {}

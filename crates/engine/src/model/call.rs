@@ -65,8 +65,8 @@ pub(super) async fn exchange(
         }
         if is_stream {
             events.feed(&bytes, |data| hear(heard, data));
-            // Some keep the connection open after the last event.
             if heard.ended || heard.complaint.is_some() {
+                hear_out(&mut response).await;
                 break;
             }
         } else {
@@ -87,8 +87,21 @@ pub(super) async fn exchange(
     Err(match heard.unreadable.take() {
         Some(beginning) => Trouble::Unreadable(beginning),
         None if is_stream => Trouble::Broken("the stream ends in the middle".to_owned()),
-        None => Trouble::Unreadable(String::from_utf8_lossy(&whole).chars().take(200).collect()),
+        None => Trouble::Unreadable(
+            String::from_utf8_lossy(&whole)
+                .chars()
+                .take(2_000)
+                .collect(),
+        ),
     })
+}
+
+/// Reads what little follows the last event, so that the connection can be used
+/// again. Some keep it open; they are not waited for.
+async fn hear_out(response: &mut Response) {
+    const PATIENCE: Duration = Duration::from_millis(100);
+    let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
+    let _ = tokio::time::timeout(PATIENCE, rest).await;
 }
 
 async fn next(

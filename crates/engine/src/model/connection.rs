@@ -46,6 +46,8 @@ impl Secret {
     pub fn redact(&self, text: String) -> String {
         // The key of a local server may be a plain word.
         const SHORTEST: usize = 6;
+        // Fewer letters of a key tell nobody anything.
+        const TELLING: usize = 8;
         if self.key.len() < SHORTEST {
             return text;
         }
@@ -62,6 +64,22 @@ impl Secret {
             if text.contains(shape.as_str()) {
                 text = text.replace(shape.as_str(), "[key]");
             }
+        }
+        // Of a key that was cut off only its beginning is left.
+        let beginning: String = self.key.chars().take(TELLING).collect();
+        if self.key.len() > TELLING && text.contains(&beginning) {
+            let mut parts = text.split(&beginning);
+            let mut clean = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                clean.push_str("[key]");
+                let is_end = |c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c);
+                clean.push_str(
+                    part.find(is_end)
+                        .and_then(|end| part.get(end..))
+                        .unwrap_or_default(),
+                );
+            }
+            text = clean;
         }
         text
     }
@@ -128,7 +146,12 @@ mod tests {
         assert!(!format!("{connection:?} {key:#?}").contains("canary"));
         assert_eq!(key.expose(), "sk-canary/9+7");
         assert_eq!(key.origin(), Some("OPENAI_API_KEY"));
-        for said in ["Bearer sk-canary/9+7!", "?key=sk-canary%2F9%2B7&a"] {
+        for said in [
+            "Bearer sk-canary/9+7!",
+            "?key=sk-canary%2F9%2B7&a",
+            "cut: sk-canary",
+            "“sk-canary/9+”",
+        ] {
             let redacted = key.redact(said.to_owned());
             assert!(!redacted.contains("canary"), "{redacted}");
             assert!(redacted.contains("[key]"));

@@ -29,6 +29,21 @@ pub(super) struct Asked<'a> {
     pub(super) key: Option<&'a Secret>,
 }
 
+impl Asked<'_> {
+    fn without_key(&self, text: String) -> String {
+        match self.key {
+            Some(key) => key.redact(text),
+            None => text,
+        }
+    }
+
+    /// Words of a provider for a message. The key is taken out before they are cut:
+    /// half a key would not be recognised.
+    fn quoted(&self, words: &str) -> String {
+        shortened(&self.without_key(words.to_owned()))
+    }
+}
+
 /// What a provider says went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Complaint {
@@ -98,7 +113,7 @@ impl Complaint {
             .find_map(|detail| detail.get("retryDelay")?.as_str()?.strip_suffix('s'))
             .and_then(milliseconds);
         Self {
-            message: shortened(message),
+            message: message.to_owned(),
             names: names.join(" "),
             status,
             retry_after: delay,
@@ -186,7 +201,7 @@ pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>
             FailureKind::Permanent,
             format!(
                 "answered something that is not of its protocol; check `base_url` and `api` of the provider: “{}”",
-                shortened(beginning)
+                asked.quoted(beginning)
             ),
         ),
     };
@@ -223,7 +238,7 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
     let said = if complaint.message.is_empty() {
         String::new()
     } else {
-        format!(": {}", complaint.message)
+        format!(": {}", asked.quoted(&complaint.message))
     };
     let is_too_long =
         matches!(status, 400 | 413 | 422 | 500) && (status == 413 || complaint.says(&TOO_LONG));
@@ -307,7 +322,7 @@ fn in_words(status: u16) -> &'static str {
 }
 
 /// One line, and not a long one.
-pub(super) fn shortened(text: &str) -> String {
+fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     // A body may be megabytes of HTML.
     let beginning: String = text.chars().take(MOST * 4).collect();

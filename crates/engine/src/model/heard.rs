@@ -38,7 +38,7 @@ impl Heard {
     /// Notes an event that is none of the protocol.
     pub(super) fn cannot_read(&mut self, data: &[u8]) {
         self.unreadable
-            .get_or_insert_with(|| String::from_utf8_lossy(data).chars().take(120).collect());
+            .get_or_insert_with(|| String::from_utf8_lossy(data).chars().take(2_000).collect());
     }
 
     /// What the call used: as the provider says, and counted by us where it does

@@ -288,7 +288,7 @@ impl Line {
             Api::Anthropic => anthropic::PATH.into(),
             Api::Gemini => gemini::path(model).into(),
         };
-        // Joined behind the base, so that no name of a model leads elsewhere.
+        // Joined behind the base, so that no name of a model leads to another host.
         Url::parse(&format!("{}{path}", self.base)).map_err(|_| {
             permanent(format!(
                 "{}/{model}: this cannot be the name of a model",

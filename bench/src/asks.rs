@@ -1,0 +1,333 @@
+//! What asking costs: a thousand lessons, three judges each, sixty-four asks at
+//! once, journal on; and the same requests from a bare reqwest loop, which only
+//! sends and parses. Each in a process of its own, so that memory is its own.
+
+use std::cell::Cell;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context as _, ensure};
+use redraft_core::ask::{ModelSettings, Role, Time};
+use redraft_core::companion::Companions;
+use redraft_core::decide::Mode;
+use redraft_core::profile::Profile;
+use redraft_core::prompt::{Prompt, PromptRequest, Task};
+use redraft_core::reading::{self, Hint};
+use redraft_core::run::{Run, Seat, Setup};
+use redraft_core::source::Source;
+use redraft_core::{review, verdict};
+use redraft_engine::clock::SystemClock;
+use redraft_engine::driver::{self, Hands, Nobody};
+use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
+use redraft_engine::model::connection::{Api, Connection, Structured};
+use redraft_engine::model::providers::{Patience, Providers};
+use redraft_engine::tokens;
+use serde_json::{Value, json};
+
+use crate::clock::{cpu_seconds, program_and_system};
+use crate::endpoint;
+use crate::lessons::Corpus;
+
+const LESSONS: usize = 1_000;
+const JUDGES: [Role; 3] = [
+    Role::JudgePrimary,
+    Role::JudgeSecondary,
+    Role::JudgeTiebreaker,
+];
+const AT_ONCE: usize = 64;
+
+/// Runs the phases and prints what they cost.
+pub(crate) fn measure(corpora: &[Corpus]) -> anyhow::Result<()> {
+    let mut server = Command::new(std::env::current_exe()?)
+        .arg("asks-endpoint")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let result = phases(&mut server, corpora);
+    server.kill()?;
+    server.wait()?;
+    result
+}
+
+fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
+    let output = server.stdout.take().context("the endpoint has no output")?;
+    let mut address = String::new();
+    BufReader::new(output).read_line(&mut address)?;
+    println!(
+        "{LESSONS} lessons of 8 to 9 KB, {} judges, {AT_ONCE} asks at once",
+        JUDGES.len()
+    );
+    println!("                     CPU s  (program  system)   wall s   peak MB");
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..3 {
+        for (index, name) in ["bare", "redraft"].iter().enumerate() {
+            let output = Command::new(std::env::current_exe()?)
+                .args(["asks-phase", name, address.trim()])
+                .stderr(Stdio::inherit())
+                .output()?;
+            ensure!(output.status.success(), "the phase {name} failed");
+            let said = String::from_utf8_lossy(&output.stdout);
+            let figures: Value = serde_json::from_str(said.lines().last().unwrap_or_default())?;
+            let figure = |name: &str| figures[name].as_f64().unwrap_or_default();
+            let cpu = figure("program") + figure("system");
+            println!(
+                "  {name:<16} {cpu:>8.2}   {:>7.2} {:>7.2}  {:>7.2}   {:>7.0}",
+                figure("program"),
+                figure("system"),
+                figure("wall"),
+                figure("peak_mb")
+            );
+            best[index] = best[index].min(cpu);
+        }
+    }
+    println!("  least of each: {:.2} × the bare loop", best[1] / best[0]);
+    if let Some(corpus) = corpora.first() {
+        let lessons = corpus.lessons(100, 1);
+        tokens::count("load");
+        let seconds = cpu_seconds(&lessons, |lesson| {
+            std::hint::black_box(tokens::count(lesson));
+        });
+        println!(
+            "  tokenising, where a provider does not count: {:.0} µs a lesson",
+            seconds / 100.0 * 1e6
+        );
+    }
+    Ok(())
+}
+
+/// The endpoint's process.
+pub(crate) fn serve(profile: &dyn Profile) -> anyhow::Result<()> {
+    let scores: Vec<String> = profile
+        .rubric()
+        .criteria
+        .iter()
+        .map(|criterion| format!("\"{}\": 0.95", criterion.name))
+        .collect();
+    runtime()?.block_on(endpoint::serve(scores.join(", ")))
+}
+
+/// One phase, in its own process; prints its figures as JSON.
+pub(crate) fn phase(
+    name: &str,
+    address: &str,
+    profile: &'static dyn Profile,
+    corpora: &[Corpus],
+) -> anyhow::Result<()> {
+    let corpus = corpora.first().context("no lessons")?;
+    let lessons = corpus.lessons(LESSONS, 1);
+    let runtime = runtime()?;
+    let local = tokio::task::LocalSet::new();
+    let began = Instant::now();
+    let mut result = Ok(());
+    let (program, system) = program_and_system(|| {
+        result = match name {
+            "bare" => runtime.block_on(local.run_until(bare(address, profile, lessons))),
+            _ => runtime.block_on(local.run_until(whole(address, profile, lessons))),
+        };
+    });
+    result?;
+    let wall = began.elapsed().as_secs_f64();
+    println!(
+        "{}",
+        json!({"program": program, "system": system, "wall": wall, "peak_mb": peak()})
+    );
+    Ok(())
+}
+
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    Ok(tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?)
+}
+
+/// The most memory that this process ever had, in megabytes.
+fn peak() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status
+        .lines()
+        .find_map(|line| {
+            line.strip_prefix("VmHWM:")?
+                .split_whitespace()
+                .next()?
+                .parse::<f64>()
+                .ok()
+        })
+        .unwrap_or_default()
+        / 1024.0
+}
+
+/// Does something for every number below `most`, `AT_ONCE` of them at a time.
+async fn each<F: Future<Output = anyhow::Result<()>> + 'static>(
+    most: usize,
+    work: impl Fn(usize) -> F + 'static,
+) -> anyhow::Result<()> {
+    let (next, work) = (Rc::new(Cell::new(0)), Rc::new(work));
+    let workers: Vec<_> = (0..AT_ONCE)
+        .map(|_| {
+            let (next, work) = (Rc::clone(&next), Rc::clone(&work));
+            tokio::task::spawn_local(async move {
+                while next.get() < most {
+                    let number = next.replace(next.get() + 1);
+                    work(number).await?;
+                }
+                anyhow::Ok(())
+            })
+        })
+        .collect();
+    for worker in workers {
+        worker.await??;
+    }
+    Ok(())
+}
+
+/// What anybody would write in ten lines: the lesson into a template, sent, the
+/// answer parsed. The template is what our own prompt says around a lesson.
+async fn bare(
+    address: &str,
+    profile: &'static dyn Profile,
+    lessons: Vec<String>,
+) -> anyhow::Result<()> {
+    let sample = setup(profile, lessons.first().context("no lessons")?);
+    let Prompt { system, user } = profile.render(&PromptRequest {
+        document: &sample.document,
+        companions: &sample.companions,
+        rubric: &sample.rubric,
+        task: Task::Judge { flagged: &[] },
+        complaint: None,
+    })?;
+    let around = user
+        .len()
+        .saturating_sub(sample.document.source().text().len());
+    let frame = "x".repeat(around);
+    let schema = verdict::schema(profile.rubric());
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .tls_certs_only(std::iter::empty())
+        .build()?;
+    let url = format!("http://{address}/v1/chat/completions");
+    let shared = Rc::new((client, url, system, frame, schema, lessons));
+    each(LESSONS * JUDGES.len(), move |number| {
+        let shared = Rc::clone(&shared);
+        async move {
+            let (client, url, system, frame, schema, lessons) = &*shared;
+            let lesson = lessons.get(number / JUDGES.len()).map(String::as_str);
+            let body = json!({
+                "model": "judge", "max_tokens": 2_000, "temperature": 0.0,
+                "messages": [
+                    {"role": "system", "content": system},
+                    {"role": "user", "content": format!("{}{frame}", lesson.unwrap_or_default())},
+                ],
+                "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": true, "schema": schema}},
+            });
+            let answer = client.post(url).body(body.to_string()).send().await?.bytes().await?;
+            let answer: Value = serde_json::from_slice(&answer)?;
+            let content = answer["choices"][0]["message"]["content"].as_str();
+            let verdict: Value = serde_json::from_str(content.unwrap_or_default())?;
+            ensure!(verdict["scores"].is_object(), "no verdict");
+            Ok(())
+        }
+    })
+    .await
+}
+
+/// The same through runs, with everything that makes them trustworthy.
+async fn whole(
+    address: &str,
+    profile: &'static dyn Profile,
+    lessons: Vec<String>,
+) -> anyhow::Result<()> {
+    let connection = Connection {
+        name: "loop".to_owned(),
+        api: Api::OpenAi,
+        base_url: format!("http://{address}/v1"),
+        key: None,
+        in_flight: AT_ONCE,
+        structured: Structured::Native,
+    };
+    let providers = Arc::new(Providers::new(vec![connection], Patience::default())?);
+    let hands = Rc::new(Hands {
+        model: providers.clone(),
+        clock: Arc::new(SystemClock),
+        human: Arc::new(Nobody),
+        in_flight: JUDGES.len(),
+    });
+    let folder = tempfile::tempdir()?;
+    let place = folder.path().to_owned();
+    each(LESSONS, move |number| {
+        let hands = Rc::clone(&hands);
+        let path = place.join(format!("{number}.jsonl"));
+        let setup = lessons.get(number).map(|lesson| setup(profile, lesson));
+        async move {
+            let setup = setup.context("no lesson")?;
+            let header = Header {
+                journal: VERSION,
+                run: setup.id.clone(),
+                program: "bench".to_owned(),
+                started: Time(0),
+                hashes: Hashes::default(),
+                setup: Value::from(setup.document.source().text()),
+            };
+            let journal = Journal::create(&path, &header)?;
+            let run = Run::new(setup, Time(0));
+            let nothing = Recorded::default();
+            let mut observe = |_: &_| {};
+            let driving = driver::drive(
+                run,
+                journal,
+                nothing,
+                &hands,
+                &mut observe,
+                std::future::pending(),
+            );
+            let outcome = driving.await?;
+            ensure!(
+                outcome.score.is_some(),
+                "a lesson has no score: {:?}",
+                outcome.unscored
+            );
+            Ok(())
+        }
+    })
+    .await?;
+    let calls = providers.spent().calls;
+    ensure!(calls == (LESSONS * JUDGES.len()) as u64, "{calls} asks");
+    Ok(())
+}
+
+fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
+    let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), Hint::Markdown);
+    let document = profile.parse(raw, None);
+    let mut policy = profile.decision(Mode::FullAuto).clone();
+    policy.judging_tokens = 1_000_000;
+    let model = ModelSettings {
+        provider: "loop".to_owned(),
+        model: "judge".to_owned(),
+        temperature_hundredths: 0,
+        max_tokens: 2_000,
+        price_in: 0,
+        price_out: 0,
+    };
+    Setup {
+        id: "bench".to_owned(),
+        profile,
+        document: Arc::new(document),
+        companions: Arc::new(Companions::default()),
+        findings: Vec::new(),
+        self_review: review::review(&[], &[]),
+        rubric: profile.rubric().clone(),
+        policy,
+        seats: JUDGES
+            .iter()
+            .map(|role| Seat {
+                role: *role,
+                weight: 1,
+                models: vec![model.clone()],
+            })
+            .collect(),
+        cost_limit: None,
+    }
+}

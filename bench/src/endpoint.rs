@@ -1,0 +1,117 @@
+//! A provider of chat completions for the benchmark, in a process of its own, so
+//! that its work is not counted. It answers every request with the same verdict
+//! about the text that the request names: in a stream where one is asked for.
+
+use std::fmt::Write as _;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// Serves until the process that started it closes our standard input. The first
+/// line that it prints is its address.
+pub(crate) async fn serve(scores: String) -> anyhow::Result<()> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?);
+    // A blocking thread of its own: the process ends with its parent.
+    std::thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(0);
+    });
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let scores = scores.clone();
+        tokio::spawn(async move { converse(stream, &scores).await });
+    }
+}
+
+async fn converse(mut stream: TcpStream, scores: &str) -> Option<()> {
+    stream.set_nodelay(true).ok()?;
+    let mut bytes = Vec::with_capacity(32 << 10);
+    loop {
+        bytes.clear();
+        let end = loop {
+            if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+                break end + 4;
+            }
+            if stream.read_buf(&mut bytes).await.ok()? == 0 {
+                return None;
+            }
+        };
+        let head = String::from_utf8_lossy(bytes.get(..end)?).to_lowercase();
+        let length: usize = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())?;
+        while bytes.len() < end + length {
+            if stream.read_buf(&mut bytes).await.ok()? == 0 {
+                return None;
+            }
+        }
+        let body = bytes.get(end..)?;
+        let verdict = format!(
+            "{{\"text_id\": \"{}\", \"issues\": [], \"strengths\": [\"The order of the sections is clear.\"], \"scores\": {{{scores}}}, \"overall\": 0.95, \"confidence\": \"low\"}}",
+            text_id(body)
+        );
+        let wants_stream = body.windows(13).any(|some| some == b"\"stream\":true");
+        let answer = if wants_stream {
+            in_a_stream(&verdict)
+        } else {
+            in_one_piece(&verdict)
+        };
+        stream.write_all(answer.as_bytes()).await.ok()?;
+    }
+}
+
+/// The last sixteen hexadecimal digits that stand alone.
+fn text_id(body: &[u8]) -> String {
+    let (mut run, mut end) = (0, body.len());
+    for (at, byte) in body.iter().enumerate().rev() {
+        if byte.is_ascii_digit() || (b'a'..=b'f').contains(byte) {
+            if run == 0 {
+                end = at + 1;
+            }
+            run += 1;
+            continue;
+        }
+        if run == 16 && !byte.is_ascii_alphanumeric() {
+            break;
+        }
+        // What a letter stands before is no number.
+        run = 0;
+    }
+    let digits = body.get(end.saturating_sub(16)..end).unwrap_or_default();
+    String::from_utf8_lossy(digits).into_owned()
+}
+
+fn in_one_piece(verdict: &str) -> String {
+    let body = serde_json::json!({
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": verdict}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 3_000, "completion_tokens": 120},
+    })
+    .to_string();
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// Eight letters an event, as a real model writes.
+fn in_a_stream(verdict: &str) -> String {
+    let mut body = String::new();
+    let letters: Vec<char> = verdict.chars().collect();
+    for part in letters.chunks(8) {
+        let part: String = part.iter().collect();
+        let event = serde_json::json!({
+            "id": "x", "object": "chat.completion.chunk", "model": "judge",
+            "choices": [{"index": 0, "delta": {"content": part}, "finish_reason": null}],
+        });
+        let _ = write!(body, "data: {event}\n\n");
+    }
+    body.push_str(
+        "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
+    );
+    body.push_str("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3000,\"completion_tokens\":120}}\n\ndata: [DONE]\n\n");
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
