@@ -19,7 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bench::Wanted;
+use super::bench::{Bench, Wanted};
 use super::flow::Flow;
 use super::person::Person;
 use super::repairing::Kept;
@@ -32,6 +32,7 @@ use crate::outcome::{Iteration, Outcome, TaskDone, Unsettled};
 use crate::prompt::PromptError;
 use crate::rubric::Score;
 use crate::span::{ComponentId, Version};
+use crate::verdict::Verdict;
 
 /// How often a person may ask for one more round.
 const MOST_RETRIES: u32 = 5;
@@ -449,8 +450,8 @@ impl Flow {
             .benches
             .get(&after.version())
             .into_iter()
-            .flat_map(|bench| bench.verdicts())
-            .flat_map(|verdict| verdict.issues())
+            .flat_map(Bench::verdicts)
+            .flat_map(Verdict::issues)
             .filter(|issue| confirmed.contains(&issue.criterion))
             .map(|issue| issue.location.clone())
             .filter(|location| kept.iter().any(|kept| kept.component == *location))

@@ -89,7 +89,7 @@ impl Flow {
             match one.result {
                 Ok(reviewed) => {
                     let by = one.model.as_ref().map(ModelSettings::name);
-                    text = self.follow(text, reviewed, by.unwrap_or_default());
+                    text = self.follow(&text, reviewed, by.unwrap_or_default());
                 }
                 Err(unscored) => self.post.emit(EventKind::Skipped {
                     what: "self_review",
@@ -101,7 +101,7 @@ impl Flow {
         Ok(text)
     }
 
-    fn follow(&mut self, text: Text, reviewed: ModelReview, by: String) -> Text {
+    fn follow(&mut self, text: &Text, reviewed: ModelReview, by: String) -> Text {
         let ModelReview {
             mut status,
             mut reasoning,
@@ -110,7 +110,7 @@ impl Flow {
         } = reviewed;
         let mut after = text.clone();
         if status == Status::Fixed {
-            let (scrubbed, refused) = self.apply_scrubbing(&text, &edits);
+            let (scrubbed, refused) = self.apply_scrubbing(text, &edits);
             for because in refused {
                 self.post.emit(EventKind::Skipped {
                     what: "self_review_edit",
