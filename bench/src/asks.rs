@@ -11,14 +11,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use redraft_core::ask::{ModelSettings, Role, Time};
-use redraft_core::companion::Companions;
-use redraft_core::decide::Mode;
+use redraft_core::decide::Judging;
 use redraft_core::profile::Profile;
 use redraft_core::prompt::{Prompt, PromptRequest, Task};
-use redraft_core::reading::{self, Hint};
 use redraft_core::run::{Run, Seat, Setup};
-use redraft_core::source::Source;
-use redraft_core::{review, verdict};
+use redraft_core::verdict;
 use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, Hands, Nobody};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
@@ -30,6 +27,7 @@ use serde_json::{Value, json};
 use crate::clock::{cpu_seconds, program_and_system};
 use crate::endpoint;
 use crate::lessons::Corpus;
+use crate::runs;
 
 const LESSONS: usize = 1_000;
 const JUDGES: [Role; 3] = [
@@ -86,7 +84,7 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
     println!("  least of each: {:.2} × the bare loop", best[1] / best[0]);
     if let Some(corpus) = corpora.first() {
         let lessons = corpus.lessons(100, 1);
-        tokens::count("load");
+        let _ = tokens::count("load");
         let seconds = cpu_seconds(&lessons, |lesson| {
             std::hint::black_box(tokens::count(lesson));
         });
@@ -192,15 +190,16 @@ async fn bare(
 ) -> anyhow::Result<()> {
     let sample = setup(profile, lessons.first().context("no lessons")?);
     let Prompt { system, user } = profile.render(&PromptRequest {
-        document: &sample.document,
+        document: &sample.inspected.document,
         companions: &sample.companions,
         rubric: &sample.rubric,
         task: Task::Judge { flagged: &[] },
+        feedback_language: None,
         complaint: None,
     })?;
     let around = user
         .len()
-        .saturating_sub(sample.document.source().text().len());
+        .saturating_sub(sample.inspected.document.source().text().len());
     let frame = "x".repeat(around);
     let schema = verdict::schema(profile.rubric());
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -269,7 +268,7 @@ async fn whole(
                 program: "bench".to_owned(),
                 started: Time(0),
                 hashes: Hashes::default(),
-                setup: Value::from(setup.document.source().text()),
+                setup: Value::from(setup.inspected.document.source().text()),
             };
             let journal = Journal::create(&path, &header)?;
             let run = Run::new(setup, Time(0));
@@ -298,36 +297,25 @@ async fn whole(
     Ok(())
 }
 
+/// Three judges of three models, none of whom is sure: all are asked.
 fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
-    let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), Hint::Markdown);
-    let document = profile.parse(raw, None);
-    let mut policy = profile.decision(Mode::FullAuto).clone();
-    policy.judging_tokens = 1_000_000;
-    let model = ModelSettings {
-        provider: "loop".to_owned(),
-        model: "judge".to_owned(),
-        temperature_hundredths: 0,
-        max_tokens: 2_000,
-        price_in: 0,
-        price_out: 0,
-    };
-    Setup {
-        id: "bench".to_owned(),
-        profile,
-        document: Arc::new(document),
-        companions: Arc::new(Companions::default()),
-        findings: Vec::new(),
-        self_review: review::review(&[], &[]),
-        rubric: profile.rubric().clone(),
-        policy,
-        seats: JUDGES
-            .iter()
-            .map(|role| Seat {
-                role: *role,
-                weight: 1,
-                models: vec![model.clone()],
-            })
-            .collect(),
-        cost_limit: None,
-    }
+    let seats = JUDGES
+        .iter()
+        .map(|role| Seat {
+            role: *role,
+            weight: 1,
+            models: vec![ModelSettings {
+                provider: "loop".to_owned(),
+                model: role.name().to_owned(),
+                temperature_hundredths: 0,
+                max_tokens: 2_000,
+                price_in: 0,
+                price_out: 0,
+            }],
+        })
+        .collect();
+    let mut setup = runs::setup(profile, lesson, seats);
+    setup.policy.judging_tokens = 1_000_000;
+    setup.policy.judging = Judging::Panel;
+    setup
 }

@@ -82,7 +82,14 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
     let mut best = (f64::INFINITY, f64::INFINITY);
     for round in 0..3 {
         setups.clear();
-        setups.extend(lessons.iter().map(|lesson| Some(setup(profile, lesson))));
+        setups.extend(lessons.iter().map(|lesson| {
+            let seats = vec![Seat {
+                role: Role::JudgeSecondary,
+                weight: 1,
+                models: vec![ScriptedModel::settings("judge")],
+            }];
+            Some(setup(profile, lesson, seats))
+        }));
         let mut number = 0;
         let mut failed = None;
         let seconds = program_and_system(|| {
@@ -142,7 +149,8 @@ fn one(
     Ok(())
 }
 
-fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
+/// A run about a lesson whose free stages are done.
+pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat>) -> Setup {
     let companions = Arc::new(Companions::default());
     let raw = reading::read(Source::new(lesson.as_bytes().to_vec()), Hint::Markdown);
     Setup {
@@ -164,11 +172,7 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
         rubric: profile.rubric().clone(),
         policy: profile.decision(Mode::FullAuto).clone(),
         mode: Mode::FullAuto,
-        seats: vec![Seat {
-            role: Role::JudgeSecondary,
-            weight: 1,
-            models: vec![ScriptedModel::settings("judge")],
-        }],
+        seats,
         feedback_language: None,
         cost_limit: None,
         require_judged: false,

@@ -10,7 +10,9 @@ use redraft_core::run::Goal;
 
 use super::Exit;
 use super::options::Format;
-use super::session::{Ended, RunOptions, Session, Staff, exit_of};
+use super::session::{Ended, RunOptions, Session, exit_of};
+use super::staff::Staff;
+use crate::report::models::PLUG_IN;
 use crate::report::verdict::{self, JudgeReport};
 
 /// Options of `judge`.
@@ -30,7 +32,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let Some(staff) = Staff::of(&options.run)? else {
+    let Some(staff) = Staff::of(options.run.script.as_ref(), &options.run.common)? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("judged"))?;
         return Ok(Exit::ModelTrouble);
     };
@@ -57,7 +59,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
 /// What a command that needs models says where there are none.
 pub(super) fn no_model(what: &str) -> String {
     format!(
-        "no model is configured, so nothing can be {what}.\nSet OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OLLAMA_HOST, or write a redraft.toml with `redraft init`; `redraft models` shows what is found. Without a model: `redraft check`, `redraft refine --free`, or scripted replies with --script FILE (see examples/)."
+        "no model is configured, so nothing can be {what}.\n{PLUG_IN}\nWithout a model: `redraft check`, `redraft refine --free`, or scripted replies with --script FILE (see examples/)."
     )
 }
 

@@ -11,6 +11,7 @@ mod record;
 mod refine;
 mod replay;
 mod session;
+mod staff;
 mod verify;
 
 use std::io::Write as _;

@@ -17,7 +17,8 @@ use redraft_engine::driver::Human;
 use super::Exit;
 use super::judge::{gathered, no_model, only_run_formats, put};
 use super::options::Format;
-use super::session::{Ended, ModeName, RunOptions, Session, Staff, exit_of};
+use super::session::{Ended, ModeName, RunOptions, Session, exit_of};
+use super::staff::Staff;
 use crate::files;
 use crate::report::refined;
 use crate::report::verdict::{JudgeReport, Judged};
@@ -51,7 +52,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let (goal, staff) = if options.free {
         (Goal::Free, Staff::nobody()?)
     } else {
-        let Some(staff) = Staff::of(&options.run)? else {
+        let Some(staff) = Staff::of(options.run.script.as_ref(), &options.run.common)? else {
             writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
             return Ok(Exit::ModelTrouble);
         };

@@ -16,13 +16,11 @@ use redraft_core::decide::{Mode, QualityStatus};
 use redraft_core::event::Event;
 use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Outcome, Status};
-use redraft_core::run::{Goal, Run, Seat};
+use redraft_core::run::{Goal, Run};
 use redraft_core::verdict::Reason;
-use redraft_engine::clock::{Clock, SystemClock};
+use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, DriveError, Hands, Human, Nobody};
 use redraft_engine::journal::{Journal, Recorded};
-use redraft_engine::model::Model;
-use redraft_engine::model::scripted::ScriptedModel;
 use redraft_engine::replay::{self, Replayed};
 use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
@@ -33,6 +31,7 @@ use super::check::shown;
 use super::desk::Given;
 use super::options::CommonOptions;
 use super::record::{self, Record};
+use super::staff::Staff;
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
 use crate::report::verdict::{self, Judged};
@@ -113,59 +112,6 @@ impl Ended {
             one.original = bytes;
         }
         self
-    }
-}
-
-/// Who answers: the model behind all asks, and the seats for a language.
-pub(super) struct Staff {
-    pub(super) model: Arc<dyn Model>,
-    seats: Seats,
-}
-
-enum Seats {
-    Fixed(Vec<Seat>),
-}
-
-impl Staff {
-    /// Whoever the options and the configuration name; `None` where nobody is
-    /// configured.
-    pub(super) fn of(options: &RunOptions) -> anyhow::Result<Option<Self>> {
-        let Some(script) = &options.script else {
-            return Ok(None);
-        };
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let text = std::fs::read_to_string(script)
-            .with_context(|| format!("cannot read {}", script.display()))?;
-        let model =
-            ScriptedModel::new(&text, clock).with_context(|| script.display().to_string())?;
-        let seats = model
-            .roles()
-            .into_iter()
-            .map(|role| Seat {
-                role,
-                weight: 1,
-                models: vec![ScriptedModel::settings(role.name())],
-            })
-            .collect();
-        Ok(Some(Self {
-            model: Arc::new(model),
-            seats: Seats::Fixed(seats),
-        }))
-    }
-
-    /// Nobody: for what is free.
-    pub(super) fn nobody() -> anyhow::Result<Self> {
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        Ok(Self {
-            model: Arc::new(ScriptedModel::new("reply = []", clock)?),
-            seats: Seats::Fixed(Vec::new()),
-        })
-    }
-
-    fn seats(&self, _language: Option<&Language>) -> Vec<Seat> {
-        match &self.seats {
-            Seats::Fixed(seats) => seats.clone(),
-        }
     }
 }
 
@@ -340,6 +286,8 @@ impl Session {
             }
             None => profile.rubric().clone(),
         };
+        let language = inspection.inspected.document.language();
+        let asked = self.staff.asked(self.goal, language)?;
         let record = Record {
             path: input.path.clone(),
             bytes,
@@ -349,11 +297,11 @@ impl Session {
             mode,
             policy,
             rubric,
-            seats: self.staff.seats(inspection.inspected.document.language()),
-            cost_limit: None,
+            seats: asked.seats,
+            cost_limit: asked.cost_limit,
             require_judged: options.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
-            self_preference: None,
+            self_preference: asked.self_preference,
         };
         if let Some(journal) = self.earlier.get(&(input.path.clone(), record.key()?)) {
             return self.resume(journal).await.map(Some);

@@ -20,6 +20,7 @@ use redraft_core::finding::Severity;
 use redraft_core::policy::{Parameters, Value};
 use redraft_core::profile::Profile;
 use redraft_profiles::registry;
+use redraft_text::language::Language;
 use toml::de::DeTable;
 
 use lines::{below, unreadable};
@@ -119,6 +120,20 @@ impl Config {
     #[must_use]
     pub fn language(&self) -> Option<&str> {
         self.file.language.as_deref()
+    }
+
+    /// The languages for which models are chosen otherwise.
+    #[must_use]
+    pub fn languages(&self) -> Vec<Language> {
+        let tags: BTreeSet<&String> = self
+            .file
+            .roles
+            .values()
+            .flat_map(|role| role.language.keys())
+            .collect();
+        tags.into_iter()
+            .filter_map(|tag| Language::parse(tag))
+            .collect()
     }
 
     /// The file as it was read.

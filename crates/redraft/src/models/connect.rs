@@ -1,9 +1,12 @@
 //! The one place where what was resolved becomes something that can be asked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::bail;
 use redraft_engine::model::Model;
+use redraft_engine::model::connection::Connection;
+use redraft_engine::model::limits::ProcessLimits;
+use redraft_engine::model::providers::{Patience, Providers};
 
 use super::resolve::Resolved;
 
@@ -12,8 +15,25 @@ use super::resolve::Resolved;
 /// `resolved.limits` how long is waited and what the process may spend.
 ///
 /// # Errors
-/// When this build cannot ask over the network.
+/// When no client can be made for one of them.
 pub fn providers(resolved: &Resolved) -> anyhow::Result<Arc<dyn Model>> {
-    let _ = resolved.connections();
-    bail!("asking models over the network is not built in yet")
+    with_more(resolved, Vec::new())
+}
+
+/// The same, with the providers that only some languages need.
+///
+/// # Errors
+/// When no client can be made for one of them.
+pub fn with_more(resolved: &Resolved, more: Vec<Connection>) -> anyhow::Result<Arc<dyn Model>> {
+    let limits = &resolved.limits;
+    let patience = Patience {
+        deadline: Duration::from_secs(limits.seconds_per_call),
+        stall: Duration::from_secs(limits.stall_seconds),
+        ..Patience::default()
+    };
+    let providers = Providers::new([resolved.connections(), more].concat(), patience)?;
+    Ok(Arc::new(providers.with_limits(ProcessLimits {
+        tokens: limits.tokens_per_process,
+        cost: limits.cost_per_process,
+    })))
 }

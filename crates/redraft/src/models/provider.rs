@@ -148,7 +148,7 @@ fn key(
                 format!("the key file of `{name}` has several lines; it holds the key and nothing else"),
             )),
             Ok(text) => Key::Found(
-                Secret::new(&text),
+                Secret::new(&text).named(&format!("the key file of `{name}`")),
                 KeySource::File(config.lines().line(&path)),
             ),
             Err(error) => Key::Missing(config.lines().complain(
@@ -163,7 +163,7 @@ fn key(
     match variable {
         Some(variable) => match around.variable(variable) {
             Some(value) => Key::Found(
-                Secret::new(value),
+                Secret::new(value).named(&shown_variable(variable)),
                 KeySource::Variable(shown_variable(variable)),
             ),
             None if section.is_some_and(|section| section.key_env.is_some()) => {

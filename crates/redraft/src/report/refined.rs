@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use redraft_core::ask::{Purse, estimated_tokens};
+use redraft_core::assess::Assessment;
 use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Gate, Outcome, Status, TaskDone};
 use redraft_core::rubric::{FixAction, Score};
@@ -52,7 +53,7 @@ fn headline(text: &mut String, document: &Judged) {
     let outcome = &document.outcome;
     let style = colour(outcome.status);
     let before = outcome.iterations.first().and_then(|first| first.score);
-    let after = outcome.score.as_ref().map(|score| score.overall());
+    let after = outcome.score.as_ref().map(Assessment::overall);
     let score = match (outcome.gate, before, after) {
         (Some(Gate::Passed), ..) => "the free checks let it pass; nobody has judged it".to_owned(),
         (Some(Gate::Failed), ..) => "the free checks stop it".to_owned(),

@@ -256,6 +256,19 @@ pub fn event(event: &Event) -> Option<String> {
             ..
         } => format!("{role} ({model}): unscored, {}", unscored.message),
         EventKind::AskedAgain { ask, because } => format!("{ask} is asked again: {because}"),
+        EventKind::ConvergenceDetected { because } => format!("no more rounds: {because}"),
+        EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),
+        EventKind::EscalationTriggered { because } => format!("handed over: {because}"),
+        EventKind::HumanDecision { decision, .. } => format!("a person: {decision}"),
+        EventKind::LateReply { ask } => format!("{ask} was answered too late"),
+        EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
+        other => return repair_event(other),
+    })
+}
+
+/// The same, for the events of repair.
+fn repair_event(kind: &EventKind) -> Option<String> {
+    Some(match kind {
         EventKind::ArbiterConsolidation {
             issues, set_aside, ..
         } => {
@@ -324,11 +337,6 @@ pub fn event(event: &Event) -> Option<String> {
                 Dollars(*cost_micros)
             )
         }
-        EventKind::ConvergenceDetected { because } => format!("no more rounds: {because}"),
-        EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),
-        EventKind::EscalationTriggered { because } => format!("handed over: {because}"),
-        EventKind::HumanDecision { decision, .. } => format!("a person: {decision}"),
-        EventKind::LateReply { ask } => format!("{ask} was answered too late"),
-        EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
+        _ => return None,
     })
 }
