@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
-use redraft_core::ask::{ModelSettings, Role};
+use redraft_core::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
 use redraft_core::companion::Companions;
 use redraft_core::decide::Mode;
 use redraft_core::profile::Profile;
@@ -18,10 +18,12 @@ use redraft_core::prompt::{Prompt, PromptRequest, Task};
 use redraft_core::reading::{self, Hint};
 use redraft_core::run::{Run, Seat, Setup};
 use redraft_core::source::Source;
+use redraft_core::span::Version;
 use redraft_core::{review, verdict};
 use redraft_engine::clock::{Clock as _, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
+use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Patience, Providers};
 use redraft_engine::tokens;
@@ -61,9 +63,9 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
         JUDGES.len()
     );
     println!("                     CPU s  (program  system)   wall s   peak MB");
-    let mut best = [f64::INFINITY; 2];
+    let mut best = [f64::INFINITY; 3];
     for _ in 0..3 {
-        for (index, name) in ["bare", "redraft"].iter().enumerate() {
+        for (index, name) in ["bare", "client", "redraft"].iter().enumerate() {
             let output = Command::new(std::env::current_exe()?)
                 .args(["asks-phase", name, address.trim()])
                 .stderr(Stdio::inherit())
@@ -83,7 +85,11 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
             best[index] = best[index].min(cpu);
         }
     }
-    println!("  least of each: {:.2} × the bare loop", best[1] / best[0]);
+    println!(
+        "  least of each: the client alone {:.2} ×, whole runs {:.2} × the bare loop",
+        best[1] / best[0],
+        best[2] / best[0]
+    );
     if let Some(corpus) = corpora.first() {
         let lessons = corpus.lessons(100, 1);
         std::hint::black_box(tokens::count("load"));
@@ -124,6 +130,7 @@ pub(crate) fn phase(
     let mut result = Ok(());
     let (program, system) = program_and_system(|| {
         result = match name {
+            "client" => runtime.block_on(local.run_until(client(address, profile, lessons))),
             "bare" => runtime.block_on(local.run_until(bare(address, profile, lessons))),
             _ => runtime.block_on(local.run_until(whole(address, profile, lessons))),
         };
@@ -235,12 +242,41 @@ async fn bare(
     .await
 }
 
-/// The same through runs, with everything that makes them trustworthy.
-async fn whole(
+/// The same through our client alone: no runs, no prompts to write, no journal.
+async fn client(
     address: &str,
     profile: &'static dyn Profile,
     lessons: Vec<String>,
 ) -> anyhow::Result<()> {
+    let providers = Rc::new(providers(address)?);
+    let schema = verdict::schema(profile.rubric());
+    each(LESSONS * JUDGES.len(), move |number| {
+        let lesson = lessons.get(number / JUDGES.len()).cloned();
+        let ask = Ask {
+            id: AskId(number.to_string()),
+            role: Role::JudgePrimary,
+            model: model(),
+            prompt: Prompt {
+                system: "x".repeat(8_000),
+                user: format!("{} 0123456789abcdef.", lesson.unwrap_or_default()),
+            },
+            schema: Some(schema.clone()),
+            content: Version::of(b""),
+            fingerprint: Fingerprint(String::new()),
+            reserved: Tokens::default(),
+            not_before: None,
+        };
+        let providers = Rc::clone(&providers);
+        async move {
+            let reply = providers.ask(&ask).await;
+            ensure!(reply.is_ok_and(|reply| reply.text.len() > 100), "no answer");
+            Ok(())
+        }
+    })
+    .await
+}
+
+fn providers(address: &str) -> anyhow::Result<Providers> {
     let connection = Connection {
         name: "loop".to_owned(),
         api: Api::OpenAi,
@@ -249,7 +285,27 @@ async fn whole(
         in_flight: AT_ONCE,
         structured: Structured::Native,
     };
-    let providers = Arc::new(Providers::new(vec![connection], Patience::default())?);
+    Ok(Providers::new(vec![connection], Patience::default())?)
+}
+
+fn model() -> ModelSettings {
+    ModelSettings {
+        provider: "loop".to_owned(),
+        model: "judge".to_owned(),
+        temperature_hundredths: 0,
+        max_tokens: 2_000,
+        price_in: 0,
+        price_out: 0,
+    }
+}
+
+/// The same through runs, with everything that makes them trustworthy.
+async fn whole(
+    address: &str,
+    profile: &'static dyn Profile,
+    lessons: Vec<String>,
+) -> anyhow::Result<()> {
+    let providers = Arc::new(providers(address)?);
     let hands = Rc::new(Hands {
         model: providers.clone(),
         clock: Arc::new(SystemClock),
@@ -305,14 +361,6 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
     let document = profile.parse(raw, None);
     let mut policy = profile.decision(Mode::FullAuto).clone();
     policy.judging_tokens = 1_000_000;
-    let model = ModelSettings {
-        provider: "loop".to_owned(),
-        model: "judge".to_owned(),
-        temperature_hundredths: 0,
-        max_tokens: 2_000,
-        price_in: 0,
-        price_out: 0,
-    };
     Setup {
         id: "bench".to_owned(),
         profile,
@@ -327,7 +375,7 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
             .map(|role| Seat {
                 role: *role,
                 weight: 1,
-                models: vec![model.clone()],
+                models: vec![model()],
             })
             .collect(),
         cost_limit: None,
