@@ -2,6 +2,7 @@
 //! answer is text, or a failure with a reason.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -212,11 +213,11 @@ pub struct Ask {
     pub role: Role,
     /// Which model, and how.
     pub model: ModelSettings,
-    /// The words.
-    pub prompt: Prompt,
+    /// The words. Judges of one text are asked the same.
+    pub prompt: Arc<Prompt>,
     /// What the answer has to look like, as a JSON Schema; `None` where it is
     /// plain text.
-    pub schema: Option<serde_json::Value>,
+    pub schema: Option<Arc<serde_json::Value>>,
     /// The version of the text it is about.
     pub content: Version,
     /// Over role, model, words and schema.
@@ -252,6 +253,60 @@ impl Ask {
             .collect();
         Fingerprint(hex)
     }
+}
+
+/// A question put into words, with what is computed from them once: several judges
+/// of one text are asked the same.
+#[derive(Clone, Debug)]
+pub struct Worded {
+    /// The words.
+    pub prompt: Arc<Prompt>,
+    /// What the answer has to look like.
+    pub schema: Option<Arc<serde_json::Value>>,
+    /// An upper estimate of its tokens.
+    pub tokens: u64,
+    /// The hash of words and schema, ready to be gone on with.
+    hash: Sha256,
+}
+
+impl Worded {
+    /// Takes note of a question.
+    #[must_use]
+    pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<serde_json::Value>>) -> Self {
+        let form = schema.as_ref().map(ToString::to_string).unwrap_or_default();
+        let mut hash = Sha256::new();
+        let parts = [prompt.system.as_str(), &prompt.user, &form];
+        for part in parts {
+            add(&mut hash, part);
+        }
+        Self {
+            tokens: parts.iter().map(|part| estimated_tokens(part)).sum(),
+            prompt,
+            schema,
+            hash,
+        }
+    }
+
+    /// The fingerprint of asking this of a model in a role.
+    #[must_use]
+    pub fn fingerprint(&self, role: Role, model: &ModelSettings) -> Fingerprint {
+        let mut hash = self.hash.clone();
+        add(&mut hash, role.name());
+        add(&mut hash, &serde_json::to_string(model).unwrap_or_default());
+        let hex = hash
+            .finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Fingerprint(hex)
+    }
+}
+
+/// Lengths keep the parts apart.
+fn add(hash: &mut Sha256, part: &str) {
+    hash.update((part.len() as u64).to_le_bytes());
+    hash.update(part.as_bytes());
 }
 
 /// Tokens sent and received.
@@ -294,13 +349,12 @@ impl Tokens {
 /// afterwards, so each is taken a good deal smaller.
 #[must_use]
 pub fn estimated_tokens(text: &str) -> u64 {
+    // By the first byte of each character, so that nothing is decoded.
     let (mut plain, mut letters, mut wide) = (0u64, 0u64, 0u64);
-    for c in text.chars() {
-        match c {
-            '\0'..='\x7f' => plain += 1,
-            '\u{80}'..='\u{7ff}' => letters += 1,
-            _ => wide += 1,
-        }
+    for byte in text.bytes() {
+        plain += u64::from(byte < 0x80);
+        letters += u64::from((0xc2..0xe0).contains(&byte));
+        wide += u64::from(byte >= 0xe0);
     }
     plain.div_ceil(3) + letters.div_ceil(2) + wide * 2
 }

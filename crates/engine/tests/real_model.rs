@@ -5,6 +5,8 @@
 //! its process in `REDRAFT_REAL_MODEL_PROCESS`: the last part kills it.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::sync::Arc;
+
 use std::process::Command;
 use std::time::Duration;
 
@@ -51,11 +53,11 @@ fn ask(name: &str, schema: Value, max_tokens: u32) -> Ask {
             price_in: 0,
             price_out: 0,
         },
-        prompt: Prompt {
+        prompt: Arc::new(Prompt {
             system: "You answer in JSON.".to_owned(),
             user: "Does water boil in a kettle?".to_owned(),
-        },
-        schema: Some(schema),
+        }),
+        schema: Some(Arc::new(schema)),
         content: Version::of(b""),
         fingerprint: Fingerprint(name.to_owned()),
         reserved: Tokens::default(),

@@ -17,13 +17,14 @@
 //! 24).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::converse::{Conversation, Ended, converse};
 use super::flow::Flow;
 use super::text::Text;
 use crate::agreement;
 use crate::arbitrate::{self, Arbitration};
-use crate::ask::{ModelSettings, Purse, Role, estimated_tokens};
+use crate::ask::{ModelSettings, Purse, Role, Worded, estimated_tokens};
 use crate::assess::{Assessment, Vote};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::decide::{Confirm, Judging, QualityStatus};
@@ -189,24 +190,37 @@ impl Flow {
         }
         let flagged = self.flagged();
         let setup = &self.setup;
-        let schema = verdict::schema(&setup.rubric);
+        if seats.is_empty() {
+            return Ok(());
+        }
+        let render = |complaint: Option<&str>| {
+            setup.profile.render(&PromptRequest {
+                document: text.document(),
+                companions: &setup.companions,
+                rubric: &setup.rubric,
+                task: Task::Judge { flagged: &flagged },
+                feedback_language: setup.feedback_language,
+                complaint,
+            })
+        };
+        let worded = match self.asked_of_judges.get(&text.version()) {
+            Some(worded) => worded.clone(),
+            None => {
+                let schema = Arc::new(verdict::schema(&setup.rubric));
+                let worded = Worded::new(Arc::new(render(None)?), Some(schema));
+                self.asked_of_judges.insert(text.version(), worded.clone());
+                worded
+            }
+        };
         let conversations = seats
             .iter()
             .map(|seat| Conversation {
                 path: format!("{path}/judge/{}", seat.role),
                 seat: seat.clone(),
                 content: text.version(),
-                schema: Some(schema.clone()),
-                render: Box::new(|complaint| {
-                    setup.profile.render(&PromptRequest {
-                        document: text.document(),
-                        companions: &setup.companions,
-                        rubric: &setup.rubric,
-                        task: Task::Judge { flagged: &flagged },
-                        feedback_language: setup.feedback_language,
-                        complaint,
-                    })
-                }),
+                schema: worded.schema.clone(),
+                worded: Some(worded.clone()),
+                render: Box::new(render),
                 read: Box::new(|reply, model| {
                     verdict::read(
                         &Question {

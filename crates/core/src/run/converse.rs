@@ -14,11 +14,12 @@
 //! their names. Every try is an ask of its own with a reservation of its own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::post::{Answer, SharedPost};
 use super::{Seat, Setup};
 use crate::ask::{
-    Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens, estimated_tokens,
+    Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens, Worded,
 };
 use crate::event::EventKind;
 use crate::prompt::{Prompt, PromptError};
@@ -40,7 +41,9 @@ pub(super) struct Conversation<'a, T> {
     /// The version of the text it is about.
     pub(super) content: Version,
     /// What the answer has to look like, where it is JSON.
-    pub(super) schema: Option<serde_json::Value>,
+    pub(super) schema: Option<Arc<serde_json::Value>>,
+    /// The question as it is asked first, where it is put into words already.
+    pub(super) worded: Option<Worded>,
     /// The question.
     pub(super) render: Render<'a>,
     /// What an answer comes to.
@@ -184,17 +187,17 @@ impl<'a, T> Talk<'a, T> {
             ));
             return Ok(None);
         }
-        let prompt = (self.conversation.render)(self.complaint.as_deref())?;
-        let schema = self.conversation.schema.clone();
+        let worded = match (&self.complaint, &self.conversation.worded) {
+            (None, Some(worded)) => worded.clone(),
+            (complaint, _) => Worded::new(
+                Arc::new((self.conversation.render)(complaint.as_deref())?),
+                self.conversation.schema.clone(),
+            ),
+        };
         let role = self.conversation.seat.role;
-        let words = estimated_tokens(&prompt.system)
-            + estimated_tokens(&prompt.user)
-            + schema
-                .as_ref()
-                .map_or(0, |schema| estimated_tokens(&schema.to_string()));
         self.tries += 1;
         let id = AskId(format!("{}/try{}", self.conversation.path, self.tries));
-        let reserved = post.lock().ledger.reserve(&id, role, &model, words);
+        let reserved = post.lock().ledger.reserve(&id, role, &model, worded.tokens);
         let reserved = match reserved {
             Ok(reserved) => reserved,
             Err(lack) => {
@@ -202,13 +205,13 @@ impl<'a, T> Talk<'a, T> {
                 return Ok(None);
             }
         };
-        let fingerprint = Ask::fingerprint_of(role, &prompt, schema.as_ref(), &model);
+        let fingerprint = worded.fingerprint(role, &model);
         Ok(Some(Ask {
             id,
             role,
             model,
-            prompt,
-            schema,
+            prompt: worded.prompt,
+            schema: worded.schema,
             content: self.conversation.content,
             fingerprint,
             reserved,

@@ -17,7 +17,7 @@ use super::post::SharedPost;
 use super::refine::Progress;
 use super::text::Text;
 use super::{Goal, ModelSettings, Seat, Setup};
-use crate::ask::Role;
+use crate::ask::{Role, Worded};
 use crate::decide::{self, Grounds, Ruling};
 use crate::event::EventKind;
 use crate::finding::Severity;
@@ -33,6 +33,8 @@ pub(super) struct Flow {
     pub(super) post: SharedPost,
     /// What the judges said about each version of the text.
     pub(super) benches: BTreeMap<Version, Bench>,
+    /// What the judges of each version are asked, in words.
+    pub(super) asked_of_judges: BTreeMap<Version, Worded>,
     /// What the self-review came to, of the program or of the model.
     pub(super) self_review: SelfReview,
     /// What was repaired so far.
@@ -44,6 +46,7 @@ impl Flow {
         Self {
             self_review: setup.self_review.clone(),
             benches: BTreeMap::new(),
+            asked_of_judges: BTreeMap::new(),
             progress: Progress::default(),
             setup,
             post,

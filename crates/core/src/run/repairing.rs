@@ -12,6 +12,7 @@
 //! reverted by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::converse::{Conversation, Ended, converse};
 use super::flow::Flow;
@@ -481,6 +482,7 @@ impl Flow {
                 seat,
                 content: base.version(),
                 schema: None,
+                worded: None,
                 render: Box::new(move |complaint| {
                     setup.profile.render(&PromptRequest {
                         document: base.document(),
@@ -645,7 +647,8 @@ impl Flow {
                     path: format!("{}/delta/{}{name}", self.path(), task.section_id),
                     seat: seat.clone(),
                     content: after.version(),
-                    schema: Some(verify::delta_schema(task, question)),
+                    schema: Some(Arc::new(verify::delta_schema(task, question))),
+                    worded: None,
                     render: Box::new(move |complaint| {
                         setup.profile.render(&PromptRequest {
                             document: after.document(),
@@ -725,7 +728,8 @@ impl Flow {
             path: format!("{}/consistency/{next}", self.path()),
             seat,
             content: text.version(),
-            schema: Some(verify::consistency_schema()),
+            schema: Some(Arc::new(verify::consistency_schema())),
+            worded: None,
             render: Box::new(move |complaint| {
                 setup.profile.render(&PromptRequest {
                     document: text.document(),

@@ -11,6 +11,8 @@
 //!
 //! The model is asked only where the program's own review found nothing fatal.
 
+use std::sync::Arc;
+
 use super::Goal;
 use super::converse::{Conversation, converse};
 use super::flow::Flow;
@@ -67,7 +69,8 @@ impl Flow {
             path: "i0/review/self_reviewer".to_owned(),
             seat,
             content: text.version(),
-            schema: Some(self_review::schema()),
+            schema: Some(Arc::new(self_review::schema())),
+            worded: None,
             render: Box::new(move |complaint| {
                 setup.profile.render(&PromptRequest {
                     document: text_now.document(),

@@ -192,10 +192,10 @@ mod tests {
                 price_in: 1_000_000,
                 price_out: 2_000_000,
             },
-            prompt: Prompt {
+            prompt: Arc::new(Prompt {
                 system: String::new(),
                 user: String::new(),
-            },
+            }),
             schema: None,
             content: Version::of(b""),
             fingerprint: Fingerprint(String::new()),

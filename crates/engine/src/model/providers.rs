@@ -303,7 +303,7 @@ impl Line {
             (None, _) => None,
             (Some(_), _) if quirks.schema_in_prompt => None,
             (Some(schema), Api::Gemini) => gemini::converted(schema).map(Cow::Owned),
-            (Some(schema), _) => Some(Cow::Borrowed(schema)),
+            (Some(schema), _) => Some(Cow::Borrowed(schema.as_ref())),
         };
         let system: Cow<'_, str> = match &ask.schema {
             Some(wanted) if schema.is_none() => format!(

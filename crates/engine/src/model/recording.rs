@@ -212,7 +212,7 @@ impl Model for Recording {
                         ask: ask.id,
                         role: ask.role,
                         model: ask.model,
-                        prompt: ask.prompt,
+                        prompt: Arc::unwrap_or_clone(ask.prompt),
                         result: result.clone(),
                     });
                     result
@@ -293,7 +293,7 @@ impl Archive {
                 ask.model.name(),
                 ask.id
             ),
-            Some(exchange) if exchange.prompt == ask.prompt => format!(
+            Some(exchange) if exchange.prompt == *ask.prompt => format!(
                 "{}: the recording answers {} for other settings or another schema ({}, temperature {}, at most {} tokens); record it again",
                 ask.model.name(),
                 ask.id,
@@ -409,7 +409,7 @@ mod tests {
             role: Role::JudgePrimary,
             fingerprint: Ask::fingerprint_of(Role::JudgePrimary, &prompt, None, &model),
             model,
-            prompt,
+            prompt: Arc::new(prompt),
             schema: None,
             content: Version::of(b""),
             reserved: Tokens::default(),

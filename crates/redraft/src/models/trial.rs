@@ -170,8 +170,8 @@ fn ask(settings: &ModelSettings, role: Role) -> Ask {
             output: u64::from(settings.max_tokens),
         },
         model: settings.clone(),
-        prompt,
-        schema: Some(schema),
+        prompt: Arc::new(prompt),
+        schema: Some(Arc::new(schema)),
         not_before: None,
     }
 }
