@@ -165,17 +165,19 @@ pub struct ScriptCounts([usize; SCRIPTS]);
 impl ScriptCounts {
     /// Adds the letters of `text`.
     pub fn add(&mut self, text: &str) {
+        let mut bytes = text.as_bytes();
         // ASCII needs no decoding, and most of most lessons is ASCII.
-        let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
+        let ascii = bytes.iter().take_while(|byte| byte.is_ascii()).count();
+        let letters = bytes[..ascii]
+            .iter()
+            .filter(|byte| byte.is_ascii_alphabetic())
+            .count();
         self.0[Script::Latin as usize] += letters;
-        let mut rest = text;
-        while let Some(at) = rest.bytes().position(|byte| !byte.is_ascii()) {
-            rest = rest.get(at..).unwrap_or_default();
-            for c in rest.chars().take_while(|c| !c.is_ascii()) {
+        bytes = &bytes[ascii..];
+        if !bytes.is_empty() {
+            for c in text.get(ascii..).unwrap_or_default().chars() {
                 self.0[script(c) as usize] += 1;
             }
-            let decoded = rest.bytes().take_while(|byte| !byte.is_ascii()).count();
-            rest = rest.get(decoded..).unwrap_or_default();
         }
     }
 
