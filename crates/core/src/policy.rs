@@ -5,6 +5,7 @@
 //! its own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,16 +16,17 @@ pub enum Value {
     Texts(Vec<String>),
 }
 
-/// The parameters in force, by check and name.
+/// The parameters in force, by check and name. A copy costs nothing until it is
+/// changed: most documents are examined with their profile's own figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
-    values: BTreeMap<String, BTreeMap<String, Value>>,
+    values: Arc<BTreeMap<String, BTreeMap<String, Value>>>,
 }
 
 impl Parameters {
     /// Sets a parameter.
     pub fn set(&mut self, check: &str, parameter: &str, value: Value) {
-        self.values
+        Arc::make_mut(&mut self.values)
             .entry(check.to_owned())
             .or_default()
             .insert(parameter.to_owned(), value);
@@ -32,7 +34,7 @@ impl Parameters {
 
     /// Lays other parameters over these.
     pub fn overlay(&mut self, other: &Self) {
-        for (check, values) in &other.values {
+        for (check, values) in other.values.iter() {
             for (parameter, value) in values {
                 self.set(check, parameter, value.clone());
             }

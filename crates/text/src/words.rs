@@ -18,7 +18,39 @@ use icu_segmenter::{
 
 /// How many words there are in `text`.
 pub fn count_words(text: &str) -> usize {
+    if text.is_ascii() {
+        return count_ascii(text);
+    }
     words(text).count()
+}
+
+/// The words of plain text, which need no places.
+fn count_ascii(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut count = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        while bytes.get(at).is_some_and(|&byte| is_gap(byte)) {
+            at += 1;
+        }
+        let start = at;
+        while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            at += 1;
+        }
+        match bytes.get(at) {
+            Some(b' ' | b'\n') | None if at > start => count += 1,
+            None => break,
+            // Digits and joining signs have rules of their own.
+            Some(_) => {
+                let Some(word) = text.get(start..).and_then(scan_word) else {
+                    break;
+                };
+                count += 1;
+                at = start + word.end;
+            }
+        }
+    }
+    count
 }
 
 /// The words of `text` in order, each with its byte range. Punctuation, symbols
@@ -154,11 +186,20 @@ impl<'t> DictionaryRun<'t> {
 /// Where the first character is that the scanner does not cover. Everything of
 /// one or two bytes up to U+058F is covered, and most text is that.
 fn first_unscannable(text: &str) -> Option<usize> {
+    const STRIDE: usize = 32;
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            0..=0xD5 => at += 1,
+            0..=0xD5 => {
+                at += 1;
+                // The highest of many bytes is found with few instructions.
+                while let Some(many) = bytes.get(at..at + STRIDE)
+                    && many.iter().fold(0, |highest, byte| (*byte).max(highest)) <= 0xD5
+                {
+                    at += STRIDE;
+                }
+            }
             _ => {
                 let c = text.get(at..).and_then(|rest| rest.chars().next())?;
                 if !is_scannable(c) {
@@ -246,8 +287,13 @@ fn makes_a_word(c: char) -> bool {
 
 /// The first word of `text`, by the rules of UAX #29 for alphabets.
 fn scan_word(text: &str) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
     let mut start = 0;
-    while let Some((first, len)) = class_at(text, start) {
+    loop {
+        while bytes.get(start).is_some_and(|&byte| is_gap(byte)) {
+            start += 1;
+        }
+        let (first, len) = class_at(text, start)?;
         if !matches!(first, Class::Letter | Class::Digit | Class::Underscore) {
             start += len;
             continue;
@@ -257,7 +303,10 @@ fn scan_word(text: &str) -> Option<Range<usize>> {
         let mut end = start + len;
         if first == Class::Letter {
             // Most of a word is plain letters.
-            end += plain_letters(text.as_bytes().get(end..).unwrap_or_default());
+            end = plain_letters(bytes, end);
+            if bytes.get(end) == Some(&b' ') {
+                return Some(start..end);
+            }
         }
         while let Some((next, len)) = class_at(text, end) {
             match next {
@@ -276,20 +325,26 @@ fn scan_word(text: &str) -> Option<Range<usize>> {
         }
         start = end;
     }
-    None
 }
 
-/// How many bytes of plain Latin or Russian letters there are at the start.
+/// Where a row of plain Latin or Russian letters that goes on at `at` ends.
 #[inline]
-fn plain_letters(bytes: &[u8]) -> usize {
-    let mut at = 0;
+fn plain_letters(bytes: &[u8], mut at: usize) -> usize {
     loop {
-        at += match bytes.get(at..) {
-            Some([byte, ..]) if byte.is_ascii_alphabetic() => 1,
-            Some([0xD0, 0x90..=0xBF, ..] | [0xD1, 0x80..=0x8F, ..]) => 2,
+        while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            at += 1;
+        }
+        match (bytes.get(at), bytes.get(at + 1)) {
+            (Some(0xD0), Some(0x90..=0xBF)) | (Some(0xD1), Some(0x80..=0x8F)) => at += 2,
             _ => return at,
-        };
+        }
     }
+}
+
+/// Whether a byte is a character in which no word starts.
+#[inline]
+fn is_gap(byte: u8) -> bool {
+    byte.is_ascii() && !byte.is_ascii_alphanumeric() && byte != b'_'
 }
 
 /// The class and the length of the character at a boundary; ASCII, which most

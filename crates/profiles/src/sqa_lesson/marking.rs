@@ -160,7 +160,7 @@ mod tests {
         for (description, expected) in [
             ("Divides by denominator", Rewards::Method),
             (
-                "Correctly divides by denominator: £18 ÷ 3 = £6",
+                "Correctly divides by the bottom number: £21 ÷ 3 = £7",
                 Rewards::Method,
             ),
             ("Correctly finds the saving by dividing", Rewards::Method),
@@ -183,11 +183,11 @@ mod tests {
             ),
             ("Identifies butter unit as correct", Rewards::Unclear),
             (
-                "Correct notation for weight of Bag A (1.5kg).",
+                "Correct notation for the mass of the parcel (2.5kg).",
                 Rewards::Unclear,
             ),
             (
-                "Correctly calculates discount: 1/3 of £24 = £8",
+                "Correctly calculates the saving: 1/3 of £27 = £9",
                 Rewards::Unclear,
             ),
             ("", Rewards::Unclear),

@@ -43,8 +43,12 @@ pub(super) fn sample(text: &str) -> String {
 
 /// Whether a token is a word, and not an address, code or markup.
 fn is_prose(token: &str) -> bool {
-    !token
-        .bytes()
-        .any(|byte| matches!(byte, b'`' | b'_' | b'\\' | b'=' | b'<' | b'{' | b'@'))
-        && !token.contains("://")
+    let mut has_colon = false;
+    for byte in token.bytes() {
+        if matches!(byte, b'`' | b'_' | b'\\' | b'=' | b'<' | b'{' | b'@') {
+            return false;
+        }
+        has_colon |= byte == b':';
+    }
+    !(has_colon && token.contains("://"))
 }

@@ -156,15 +156,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
         // A line break counts only inside mathematics.
         let bytes = field.text.as_bytes();
+        // Without a way out, so that many bytes are looked at together.
         let has_control = || {
-            bytes
-                .iter()
-                .any(|byte| matches!(byte, 0x07..=0x09 | 0x0b | 0x0c))
+            bytes.iter().fold(false, |found, byte| {
+                found | matches!(byte, 0x07..=0x09 | 0x0b | 0x0c)
+            })
         };
         let has_return = || {
-            bytes
-                .windows(2)
-                .any(|pair| pair[0] == b'\r' && pair[1] != b'\n')
+            memchr::memchr_iter(b'\r', bytes)
+                .any(|at| bytes.get(at + 1).is_some_and(|next| *next != b'\n'))
         };
         if bytes.contains(&b'$') || has_control() || has_return() {
             look(examination, sink, field);
@@ -182,9 +182,20 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
         .map(|block| block.span.clone())
         .collect();
     let mut mathematics = Mathematics::default();
-    for (at, character) in text.char_indices() {
+    let mut from = 0;
+    while let Some(character) = text.get(from..).and_then(|rest| rest.chars().next()) {
+        let at = from;
+        from += character.len_utf8();
         mathematics.pass(character);
         if !matches!(character, '\u{7}'..='\u{d}') {
+            // Letters behind a letter change nothing.
+            if character.is_ascii_alphanumeric() {
+                let rest = &text.as_bytes()[from..];
+                from += rest
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphanumeric())
+                    .count();
+            }
             continue;
         }
         let Some((letter, rest)) = command(text, at) else {

@@ -71,7 +71,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for prose in &field.markdown().prose {
             let text = field.text.get(prose.clone()).unwrap_or_default();
             // The bytes that Greek and Cyrillic letters start with.
-            if !text.bytes().any(|byte| matches!(byte, 0xCD..=0xD4)) {
+            if text.is_ascii() || !text.bytes().any(|byte| matches!(byte, 0xCD..=0xD4)) {
                 continue;
             }
             mixed_words(text, |range, scripts| {

@@ -206,8 +206,16 @@ impl<'a> Words<'a> {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             // Most text is plain letters, which need no decoding.
+            if byte.is_ascii_alphanumeric() {
+                start.get_or_insert(at);
+                at += 1;
+                while bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+                    at += 1;
+                }
+                continue;
+            }
             let (is_part, is_wide, len) = if byte.is_ascii() {
-                (byte.is_ascii_alphanumeric(), false, 1)
+                (false, false, 1)
             } else {
                 let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else {
                     break;

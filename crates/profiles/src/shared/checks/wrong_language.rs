@@ -154,7 +154,8 @@ const LONGEST_SAMPLE: usize = 6_000;
 
 fn parts(document: &Document) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    let mut by_component: BTreeMap<&str, usize> = BTreeMap::new();
+    // A component whose heading announces sources has no part.
+    let mut by_component: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     for (index, field) in document.texts().iter().enumerate() {
         if field.role == TextRole::Code {
             continue;
@@ -164,19 +165,22 @@ fn parts(document: &Document) -> Vec<Part> {
                 continue;
             }
             let component = document.component_in(field, block.content.clone());
-            if component.title.as_deref().is_some_and(lists_sources) {
-                continue;
-            }
             let at = *by_component
                 .entry(component.id.0.as_str())
                 .or_insert_with(|| {
+                    if component.title.as_deref().is_some_and(lists_sources) {
+                        return None;
+                    }
                     parts.push(Part {
                         field: index,
                         range: block.content.clone(),
                         prose: String::new(),
                     });
-                    parts.len() - 1
+                    Some(parts.len() - 1)
                 });
+            let Some(at) = at else {
+                continue;
+            };
             if parts[at].prose.len() < LONGEST_SAMPLE {
                 add_prose(field, block, &mut parts[at].prose);
             }

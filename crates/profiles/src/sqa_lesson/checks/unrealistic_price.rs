@@ -205,7 +205,7 @@ mod tests {
             ("A £15 cinema ticket", &[Warning]),
             ("A cinema ticket is £10.", &[]),
             ("We pay £50 for a train ticket from Edinburgh to Glasgow.", &[Warning]),
-            ("We pay £24 for a ScotRail train ticket from Edinburgh to Glasgow.", &[]),
+            ("We pay £24 for a ScotRail train ticket from Perth to Dundee.", &[]),
             ("A train ticket from Aberdeen to Inverness costs £50.", &[]),
             ("Two coffees cost £7.", &[]),
             ("3 cinema ticket holders pay £30.", &[]),
