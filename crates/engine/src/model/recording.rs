@@ -12,7 +12,7 @@
 //! | another question under this name | a failure that shows what changed |
 //! | nothing like it | a failure that says so |
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -180,6 +180,22 @@ impl Recording {
         Ok(Self {
             mode: Mode::Play(archive),
         })
+    }
+
+    /// The models that were asked in each role, in the order in which they were
+    /// asked first; none where it records.
+    #[must_use]
+    pub fn models(&self) -> BTreeMap<Role, Vec<ModelSettings>> {
+        let mut models: BTreeMap<Role, Vec<ModelSettings>> = BTreeMap::new();
+        if let Mode::Play(archive) = &self.mode {
+            for exchange in &archive.exchanges {
+                let known = models.entry(exchange.role).or_default();
+                if !known.contains(&exchange.model) {
+                    known.push(exchange.model.clone());
+                }
+            }
+        }
+        models
     }
 
     /// What went wrong with writing, if anything: a call that was paid for is not

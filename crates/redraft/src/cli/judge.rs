@@ -11,7 +11,6 @@ use redraft_core::run::Goal;
 use super::Exit;
 use super::options::Format;
 use super::session::{Ended, RunOptions, Session, exit_of};
-use super::staff::Staff;
 use crate::report::models::PLUG_IN;
 use crate::report::verdict::{self, JudgeReport};
 
@@ -32,7 +31,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let Some(staff) = Staff::of(options.run.script.as_ref(), &options.run.common)? else {
+    let Some(staff) = options.run.staff()? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("judged"))?;
         return Ok(Exit::ModelTrouble);
     };

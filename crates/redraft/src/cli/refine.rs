@@ -52,7 +52,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let (goal, staff) = if options.free {
         (Goal::Free, Staff::nobody()?)
     } else {
-        let Some(staff) = Staff::of(options.run.script.as_ref(), &options.run.common)? else {
+        let Some(staff) = options.run.staff()? else {
             writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
             return Ok(Exit::ModelTrouble);
         };

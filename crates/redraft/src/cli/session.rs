@@ -63,6 +63,12 @@ pub struct RunOptions {
     /// How many documents are worked on at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
     pub concurrency: usize,
+    /// Add every question and answer to this recording
+    #[arg(long, value_name = "FILE", conflicts_with = "play")]
+    pub record: Option<PathBuf>,
+    /// Answer from this recording, and ask nobody; a changed question is an error
+    #[arg(long, value_name = "FILE", conflicts_with = "script")]
+    pub play: Option<PathBuf>,
     /// Where the journals of runs are kept
     #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
     pub runs: PathBuf,
@@ -125,6 +131,14 @@ pub(super) struct Session {
     interrupted: watch::Receiver<bool>,
     /// Earlier runs by what they rest on.
     earlier: BTreeMap<(PathBuf, String), PathBuf>,
+}
+
+impl RunOptions {
+    /// Whoever answers; `None` where nobody is configured.
+    pub(super) fn staff(&self) -> anyhow::Result<Option<Staff>> {
+        let staff = Staff::of(self.script.as_ref(), &self.common)?;
+        Staff::recorded(staff, self.record.as_ref(), self.play.as_ref())
+    }
 }
 
 impl Session {

@@ -10,6 +10,7 @@ use redraft_core::run::{Goal, Seat};
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_engine::model::connection::Connection;
+use redraft_engine::model::recording::Recording;
 use redraft_engine::model::scripted::ScriptedModel;
 use redraft_text::language::Language;
 
@@ -121,6 +122,41 @@ impl Staff {
                 path,
             },
         }))
+    }
+
+    /// The same, with what is asked and answered added to a file; or answered from
+    /// such a file, without asking anybody.
+    pub(super) fn recorded(
+        staff: Option<Self>,
+        record: Option<&PathBuf>,
+        play: Option<&PathBuf>,
+    ) -> anyhow::Result<Option<Self>> {
+        if let Some(path) = play {
+            let recording = Recording::play(path)?;
+            let seats = recording
+                .models()
+                .into_iter()
+                .map(|(role, models)| Seat {
+                    role,
+                    weight: 1,
+                    models,
+                })
+                .collect();
+            return Ok(Some(Self {
+                seats: match staff {
+                    Some(staff) => staff.seats,
+                    None => Seats::Fixed(seats),
+                },
+                model: Arc::new(recording),
+            }));
+        }
+        match (staff, record) {
+            (Some(staff), Some(path)) => Ok(Some(Self {
+                model: Arc::new(Recording::record(path, staff.model)?),
+                seats: staff.seats,
+            })),
+            (staff, _) => Ok(staff),
+        }
     }
 
     /// Nobody: for what is free.
