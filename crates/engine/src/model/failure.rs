@@ -181,7 +181,7 @@ pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>
         Trouble::Unreached(why) => (
             FailureKind::Transient { retry_after: None },
             format!(
-                "cannot be reached at {}: {why}; is it running, and is `base_url` right?",
+                "cannot be reached at {}: {why}; is it running, and is `base-url` right?",
                 asked.host
             ),
         ),
@@ -200,7 +200,7 @@ pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>
         Trouble::Unreadable(beginning) => (
             FailureKind::Permanent,
             format!(
-                "answered something that is not of its protocol; check `base_url` and `api` of the provider: “{}”",
+                "answered something that is not of its protocol; check `base-url` and `api` of the provider: “{}”",
                 asked.quoted(beginning)
             ),
         ),
@@ -274,14 +274,14 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
         404 => (
             FailureKind::Permanent,
             format!(
-                "there is no such model, or no such address at {} (404); check the name of the model and `base_url`{said}",
+                "there is no such model, or no such address at {} (404); check the name of the model and `base-url`{said}",
                 asked.host
             ),
         ),
         300..=399 => (
             FailureKind::Permanent,
             format!(
-                "{} sends us elsewhere ({status}); put the address it moved to into `base_url`",
+                "{} sends us elsewhere ({status}); put the address it moved to into `base-url`",
                 asked.host
             ),
         ),

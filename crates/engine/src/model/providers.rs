@@ -67,7 +67,7 @@ impl Default for Patience {
 pub enum ProvidersError {
     /// An address that is none.
     #[error(
-        "the address of provider `{provider}` is no URL ({why}); write something like https://api.openai.com/v1 as its `base_url`"
+        "the address of provider `{provider}` is no URL ({why}); write something like https://api.openai.com/v1 as its `base-url`"
     )]
     Address {
         /// Whose.
