@@ -531,7 +531,7 @@ impl Flow {
             };
             Unscored::new(reason, complaint.message)
         })?;
-        let label = label(self.progress.round, task);
+        let label = label(self.progress.round, task.action_type, component);
         let edited = text
             .edited(inspector, applied.edits, &label, Some(component))
             .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
@@ -785,12 +785,12 @@ fn role_of(task: &RepairTask) -> Role {
 }
 
 /// The name of a task in a receipt: `round 1: patch sec_2`.
-fn label(round: u32, task: &RepairTask) -> String {
-    let verb = match task.action_type {
+pub(super) fn label(round: u32, action: FixAction, section: &ComponentId) -> String {
+    let verb = match action {
         FixAction::SurgicalEdit => "patch",
         FixAction::RegenerateSection => "rewrite",
     };
-    format!("round {round}: {verb} {}", task.section_id)
+    format!("round {round}: {verb} {section}")
 }
 
 /// What a task did, in a line.
