@@ -183,7 +183,10 @@ impl Flow {
     pub(super) async fn refine(&mut self, original: Text) -> Result<Outcome, PromptError> {
         let text = self.scrub(original);
         self.review_scrubbed(&text);
-        let text = self.review_by_model(text).await?;
+        let text = match self.unusable(&text) {
+            Some(_) => text,
+            None => self.review_by_model(text).await?,
+        };
         let mut text = self.mend_damage(text).await?;
         if let Some(unusable) = self.unusable(&text) {
             self.leave_unjudged(&text, &unusable);
@@ -611,7 +614,10 @@ impl Flow {
         };
         let tolerance = self.setup.policy.repair.tolerance.thousandths();
         let sees = |role: Role, criterion: &str| {
-            let scores = (score(before, role, criterion), score(after, role, criterion));
+            let scores = (
+                score(before, role, criterion),
+                score(after, role, criterion),
+            );
             matches!(scores, (Some(before), Some(after)) if after + tolerance < before)
         };
         Ok(fallen

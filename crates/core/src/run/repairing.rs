@@ -19,7 +19,7 @@ use super::text::Text;
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Purse, Role, Tokens};
 use crate::assess::Assessment;
-use crate::content::ComponentKind;
+use crate::content::{Component, ComponentKind};
 use crate::decide::Delta;
 use crate::event::EventKind;
 use crate::finding::{Finding, Severity};
@@ -204,10 +204,11 @@ impl Flow {
         // A model never invents a key (ruling 19), and nobody pays for the rest of
         // an item without one.
         let is_key = |finding: &Finding| {
-            text.document()
-                .components()
-                .iter()
-                .any(|part| part.id == finding.component && part.kind == ComponentKind::AnswerKey)
+            let stands_in_key = |part: &Component| {
+                part.id == finding.component && part.kind == ComponentKind::AnswerKey
+            };
+            self.setup.profile.needs_a_person(finding)
+                || text.document().components().iter().any(stands_in_key)
         };
         if errors.is_empty() || errors.iter().any(is_key) {
             return None;

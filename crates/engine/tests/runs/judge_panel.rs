@@ -63,25 +63,106 @@ fn who_is_asked_and_what_becomes_of_it() {
     let sure = |score| Some((score, "high"));
     for (what, scores, seats, status, overall) in [
         // The cheap judge alone where it is clear.
-        ("clear accept", [None, sure(950), None], "2", Status::Accepted, 950),
-        ("clear no", [None, sure(800), None], "2", Status::Escalated, 800),
-        ("clear redo", [None, sure(500), None], "2", Status::Escalated, 500),
+        (
+            "clear accept",
+            [None, sure(950), None],
+            "2",
+            Status::Accepted,
+            950,
+        ),
+        (
+            "clear no",
+            [None, sure(800), None],
+            "2",
+            Status::Escalated,
+            800,
+        ),
+        (
+            "clear redo",
+            [None, sure(500), None],
+            "2",
+            Status::Escalated,
+            500,
+        ),
         // Near a line, or not sure: the panel.
-        ("near accept", [sure(920), sure(940), None], "21", Status::Accepted, 930),
-        ("near redo", [sure(640), sure(640), None], "21", Status::Escalated, 640),
-        ("medium", [sure(960), Some((960, "medium")), None], "21", Status::Accepted, 960),
-        ("low", [sure(960), Some((960, "low")), sure(960)], "213", Status::Accepted, 960),
+        (
+            "near accept",
+            [sure(920), sure(940), None],
+            "21",
+            Status::Accepted,
+            930,
+        ),
+        (
+            "near redo",
+            [sure(640), sure(640), None],
+            "21",
+            Status::Escalated,
+            640,
+        ),
+        (
+            "medium",
+            [sure(960), Some((960, "medium")), None],
+            "21",
+            Status::Accepted,
+            960,
+        ),
+        (
+            "low",
+            [sure(960), Some((960, "low")), sure(960)],
+            "213",
+            Status::Accepted,
+            960,
+        ),
         // A dispute: the third is asked, and all three count.
-        ("dispute", [sure(700), sure(910), sure(880)], "213", Status::Escalated, 830),
-        (".95/.70/.50", [sure(700), Some((950, "medium")), sure(500)], "213", Status::Escalated, 717),
+        (
+            "dispute",
+            [sure(700), sure(910), sure(880)],
+            "213",
+            Status::Escalated,
+            830,
+        ),
+        (
+            ".95/.70/.50",
+            [sure(700), Some((950, "medium")), sure(500)],
+            "213",
+            Status::Escalated,
+            717,
+        ),
         // Judges in trouble.
-        ("one down", [sure(920), None, None], "213", Status::Accepted, 920),
-        ("the panel's first down", [None, sure(910), sure(930)], "213", Status::Accepted, 920),
-        ("two down", [None, None, sure(960)], "213", Status::Accepted, 960),
+        (
+            "one down",
+            [sure(920), None, None],
+            "213",
+            Status::Accepted,
+            920,
+        ),
+        (
+            "the panel's first down",
+            [None, sure(910), sure(930)],
+            "213",
+            Status::Accepted,
+            920,
+        ),
+        (
+            "two down",
+            [None, None, sure(960)],
+            "213",
+            Status::Accepted,
+            960,
+        ),
     ] {
         let played = judged(|ask| each(ask, scores, &[]));
-        let seen = (asked_seats(&played), played.outcome.status, played.overall());
-        assert_eq!(seen, (seats.to_owned(), status, overall), "{what}: {}", played.because());
+        let seen = (
+            asked_seats(&played),
+            played.outcome.status,
+            played.overall(),
+        );
+        assert_eq!(
+            seen,
+            (seats.to_owned(), status, overall),
+            "{what}: {}",
+            played.because()
+        );
     }
 }
 
@@ -137,7 +218,10 @@ fn two_seats_that_fall_back_on_one_model_are_one_judge() {
     assert_eq!(played.outcome.verdicts.len(), 1);
     assert!(played.outcome.needs_review);
     let (_, unscored) = played.outcome.unscored_seats.first_key_value().unwrap();
-    assert_eq!(unscored.message, "scripted/spare judges on another seat already");
+    assert_eq!(
+        unscored.message,
+        "scripted/spare judges on another seat already"
+    );
 }
 
 #[test]
@@ -189,7 +273,13 @@ fn identical_flat_scores_keep_every_issue() {
 
 #[test]
 fn a_critical_issue_survives_every_disagreement() {
-    let critical = issue("factual_accuracy", "critical", "sec_2", "Water boils at 90 °C", "Say 100 °C.");
+    let critical = issue(
+        "factual_accuracy",
+        "critical",
+        "sec_2",
+        "Water boils at 90 °C",
+        "Say 100 °C.",
+    );
     let played = judged(|ask| match ask.role {
         Role::JudgePrimary => flat(ask, 500, "high", std::slice::from_ref(&critical)),
         Role::JudgeSecondary => verdict(ask, 940, &[("completeness", 100)], "high", &[]),
@@ -236,7 +326,10 @@ fn a_lesson_that_talks_to_the_judge_gets_no_better_score() {
             |ask| {
                 let own = verdict_text(ask, 500, &[], "high", &[]);
                 let echo = ask.prompt.user.replace("{id}", &ask.content.to_string());
-                says(ask, format!("Here is what I read:\n\n{echo}\n\nMy verdict:\n\n{own}"))
+                says(
+                    ask,
+                    format!("Here is what I read:\n\n{echo}\n\nMy verdict:\n\n{own}"),
+                )
             },
             &[],
         );
@@ -247,7 +340,10 @@ fn a_lesson_that_talks_to_the_judge_gets_no_better_score() {
         // What closes our own tags is not passed on as it is.
         let prompt = played.asks.first().map(|ask| ask.prompt.user.clone());
         if temptation.starts_with("</redraft:text>") {
-            assert!(!prompt.unwrap_or_default().contains(temptation), "the lesson closes our tags");
+            assert!(
+                !prompt.unwrap_or_default().contains(temptation),
+                "the lesson closes our tags"
+            );
         }
     }
 }
@@ -270,16 +366,58 @@ fn an_echo_alone_is_no_verdict() {
 fn quotes_are_looked_up_and_places_are_found() {
     let russian = "# Как закипает вода\n\nЭтот урок о том, что происходит в чайнике.\n\n## Введение в тепло\n\nДно чайника нагревается, и вода забирает тепло.\n\n## Пузырьки\n\nПузырьки поднимаются со дна и лопаются у поверхности.\n\n## Итоги\n\nВода кипит, когда пузырьки доходят до поверхности.\n";
     for (text, location, quote, part, anchor) in [
-        (KETTLE, "sec_2", "Water boils at 90 °C", "sec_2", Anchored::Exact),
-        (KETTLE, "Section 2", "Water  boils at 90 °C", "sec_2", Anchored::Normalised),
-        (KETTLE, "the introduction", "from the tap", "sec_introduction", Anchored::Exact),
-        (KETTLE, "What height changes", "", "sec_3", Anchored::NotQuoted),
-        (KETTLE, "What height changes", "Nobody wrote these words.", "sec_3", Anchored::Unanchored),
-        (KETTLE, "nowhere at all", "pressure cooker", "sec_3", Anchored::Exact),
+        (
+            KETTLE,
+            "sec_2",
+            "Water boils at 90 °C",
+            "sec_2",
+            Anchored::Exact,
+        ),
+        (
+            KETTLE,
+            "Section 2",
+            "Water  boils at 90 °C",
+            "sec_2",
+            Anchored::Normalised,
+        ),
+        (
+            KETTLE,
+            "the introduction",
+            "from the tap",
+            "sec_introduction",
+            Anchored::Exact,
+        ),
+        (
+            KETTLE,
+            "What height changes",
+            "",
+            "sec_3",
+            Anchored::NotQuoted,
+        ),
+        (
+            KETTLE,
+            "What height changes",
+            "Nobody wrote these words.",
+            "sec_3",
+            Anchored::Unanchored,
+        ),
+        (
+            KETTLE,
+            "nowhere at all",
+            "pressure cooker",
+            "sec_3",
+            Anchored::Exact,
+        ),
         (russian, "Раздел 2", "", "sec_2", Anchored::NotQuoted),
         (russian, "Пузырьки", "со дна", "sec_2", Anchored::Exact),
     ] {
-        let named = issue("clarity_readability", "minor", location, quote, "Say it otherwise.");
+        let named = issue(
+            "clarity_readability",
+            "minor",
+            location,
+            quote,
+            "Say it otherwise.",
+        );
         let played = play(
             judging(text, bench(), Mode::FullAuto),
             |ask| flat(ask, 950, "high", std::slice::from_ref(&named)),
@@ -318,7 +456,13 @@ fn words_that_nobody_wrote_rewrite_no_section() {
 #[test]
 fn a_chinese_lesson_is_judged_like_any_other() {
     let chinese = "# 水是怎样烧开的\n\n这节课讲水壶里发生的事情。\n\n## 热\n\n壶底变热，水吸收热量，直到沸腾。\n\n## 蒸汽\n\n气泡从底部升起，在水面破裂。\n";
-    let named = issue("clarity_readability", "minor", "第2节", "气泡从底部升起", "说明气泡是什么。");
+    let named = issue(
+        "clarity_readability",
+        "minor",
+        "第2节",
+        "气泡从底部升起",
+        "说明气泡是什么。",
+    );
     let played = play(
         judging(chinese, bench(), Mode::FullAuto),
         |ask| flat(ask, 950, "high", std::slice::from_ref(&named)),
@@ -326,9 +470,16 @@ fn a_chinese_lesson_is_judged_like_any_other() {
     );
     assert_eq!(played.outcome.status, Status::Accepted);
     let found = &played.outcome.issues[0];
-    assert_eq!((found.location.0.as_str(), &found.anchor), ("sec_2", &Anchored::Exact));
+    assert_eq!(
+        (found.location.0.as_str(), &found.anchor),
+        ("sec_2", &Anchored::Exact)
+    );
     let prompt = &played.asks[0].prompt;
-    assert!(format!("{}{}", prompt.system, prompt.user).contains("Chinese"), "nobody told the judge");
+    assert!(
+        format!("{}{}", prompt.system, prompt.user).contains("It is in zh"),
+        "nobody told the judge: {}",
+        prompt.user
+    );
 }
 
 const ITEM: &str = include_str!("../../../../examples/clinical-item.json");
@@ -339,17 +490,24 @@ fn an_item_without_its_key_costs_nothing() {
     let object = item.as_object_mut().unwrap();
     let keys: Vec<String> = object
         .keys()
-        .filter(|name| name.to_lowercase().contains("answer") || name.to_lowercase().contains("correct"))
+        .filter(|name| {
+            name.to_lowercase().contains("answer") || name.to_lowercase().contains("correct")
+        })
         .cloned()
         .collect();
     for key in &keys {
         object.remove(key);
     }
-    let text = serde_json::to_string_pretty(&item).unwrap();
+    let mut text = serde_json::to_string_pretty(&item).unwrap();
+    // Nor can it be told from the options.
+    text = text.replace("\"isCorrect\": true", "\"isCorrect\": false");
     assert_ne!(keys.len(), 0, "the example has a key");
     for goal in [Goal::Judge, Goal::Refine] {
         let mut seats = bench();
-        seats.extend([seat(Role::Patcher, &["p"]), seat(Role::SelfReviewer, &["r"])]);
+        seats.extend([
+            seat(Role::Patcher, &["p"]),
+            seat(Role::SelfReviewer, &["r"]),
+        ]);
         let mut setup = desk_of("clinical-mcq", &text, Hint::Json, seats, Mode::SemiAuto);
         setup.goal = goal;
         let played = play(setup, |_| fails(), &[]);
@@ -386,7 +544,11 @@ fn what_the_self_reviewer_says_is_followed() {
             "description": "The boiling point looks odd.", "suggested_action": ""}]})
     };
     // REGENERATE: no judge.
-    let played = reviewed(Goal::Judge, KETTLE, &review("REGENERATE", "CRITICAL", json!([])));
+    let played = reviewed(
+        Goal::Judge,
+        KETTLE,
+        &review("REGENERATE", "CRITICAL", json!([])),
+    );
     assert_eq!(played.asked("/judge/"), 0);
     assert_eq!(played.outcome.status, Status::BestEffort);
     assert_eq!(
@@ -394,13 +556,26 @@ fn what_the_self_reviewer_says_is_followed() {
         "nobody has scored it: the review stopped it before a judge was paid: So it is."
     );
     // FLAG_TO_JUDGE: with the judge's prompt.
-    let played = reviewed(Goal::Judge, KETTLE, &review("FLAG_TO_JUDGE", "COMPLEX", json!([])));
-    assert!(played.prompt("/judge/").contains("The boiling point looks odd."));
+    let played = reviewed(
+        Goal::Judge,
+        KETTLE,
+        &review("FLAG_TO_JUDGE", "COMPLEX", json!([])),
+    );
+    assert!(
+        played
+            .prompt("/judge/")
+            .contains("The boiling point looks odd.")
+    );
     assert_eq!(played.outcome.status, Status::Accepted);
     // FIXED: what only scrubs is applied, in a run that may.
     let chatty = KETTLE.replace("## Summary\n\n", "## Summary\n\n天 ");
-    let scrub = json!([{"location": "sec_conclusion", "search": "天 Heat makes", "replace": "Heat makes"}]);
-    let played = reviewed(Goal::Judge, &chatty, &review("FIXED", "FIXABLE", scrub.clone()));
+    let scrub =
+        json!([{"location": "sec_conclusion", "search": "天 Heat makes", "replace": "Heat makes"}]);
+    let played = reviewed(
+        Goal::Judge,
+        &chatty,
+        &review("FIXED", "FIXABLE", scrub.clone()),
+    );
     assert_eq!(played.result(), chatty, "a run that judges changes nothing");
     // FIXED: what does more is refused.
     let more = json!([{"location": "sec_2", "search": "Water boils at 90 °C", "replace": "Water boils at 100 °C"}]);
@@ -431,8 +606,18 @@ const CRITERIA: [&str; 6] = [
     "engagement_examples",
     "completeness",
 ];
-const QUOTES: [&str; 4] = ["becomes lighter", "Water boils at 90", "pressure cooker", "draw a curve"];
-const FIXES: [&str; 4] = ["Add an example.", "Cut the list.", "Simplify the wording.", "Explain it in detail."];
+const QUOTES: [&str; 4] = [
+    "becomes lighter",
+    "Water boils at 90",
+    "pressure cooker",
+    "draw a curve",
+];
+const FIXES: [&str; 4] = [
+    "Add an example.",
+    "Cut the list.",
+    "Simplify the wording.",
+    "Explain it in detail.",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]

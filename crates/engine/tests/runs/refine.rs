@@ -156,7 +156,12 @@ fn formulas_and_code_are_patched_where_the_issue_is_about_them() {
         ),
         _ => willing(ask, &[about_code.clone(), about_formula.clone()]),
     });
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     assert!(played.result().contains("* rise\nprint(energy)\n```"));
     assert!(played.result().contains(r"the rise $\Delta T$. A program"));
 }
@@ -176,7 +181,12 @@ fn words_that_are_not_there_lead_to_a_complaint_and_then_to_the_whole_part() {
         (Role::Patcher, "rewrite") => says(ask, whole.clone()),
         _ => willing(ask, &[heavy()]),
     });
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     assert!(
         played
             .prompt("patch/sec_1/try2")
@@ -197,7 +207,12 @@ fn what_the_delta_judge_refuses_is_undone_and_the_next_attempt_knows_why() {
             _ => willing(ask, &[heavy()]),
         }
     });
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     // After the first round the text was the same: nobody was paid to judge it.
     assert_eq!(played.asked("i1/judge"), 0);
     assert!(
@@ -228,7 +243,12 @@ fn a_section_written_again_has_the_one_behind_it_looked_at() {
                 _ => willing(ask, &[wrong()]),
             }
         });
-        assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+        assert_eq!(
+            played.outcome.status,
+            Status::Accepted,
+            "{}",
+            played.because()
+        );
         assert_eq!(played.asked("expand/sec_2"), 1);
         assert_eq!(played.asked("consistency/sec_3"), 1);
         assert_eq!(played.asked("patch/sec_3"), patches);
@@ -249,13 +269,20 @@ fn a_part_that_was_patched_and_no_longer_fits_is_asked_about_under_a_new_name() 
         let (_, verb, _) = parts(ask);
         match (ask.role, verb) {
             (Role::DeltaJudge, "consistency") => delta(ask, false, "it no longer fits"),
-            (Role::Patcher, _) if ask.id.0.contains("sec_3/2/") => {
-                patch(ask, "High up the pressure", "High up, as you know, the pressure")
-            }
+            (Role::Patcher, _) if ask.id.0.contains("sec_3/2/") => patch(
+                ask,
+                "High up the pressure",
+                "High up, as you know, the pressure",
+            ),
             _ => willing(ask, &[wrong(), vague()]),
         }
     });
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     assert_eq!(played.asked("patch/sec_3"), 2, "{:?}", played.names());
     assert!(played.result().contains("as you know"));
     assert!(played.result().contains("It is less hot"));
@@ -274,13 +301,9 @@ fn falling(ask: &Ask, other: u16) -> Said {
         "Say it as it was said before.",
     );
     match ask.role {
-        Role::JudgeSecondary if mends_third => verdict(
-            ask,
-            920,
-            &[("clarity_readability", 800)],
-            "high",
-            &[blames],
-        ),
+        Role::JudgeSecondary if mends_third => {
+            verdict(ask, 920, &[("clarity_readability", 800)], "high", &[blames])
+        }
         Role::JudgePrimary if mends_third => {
             verdict(ask, 920, &[("clarity_readability", other)], "high", &[])
         }
@@ -299,7 +322,12 @@ fn falling(ask: &Ask, other: u16) -> Said {
 #[test]
 fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
     let played = refined(Mode::SemiAuto, |ask| falling(ask, 800));
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     let lock = played.events.iter().find_map(|event| match &event.kind {
         EventKind::QualityLockTriggered {
             criterion,
@@ -431,7 +459,9 @@ fn small_gains_converge() {
     assert_eq!(played.outcome.status, Status::Escalated);
     assert!(played.has("convergence_detected"), "{}", played.because());
     assert!(
-        played.because().ends_with("the last two rounds brought less than 0.020"),
+        played
+            .because()
+            .ends_with("the last two rounds brought less than 0.020"),
         "{}",
         played.because()
     );
@@ -499,7 +529,9 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
     );
     assert_eq!(played.outcome.status, Status::Escalated);
     assert!(
-        played.because().ends_with("; no task is left that could be done"),
+        played
+            .because()
+            .ends_with("; no task is left that could be done"),
         "{}",
         played.because()
     );
@@ -514,7 +546,9 @@ fn nobody_answers() {
         let played = refined(mode, |_| fails());
         assert_eq!(played.outcome.status, status);
         assert!(
-            played.because().starts_with("nobody has scored it: out of order"),
+            played
+                .because()
+                .starts_with("nobody has scored it: out of order"),
             "{}",
             played.because()
         );
@@ -694,9 +728,8 @@ fn a_person_has_the_last_word() {
         Role::DeltaJudge => delta(ask, false, "no better"),
         _ => willing(ask, &[heavy()]),
     };
-    let decided = |decisions: &[Decision]| {
-        play(refining(KETTLE, Mode::SemiAuto), stuck, decisions).outcome
-    };
+    let decided =
+        |decisions: &[Decision]| play(refining(KETTLE, Mode::SemiAuto), stuck, decisions).outcome;
     let accepted = decided(&[Decision::Accept { by: by("Ada") }]);
     assert_eq!(accepted.status, Status::Accepted);
     assert_eq!(accepted.decided_by.as_deref(), Some("Ada"));
@@ -718,7 +751,10 @@ fn not_even_a_person_accepts_what_nobody_has_scored() {
     assert_eq!(played.outcome.status, Status::Escalated);
     assert!(played.events.iter().any(|event| matches!(
         event.kind,
-        EventKind::HumanDecision { refused: Some("nobody has scored this text"), .. }
+        EventKind::HumanDecision {
+            refused: Some("nobody has scored this text"),
+            ..
+        }
     )));
 }
 
@@ -737,7 +773,12 @@ fn a_person_who_wants_another_try_is_heard() {
             instruction: by("Keep the word kettle."),
         }],
     );
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     let heard = played
         .asks
         .iter()
@@ -852,7 +893,12 @@ fn scrubbing_at_both_ends_leaves_what_is_between() {
         |ask| flat(ask, 960, "high", &[]),
         &[],
     );
-    assert_eq!(played.outcome.status, Status::Accepted, "{}", played.because());
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
     assert!(played.has("scrubbed"));
     let edits = &played.outcome.receipts.as_ref().unwrap().edits;
     let removed: usize = edits.iter().map(|edit| edit.end - edit.start).sum();
