@@ -10,6 +10,7 @@ use crate::check::Check;
 use crate::companion::Companions;
 use crate::content::Document;
 use crate::decide::{Mode, Policy};
+use crate::finding::Finding;
 use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
 use crate::prompt::{Prompt, PromptError, PromptRequest};
@@ -79,6 +80,13 @@ pub trait Profile: fmt::Debug + Sync {
     fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
         let _ = document;
         Vec::new()
+    }
+
+    /// Whether only a person can put this right: which answer is right is never
+    /// left to a model (ruling 19).
+    fn needs_a_person(&self, finding: &Finding) -> bool {
+        let _ = finding;
+        false
     }
 
     /// What it calls a stage in events, where it has a name of its own for it:

@@ -20,7 +20,7 @@ use super::text::Text;
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Purse, Role, Tokens};
 use crate::assess::Assessment;
-use crate::content::ComponentKind;
+use crate::content::{Component, ComponentKind};
 use crate::decide::Delta;
 use crate::event::EventKind;
 use crate::finding::{Finding, Severity};
@@ -205,10 +205,11 @@ impl Flow {
         // A model never invents a key (ruling 19), and nobody pays for the rest of
         // an item without one.
         let is_key = |finding: &Finding| {
-            text.document()
-                .components()
-                .iter()
-                .any(|part| part.id == finding.component && part.kind == ComponentKind::AnswerKey)
+            let stands_in_key = |part: &Component| {
+                part.id == finding.component && part.kind == ComponentKind::AnswerKey
+            };
+            self.setup.profile.needs_a_person(finding)
+                || text.document().components().iter().any(stands_in_key)
         };
         if errors.is_empty() || errors.iter().any(is_key) {
             return None;
@@ -533,7 +534,7 @@ impl Flow {
             };
             Unscored::new(reason, complaint.message)
         })?;
-        let label = label(self.progress.round, task);
+        let label = label(self.progress.round, task.action_type, component);
         let edited = text
             .edited(inspector, applied.edits, &label, Some(component))
             .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
@@ -789,12 +790,12 @@ fn role_of(task: &RepairTask) -> Role {
 }
 
 /// The name of a task in a receipt: `round 1: patch sec_2`.
-fn label(round: u32, task: &RepairTask) -> String {
-    let verb = match task.action_type {
+pub(super) fn label(round: u32, action: FixAction, section: &ComponentId) -> String {
+    let verb = match action {
         FixAction::SurgicalEdit => "patch",
         FixAction::RegenerateSection => "rewrite",
     };
-    format!("round {round}: {verb} {}", task.section_id)
+    format!("round {round}: {verb} {section}")
 }
 
 /// What a task did, in a line.

@@ -17,6 +17,7 @@ use std::ops::Range;
 use redraft_core::check::Check;
 use redraft_core::content::Document;
 use redraft_core::decide::{Mode, Policy};
+use redraft_core::finding::Finding;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
 use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
@@ -106,5 +107,12 @@ impl Profile for ClinicalMcq {
 
     fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
         protect::sensitive(document)
+    }
+
+    fn needs_a_person(&self, finding: &Finding) -> bool {
+        matches!(
+            finding.check.name,
+            "missing-answer-key" | "answer-key-mismatch" | "several-correct"
+        )
     }
 }
