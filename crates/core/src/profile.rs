@@ -10,6 +10,7 @@ use crate::check::Check;
 use crate::companion::Companions;
 use crate::content::Document;
 use crate::decide::{Mode, Policy};
+use crate::finding::Finding;
 use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
 use crate::prompt::{Prompt, PromptError, PromptRequest};
@@ -81,8 +82,15 @@ pub trait Profile: fmt::Debug + Sync {
         Vec::new()
     }
 
+    /// Whether a finding is for a person alone: no model is asked to mend it, and
+    /// nobody is paid for the rest of the text while it is open (ruling 19).
+    fn is_for_a_person(&self, finding: &Finding) -> bool {
+        let _ = finding;
+        false
+    }
+
     /// What it calls a stage in events, where it has a name of its own for it:
-    /// `judge` and `repair`.
+    /// `check`, `judge` and `repair`.
     fn stage_name(&self, stage: &'static str) -> &'static str {
         stage
     }

@@ -17,6 +17,7 @@ use std::ops::Range;
 use redraft_core::check::Check;
 use redraft_core::content::Document;
 use redraft_core::decide::{Mode, Policy};
+use redraft_core::finding::Finding;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
 use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
@@ -80,6 +81,14 @@ impl Profile for ClinicalMcq {
 
     fn rubric(&self) -> &Rubric {
         FOLDER.rubric()
+    }
+
+    /// Which option is right is never a model's to say.
+    fn is_for_a_person(&self, finding: &Finding) -> bool {
+        matches!(
+            finding.check.name,
+            "missing-answer-key" | "answer-key-mismatch" | "several-correct"
+        )
     }
 
     /// The names of seed 004.
