@@ -546,7 +546,7 @@ impl Flow {
             profile.sensitive(text.document()),
             profile.sensitive(after.document()),
         );
-        let permitted = Permitted::of(task).protecting(
+        let mut permitted = Permitted::of(task).protecting(
             Protected {
                 before: &protected,
                 after: &protected_after,
@@ -556,6 +556,10 @@ impl Flow {
                 after: &sensitive_after,
             },
         );
+        // What an issue quotes may be reworded only under a delta judge's eyes.
+        if self.seat(Role::DeltaJudge).is_none() {
+            permitted.quotes.clear();
+        }
         verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
             |objections| {
                 let all: Vec<String> = objections.iter().map(ToString::to_string).collect();

@@ -2,9 +2,12 @@
 //! with a scripted model, and those in `http` with a provider on this machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cards;
 mod desk;
 mod faults;
 mod http;
+mod items;
 mod journals;
 mod loopback;
 mod order;
+mod shelf;
