@@ -103,7 +103,8 @@ pub struct RepairPolicy {
     pub delta: Delta,
     /// How much a locked criterion may fall (ruling 33).
     pub tolerance: Score,
-    /// An improvement below this is none (ruling 37).
+    /// An improvement below this is none (ruling 37); 0 for attempts that end only
+    /// where nothing changes any more.
     pub converged_below: Score,
     /// The criterion whose failure means that the whole is to be written anew,
     /// where there is one (ruling 28).

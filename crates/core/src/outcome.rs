@@ -11,6 +11,7 @@ use crate::arbitrate::{Agreement, Conflict, SetAside};
 use crate::ask::{AskId, Fingerprint, Role, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
+use crate::finding::{Finding, Severity};
 use crate::ledger::Spent;
 use crate::receipt::Receipts;
 use crate::review::SelfReview;
@@ -163,6 +164,42 @@ pub struct Iteration {
     pub judges: usize,
     /// How many issues stood.
     pub issues: usize,
+    /// The issues that stood.
+    pub feedback: Vec<Issue>,
+    /// The open errors and warnings of the free checks.
+    pub findings: Vec<OpenFinding>,
+    /// Why nobody scored it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unscored: Option<Unscored>,
+}
+
+/// What a check found in a text on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenFinding {
+    /// The code of the check.
+    pub code: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The part it is in.
+    pub component: ComponentId,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl OpenFinding {
+    /// What stays of a finding when its text is gone.
+    #[must_use]
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            code: finding.check.code,
+            name: finding.check.name,
+            severity: finding.severity,
+            component: finding.component.clone(),
+            message: finding.message.clone(),
+        }
+    }
 }
 
 /// Something that was done to a part, or tried.

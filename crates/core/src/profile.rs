@@ -82,15 +82,15 @@ pub trait Profile: fmt::Debug + Sync {
         Vec::new()
     }
 
-    /// Whether only a person can put this right: which answer is right is never
-    /// left to a model (ruling 19).
-    fn needs_a_person(&self, finding: &Finding) -> bool {
+    /// Whether a finding is for a person alone: no model is asked to mend it, and
+    /// nobody is paid for the rest of the text while it is open (ruling 19).
+    fn is_for_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
     }
 
     /// What it calls a stage in events, where it has a name of its own for it:
-    /// `judge` and `repair`.
+    /// `check`, `judge` and `repair`.
     fn stage_name(&self, stage: &'static str) -> &'static str {
         stage
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use redraft_core::companion::Companions;
+use redraft_core::content::Document;
 use redraft_core::edit::EditError;
 use redraft_core::examine::{self, Settings};
 use redraft_core::finding::Finding;
@@ -71,19 +72,8 @@ impl Desk {
     /// # Errors
     /// When it is no text, or JSON of no kind we know.
     pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<Inspection, Unreadable> {
-        let hint = hint(path);
-        let source = Source::new(bytes);
-        if source.encoding() == Encoding::Binary {
-            return Err(Unreadable::Binary);
-        }
-        let raw = reading::read(source, hint);
-        let named = self.profile.or_else(|| self.config.profile_for(path));
-        let profile = named
-            .or_else(|| registry::recognise(&raw))
-            .ok_or(Unreadable::UnknownKind)?;
-        let settings = self.config.settings_for(path, profile);
-        let language = self.companions.expected_language().copied();
-        let document = profile.parse(raw, language);
+        let (profile, document) = self.read(path, bytes)?;
+        let settings = self.config.settings_for(file_of(path), profile);
         let examined = examine::examine(profile.checks(), &document, &self.companions, &settings);
         Ok(Inspection {
             profile,
@@ -95,6 +85,30 @@ impl Desk {
             settings,
             path: path.to_owned(),
         })
+    }
+
+    /// Reads one file, and examines nothing.
+    ///
+    /// # Errors
+    /// When it is no text, or JSON of no kind we know.
+    pub fn read(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+    ) -> Result<(&'static dyn Profile, Document), Unreadable> {
+        let source = Source::new(bytes);
+        if source.encoding() == Encoding::Binary {
+            return Err(Unreadable::Binary);
+        }
+        let raw = reading::read(source, hint(path));
+        let named = self
+            .profile
+            .or_else(|| self.config.profile_for(file_of(path)));
+        let profile = named
+            .or_else(|| registry::recognise(&raw))
+            .ok_or(Unreadable::UnknownKind)?;
+        let language = self.companions.expected_language().copied();
+        Ok((profile, profile.parse(raw, language)))
     }
 
     /// Applies the safe fixes to an inspected document.
@@ -118,7 +132,30 @@ impl Desk {
     }
 }
 
+/// The file that a path is about: `bank.jsonl` of its item `bank.jsonl#item_3`.
+#[must_use]
+pub fn file_of(path: &Path) -> &Path {
+    const BANKS: [&str; 3] = [".json#", ".jsonl#", ".ndjson#"];
+    let Some(text) = path.to_str() else {
+        return path;
+    };
+    if text.starts_with("-#") {
+        return Path::new("-");
+    }
+    let ends = BANKS
+        .iter()
+        .filter_map(|bank| Some(text.find(bank)? + bank.len() - 1));
+    match ends.min().and_then(|end| text.get(..end)) {
+        Some(file) => Path::new(file),
+        None => path,
+    }
+}
+
 fn hint(path: &Path) -> Hint {
+    // An item is one JSON object, whatever its bank is.
+    if file_of(path) != path {
+        return Hint::Json;
+    }
     path.extension()
         .and_then(|extension| extension.to_str())
         .map_or(Hint::None, Hint::from_extension)

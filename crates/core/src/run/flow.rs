@@ -72,22 +72,30 @@ impl Flow {
             content: text.version(),
             scripted: self.is_scripted(),
         });
+        self.tell_of_checks(text);
+        self.post.emit(EventKind::SelfReview {
+            by: "program".to_owned(),
+            status: self.self_review.status,
+            reasoning: self.self_review.reasoning.clone(),
+        });
+    }
+
+    /// What the free checks found in a text.
+    pub(super) fn tell_of_checks(&self, text: &Text) {
+        let node = self.setup.profile.stage_name("check");
         let count = |severity| {
             text.findings()
                 .iter()
                 .filter(|finding| finding.severity == severity)
                 .count()
         };
+        self.post.emit(EventKind::NodeEnter { node });
         self.post.emit(EventKind::CheckComplete {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
         });
-        self.post.emit(EventKind::SelfReview {
-            by: "program".to_owned(),
-            status: self.self_review.status,
-            reasoning: self.self_review.reasoning.clone(),
-        });
+        self.post.emit(EventKind::NodeComplete { node });
     }
 
     pub(super) fn is_scripted(&self) -> bool {

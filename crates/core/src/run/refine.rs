@@ -28,11 +28,12 @@ use crate::ask::Role;
 use crate::assess::Assessment;
 use crate::decide::Ruling;
 use crate::event::EventKind;
-use crate::outcome::{Iteration, Outcome, TaskDone, Unsettled};
+use crate::finding::Severity;
+use crate::outcome::{Iteration, OpenFinding, Outcome, TaskDone, Unsettled};
 use crate::prompt::PromptError;
 use crate::rubric::Score;
 use crate::span::{ComponentId, Version};
-use crate::verdict::Verdict;
+use crate::verdict::{Issue, Unscored, Verdict};
 
 /// How often a person may ask for one more round, and how often they may give
 /// another text.
@@ -70,6 +71,8 @@ pub(super) struct Progress {
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.
     gains: Vec<i32>,
+    /// How many rounds in a row have left the text as it was.
+    idle: u32,
     /// What a person wants to be heeded.
     pub(super) instruction: Option<String>,
 }
@@ -79,7 +82,8 @@ struct Attempt {
     round: u32,
     text: Text,
     assessment: Option<Assessment>,
-    issues: usize,
+    unscored: Option<Unscored>,
+    issues: Vec<Issue>,
     judges: usize,
     /// Whether it was found to make something worse, and left.
     is_undone: bool,
@@ -107,7 +111,16 @@ impl Progress {
                     .map(|criterion| (criterion.name().to_owned(), criterion.score()))
                     .collect(),
                 judges: attempt.judges,
-                issues: attempt.issues,
+                issues: attempt.issues.len(),
+                feedback: attempt.issues.clone(),
+                findings: attempt
+                    .text
+                    .findings()
+                    .iter()
+                    .filter(|finding| finding.severity > Severity::Info)
+                    .map(OpenFinding::of)
+                    .collect(),
+                unscored: attempt.unscored.clone(),
             })
             .collect()
     }
@@ -183,11 +196,11 @@ impl Flow {
     pub(super) async fn refine(&mut self, original: Text) -> Result<Outcome, PromptError> {
         let text = self.scrub(original);
         self.review_scrubbed(&text);
-        let text = match self.unusable(&text) {
-            Some(_) => text,
-            None => self.review_by_model(text).await?,
-        };
+        // What is damaged is mended before anybody is paid to look at it.
         let mut text = self.mend_damage(text).await?;
+        if self.unusable(&text).is_none() {
+            text = self.review_by_model(text).await?;
+        }
         if let Some(unusable) = self.unusable(&text) {
             self.leave_unjudged(&text, &unusable);
         } else {
@@ -232,24 +245,28 @@ impl Flow {
         self.self_review = crate::review::review(before, text.findings());
     }
 
-    fn remember(&mut self, text: &Text) {
+    pub(super) fn remember(&mut self, text: &Text) {
         if self.progress.knows(text.version()) {
             // The panel's word takes the place of the single judge's.
             let assessment = self.assessment(text);
-            let (issues, judges) = (self.issues(text).len(), self.judges_of(text));
+            let (issues, judges) = (self.issues(text), self.judges_of(text));
+            let unscored = assessment.is_none().then(|| self.why_unscored(text));
             for attempt in &mut self.progress.history {
                 if attempt.text.version() == text.version() {
                     attempt.assessment.clone_from(&assessment);
-                    attempt.issues = issues;
+                    attempt.unscored.clone_from(&unscored);
+                    attempt.issues.clone_from(&issues);
                     attempt.judges = judges;
                 }
             }
             return;
         }
+        let assessment = self.assessment(text);
         let attempt = Attempt {
             round: self.progress.round,
-            assessment: self.assessment(text),
-            issues: self.issues(text).len(),
+            unscored: assessment.is_none().then(|| self.why_unscored(text)),
+            assessment,
+            issues: self.issues(text),
             judges: self.judges_of(text),
             is_undone: false,
             text: text.clone(),
@@ -314,6 +331,7 @@ impl Flow {
         let next = if after.version() == text.version() || came_back {
             after
         } else {
+            self.tell_of_checks(&after);
             self.judge(&after, &self.path(), Wanted::Repaired).await?;
             self.remember(&after);
             self.guard_what_was_good(text, after, &kept).await?
@@ -326,19 +344,28 @@ impl Flow {
             _ => None,
         };
         self.progress.gains.push(gain.unwrap_or(0));
+        self.progress.idle = match next.version() == text.version() {
+            true => self.progress.idle + 1,
+            false => 0,
+        };
+        self.tell_of_round(&next, score, gain);
+        if came_back {
+            return Ok(Round::Stop("the same text has come back".to_owned()));
+        }
+        Ok(Round::Text(next))
+    }
+
+    /// That a round is over.
+    pub(super) fn tell_of_round(&self, text: &Text, score: Option<Score>, gain: Option<i32>) {
         let (tokens, cost_micros) = self.post.lock().ledger.total();
         self.post.emit(EventKind::IterationComplete {
             iteration: self.progress.round,
             score,
             score_delta: gain,
-            content: next.version(),
+            content: text.version(),
             tokens,
             cost_micros,
         });
-        if came_back {
-            return Ok(Round::Stop("the same text has come back".to_owned()));
-        }
-        Ok(Round::Text(next))
     }
 
     /// Why no further round is begun.
@@ -359,9 +386,15 @@ impl Flow {
 
     /// Why more rounds would bring nothing (ruling 37): each of the last two
     /// brought less than the policy calls an improvement, or the score goes to and
-    /// fro.
+    /// fro. Where the policy calls everything an improvement, only rounds that
+    /// change nothing end the attempts.
     fn why_converged(&self) -> Option<String> {
+        const IDLE: u32 = 2;
         let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
+        if below == 0 {
+            return (self.progress.idle >= IDLE)
+                .then(|| "the last two rounds changed nothing".to_owned());
+        }
         let scores: Vec<i32> = self
             .progress
             .history
@@ -439,6 +472,7 @@ impl Flow {
                         self.progress.locked.clear();
                         self.progress.edits.clear();
                         self.progress.gains.clear();
+                        self.progress.idle = 0;
                         self.progress.instruction = Some(instruction);
                         return Ok(Err(best.clone()));
                     }

@@ -20,14 +20,13 @@ use super::text::Text;
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Purse, Role, Tokens};
 use crate::assess::Assessment;
-use crate::content::{Component, ComponentKind};
 use crate::decide::Delta;
 use crate::event::EventKind;
 use crate::finding::{Finding, Severity};
 use crate::outcome::TaskDone;
 use crate::prompt::{DeltaQuestion, PromptError, PromptRequest, Task};
 use crate::repair::{self, Bench, ComplaintKind, Proposal};
-use crate::route::{self, RefinementPlan, RepairTask, Routing};
+use crate::route::{self, RefinementPlan, RepairTask, RouteFigures, Routing, Targets};
 use crate::rubric::FixAction;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, Issue, IssueSeverity, Reason, Unscored};
@@ -133,6 +132,18 @@ impl Flow {
         assessment: Option<&Assessment>,
         findings: &[Finding],
     ) -> RefinementPlan {
+        let figures = self.setup.policy.route_figures();
+        self.routed_with(text, &figures, arbitration, assessment, findings)
+    }
+
+    fn routed_with(
+        &self,
+        text: &Text,
+        figures: &RouteFigures,
+        arbitration: &Arbitration,
+        assessment: Option<&Assessment>,
+        findings: &[Finding],
+    ) -> RefinementPlan {
         route::route(&Routing {
             document: text.document(),
             companions: &self.setup.companions,
@@ -140,7 +151,7 @@ impl Flow {
             arbitration,
             assessment,
             findings,
-            figures: &self.setup.policy.route_figures(),
+            figures,
             locked: &self.progress.locked,
         })
     }
@@ -152,31 +163,25 @@ impl Flow {
         issues: Vec<TargetedIssue>,
         findings: &[Finding],
     ) -> RefinementPlan {
-        let arbitration = Arbitration {
-            agreement: Agreement {
-                level: AgreementLevel::NotApplicable,
-                alpha: None,
-                undefined_because: None,
-                widest_spread: 0,
-            },
-            issues,
-            set_aside: Vec::new(),
-            conflicts: Vec::new(),
-            needs_review: false,
-        };
-        self.routed(text, &arbitration, None, findings)
+        self.routed(text, &nobody(issues), None, findings)
     }
 
     /// Damage that the free checks are certain of is mended before a judge is
     /// paid: part by part, where it lies in parts (rulings 18, 19).
     pub(super) async fn mend_damage(&mut self, mut text: Text) -> Result<Text, PromptError> {
-        while self.unusable(&text).is_some()
-            && self.progress.round < self.setup.policy.repair.iterations
-        {
+        // The limit of rounds is looked at first: a mended field is a round, too.
+        while self.progress.round < self.setup.policy.repair.iterations {
+            let Some(unusable) = self.unusable(&text) else {
+                break;
+            };
             let Some(plan) = self.plan_against_damage(&text) else {
                 break;
             };
+            self.leave_unjudged(&text, &unusable);
+            self.remember(&text);
             self.progress.round += 1;
+            let node = self.setup.profile.stage_name("repair");
+            self.post.emit(EventKind::NodeEnter { node });
             self.post.emit(EventKind::RefinementStart {
                 iteration: self.progress.round,
                 target_sections: plan.sections_to_modify.clone(),
@@ -184,11 +189,13 @@ impl Flow {
                 estimated_tokens: plan.estimated_cost,
             });
             let (after, _) = self.execute(&text, &plan).await?;
-            if after.version() == text.version() {
-                break;
+            self.post.emit(EventKind::NodeComplete { node });
+            if after.version() != text.version() {
+                self.tell_of_checks(&after);
+                self.self_review = crate::review::review(after.findings(), after.findings());
+                text = after;
             }
-            self.self_review = crate::review::review(after.findings(), after.findings());
-            text = after;
+            self.tell_of_round(&text, None, None);
         }
         Ok(text)
     }
@@ -204,21 +211,17 @@ impl Flow {
             .collect();
         // A model never invents a key (ruling 19), and nobody pays for the rest of
         // an item without one.
-        let is_key = |finding: &Finding| {
-            let stands_in_key = |part: &Component| {
-                part.id == finding.component && part.kind == ComponentKind::AnswerKey
-            };
-            self.setup.profile.needs_a_person(finding)
-                || text.document().components().iter().any(stands_in_key)
-        };
-        if errors.is_empty() || errors.iter().any(is_key) {
+        let for_a_person = |finding: &Finding| self.setup.profile.is_for_a_person(finding);
+        if errors.is_empty() || errors.iter().any(for_a_person) {
+            return None;
+        }
+        // What is not a part's cannot be mended part by part.
+        let all = RouteFigures::part_by_part(Targets::All);
+        let everything = self.routed_with(text, &all, &nobody(Vec::new()), None, &errors);
+        if everything.served_findings.len() < errors.len() {
             return None;
         }
         let plan = self.routed_alone(text, Vec::new(), &errors);
-        // What is not a part's cannot be mended part by part.
-        if plan.served_findings.len() < errors.len() {
-            return None;
-        }
         let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
         (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
     }
@@ -545,7 +548,7 @@ impl Flow {
             profile.sensitive(text.document()),
             profile.sensitive(after.document()),
         );
-        let permitted = Permitted::of(task).protecting(
+        let mut permitted = Permitted::of(task).protecting(
             Protected {
                 before: &protected,
                 after: &protected_after,
@@ -555,6 +558,10 @@ impl Flow {
                 after: &sensitive_after,
             },
         );
+        // What an issue quotes may be reworded only under a delta judge's eyes.
+        if self.seat(Role::DeltaJudge).is_none() {
+            permitted.quotes.clear();
+        }
         verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
             |objections| {
                 let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
@@ -779,6 +786,22 @@ impl DeltaSaid {
             result: Ok(()),
             used: Tokens::default(),
         }
+    }
+}
+
+/// What stands where no judge was asked.
+fn nobody(issues: Vec<TargetedIssue>) -> Arbitration {
+    Arbitration {
+        agreement: Agreement {
+            level: AgreementLevel::NotApplicable,
+            alpha: None,
+            undefined_because: None,
+            widest_spread: 0,
+        },
+        issues,
+        set_aside: Vec::new(),
+        conflicts: Vec::new(),
+        needs_review: false,
     }
 }
 

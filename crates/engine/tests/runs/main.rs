@@ -3,9 +3,11 @@
 //! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cards;
 mod desk;
 mod faults;
 mod http;
+mod items;
 mod journals;
 mod judge_panel;
 mod loopback;
@@ -13,3 +15,4 @@ mod order;
 mod play;
 mod refine;
 mod refine_properties;
+mod shelf;

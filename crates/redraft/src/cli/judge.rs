@@ -81,6 +81,15 @@ pub(super) fn gathered(ended: Vec<Ended>, command: &str) -> anyhow::Result<Judge
                 "redraft: interrupted; nothing that was answered is lost. Go on with\n  redraft {command} --resume {}",
                 journal.display()
             )?,
+            Ended::Bank(bank) => report.banks.push(*bank),
+            Ended::Unfinished {
+                bank, done, items, ..
+            } => writeln!(
+                anstream::stderr(),
+                "redraft: {done} of {items} items of {} are done; nothing that was answered is lost. Go on with\n  redraft {command} {} --continue",
+                bank.display(),
+                bank.display()
+            )?,
             Ended::Failed(message) => writeln!(anstream::stderr(), "redraft: {message}")?,
         }
     }

@@ -1,6 +1,8 @@
 //! The command line: what can be asked, and with which exit code it ends.
 
+mod bank;
 mod check;
+mod database;
 mod desk;
 mod explain;
 mod init;

@@ -9,16 +9,19 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use redraft_core::outcome::Status;
 use redraft_core::run::{Decision, Goal};
 use redraft_core::span::Version;
 use redraft_engine::clock::Boxed;
 use redraft_engine::driver::Human;
 
 use super::Exit;
+use super::database;
 use super::judge::{gathered, no_model, only_run_formats, put};
 use super::options::Format;
 use super::session::{Ended, ModeName, RunOptions, Session, exit_of};
 use super::staff::Staff;
+use crate::desk::file_of;
 use crate::files;
 use crate::report::refined;
 use crate::report::verdict::{JudgeReport, Judged};
@@ -38,6 +41,10 @@ pub struct RefineOptions {
     /// Write the repaired text to this file; for a folder, into this folder
     #[arg(long, short, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
+    /// Write cards that passed to this file, compressed beside the plain ones, as a
+    /// database takes them; for a folder, into this folder
+    #[arg(long, value_name = "FILE|DIR")]
+    pub database: Option<PathBuf>,
     /// Write the report to this file
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -61,12 +68,25 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let streams = format == Format::Jsonl && options.report.is_none();
     let human = at_the_terminal(options);
     let ended = Session::run(goal, &options.run, staff, human, &mut |ended| {
-        if let Ended::Judged(one) = ended {
-            keep(options, one)?;
-            if streams {
-                let line = serde_json::to_string(one)? + "\n";
-                anstream::stdout().write_all(line.as_bytes())?;
+        match ended {
+            Ended::Judged(one) => {
+                keep(options, one)?;
+                keep_row(options, one)?;
+                if streams {
+                    let line = serde_json::to_string(one)? + "\n";
+                    anstream::stdout().write_all(line.as_bytes())?;
+                }
             }
+            Ended::Bank(bank) if bank.is_changed => {
+                let kept = Kept {
+                    path: &bank.path,
+                    input: bank.input,
+                    content: &bank.content,
+                    run: "of its items",
+                };
+                put_away(options, kept)?;
+            }
+            _ => {}
         }
         Ok(())
     })?;
@@ -82,31 +102,91 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Keeps the repaired text where the user wants it.
+/// Keeps the repaired text where the user wants it. An item of a bank is kept with
+/// its bank.
 fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
-    let Some(content) = &one.outcome.final_content else {
-        return Ok(());
-    };
-    let from = Path::new(&one.path);
+    let path = Path::new(&one.path);
+    let is_item = file_of(path) != path;
+    match &one.outcome.final_content {
+        Some(_) if is_item && options.run.resume.is_some() => writeln!(
+            anstream::stderr(),
+            "redraft: this is an item of a bank; `redraft refine {} --continue` puts it back",
+            file_of(path).display()
+        )
+        .map_err(Into::into),
+        Some(content) if !is_item => put_away(
+            options,
+            Kept {
+                path: &one.path,
+                input: one.outcome.input,
+                content,
+                run: &one.run,
+            },
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// A repaired file.
+struct Kept<'a> {
+    path: &'a str,
+    /// The version that came in.
+    input: Version,
+    content: &'a [u8],
+    run: &'a str,
+}
+
+fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
+    let from = Path::new(one.path);
     if options.write {
         if one.path == "-" {
             bail!("standard input cannot be overwritten; give -o FILE");
         }
         let now = std::fs::read(from).with_context(|| format!("cannot read {}", one.path))?;
-        if Version::of(&now) != one.outcome.input {
+        if Version::of(&now) != one.input {
             bail!(
                 "{} was changed meanwhile and is left alone; the repaired text is in the run {}",
                 one.path,
                 one.run
             );
         }
-        return files::replace(from, &now, content);
+        return files::replace(from, &now, one.content);
     }
-    let Some(output) = &options.output else {
+    match &options.output {
+        Some(output) => write_to(&target(options, output, from), one.content),
+        None => Ok(()),
+    }
+}
+
+/// Writes cards that passed, ready for a database.
+fn keep_row(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
+    let Some(output) = &options.database else {
         return Ok(());
     };
+    let outcome = &one.outcome;
+    let passed = matches!(outcome.status, Status::Accepted | Status::AcceptedWarning);
+    let because = if outcome.profile != "sqa-lesson" {
+        "it is no set of cards"
+    } else if !passed {
+        "the cards have not passed"
+    } else {
+        let content = outcome.final_content.as_ref().unwrap_or(&one.original);
+        let row = database::row(content).with_context(|| one.path.clone())?;
+        let to = target(options, output, Path::new(&one.path));
+        return write_to(&to, row.as_bytes());
+    };
+    writeln!(
+        anstream::stderr(),
+        "redraft: {}: nothing was written for a database: {because}",
+        one.path
+    )?;
+    Ok(())
+}
+
+/// Where a file's result goes.
+fn target(options: &RefineOptions, output: &Path, from: &Path) -> PathBuf {
     let is_folder = options.run.paths.iter().any(|path| path.is_dir());
-    let to = if is_folder {
+    if is_folder {
         let within = options
             .run
             .paths
@@ -115,13 +195,16 @@ fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
             .unwrap_or(from);
         output.join(within)
     } else {
-        output.clone()
-    };
+        output.to_owned()
+    }
+}
+
+fn write_to(to: &Path, content: &[u8]) -> anyhow::Result<()> {
     if let Some(parent) = to.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         std::fs::create_dir_all(parent)
             .with_context(|| format!("cannot make {}", parent.display()))?;
     }
-    std::fs::write(&to, content).with_context(|| format!("cannot write {}", to.display()))
+    std::fs::write(to, content).with_context(|| format!("cannot write {}", to.display()))
 }
 
 /// A person who can be asked: in semi-auto, at a terminal, about one file.

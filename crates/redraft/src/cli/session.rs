@@ -27,6 +27,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::LocalSet;
 
 use super::Exit;
+use super::bank::BankFile;
 use super::check::shown;
 use super::desk::Given;
 use super::options::CommonOptions;
@@ -34,7 +35,7 @@ use super::record::{self, Record};
 use super::staff::Staff;
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
-use crate::report::verdict::{self, Judged};
+use crate::report::verdict::{self, BankReport, Judged};
 
 /// Options of commands that ask models.
 #[derive(Clone, Debug, Default, Args)]
@@ -110,6 +111,31 @@ pub(super) enum Ended {
     Interrupted(PathBuf),
     /// It could not be read, or its run broke.
     Failed(String),
+    /// A bank, after all its items.
+    Bank(Box<BankReport>),
+    /// A bank whose items did not all come to their end.
+    Unfinished {
+        bank: PathBuf,
+        done: usize,
+        items: usize,
+        interrupted: bool,
+    },
+}
+
+/// What is worked on: a text that has a run of its own.
+enum Work {
+    /// A file; its bytes, where they can be read only once.
+    File(Input, Option<Vec<u8>>),
+    /// An item of a bank, by their numbers.
+    Item(usize, usize),
+}
+
+/// A text to work on.
+struct Piece {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    /// Whether the user named it.
+    named: bool,
 }
 
 impl Ended {
@@ -207,22 +233,58 @@ impl Session {
         }
         let given = Rc::new(Given::read(&self.options.common, &[], &[])?);
         let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
-        let is_one = inputs.len() == 1;
-        let bar = self.bar(inputs.len());
+        let (work, banks) = self.split(&given, inputs)?;
+        let is_one = work.len() == 1;
+        let bar = self.bar(work.len());
+        let of_item = Rc::new(Given {
+            profile: Some("clinical-mcq".to_owned()),
+            ..(*given).clone()
+        });
         let places = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
         let mut handles = Vec::new();
-        for input in inputs {
-            let (session, given, places) =
-                (Rc::clone(&self), Rc::clone(&given), Rc::clone(&places));
+        let mut whose = Vec::new();
+        for piece in work {
+            let given = match &piece {
+                Work::File(..) => &given,
+                Work::Item(..) => &of_item,
+            };
+            let (session, given, places) = (Rc::clone(&self), Rc::clone(given), Rc::clone(&places));
             let bar = bar.clone();
+            let (bank, piece) = match piece {
+                Work::File(input, bytes) => (None, Err((input, bytes))),
+                Work::Item(bank, item) => (
+                    Some(bank),
+                    Ok(banks.get(bank).and_then(|bank| bank.item(item))),
+                ),
+            };
+            whose.push(bank);
             handles.push(tokio::task::spawn_local(async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let ended = session.one(&given, &input, is_one).await;
+                let ended = match piece {
+                    Ok(Some((path, bytes))) => {
+                        let named = true;
+                        let piece = Piece { path, bytes, named };
+                        session.one(&given, piece, is_one).await
+                    }
+                    Ok(None) => Ok(None),
+                    Err((input, bytes)) => match bytes.map_or_else(|| input.read(), Ok) {
+                        Ok(bytes) => {
+                            let Input { path, named, .. } = input;
+                            let piece = Piece { path, bytes, named };
+                            session.one(&given, piece, is_one).await
+                        }
+                        Err(error) => {
+                            let path = shown(&input.path);
+                            Err(anyhow::Error::new(error).context(format!("cannot read {path}")))
+                        }
+                    },
+                };
                 bar.inc(1);
                 ended
             }));
         }
+        let mut open: Vec<usize> = banks.iter().map(BankFile::len).collect();
         let mut all = Vec::new();
         let (mut failed, mut cost) = (0u32, 0u64);
         let mut waiting: Vec<_> = handles.into_iter().map(Some).collect();
@@ -237,6 +299,7 @@ impl Session {
                 Err(error) => Ended::Failed(format!("a run broke off: {error}")),
             };
             match &ended {
+                Ended::Bank(_) => {}
                 Ended::Judged(one) => {
                     let spent = one.outcome.spent.values();
                     cost += spent.map(|spent| spent.cost_micros).sum::<u64>();
@@ -247,10 +310,101 @@ impl Session {
             bar.set_message(format!("{failed} not accepted, ${}", Dollars(cost)));
             ready(&ended)?;
             all.push((index, ended));
+            let Some(bank) = whose.get(index).copied().flatten() else {
+                continue;
+            };
+            let (Some(file), Some(left)) = (banks.get(bank), open.get_mut(bank)) else {
+                continue;
+            };
+            *left = left.saturating_sub(1);
+            if *left == 0
+                && let Some(ended) = self.bank_done(&given, file, &mut all, |index| {
+                    whose.get(index).copied().flatten() == Some(bank)
+                })?
+            {
+                ready(&ended)?;
+                // Behind its last item.
+                let last = whose.iter().rposition(|whose| *whose == Some(bank));
+                all.push((last.unwrap_or(index), ended));
+            }
         }
         bar.finish_and_clear();
         all.sort_by_key(|(index, _)| *index);
         Ok(all.into_iter().map(|(_, ended)| ended).collect())
+    }
+
+    /// Cuts banks into their items; everything else is worked on as it is.
+    fn split(
+        &self,
+        given: &Given,
+        inputs: Vec<Input>,
+    ) -> anyhow::Result<(Vec<Work>, Vec<BankFile>)> {
+        let desk = given.desk()?;
+        let (mut work, mut banks) = (Vec::new(), Vec::new());
+        for input in inputs {
+            let is_json = input
+                .path
+                .extension()
+                .and_then(|extension| extension.to_str())
+                .is_some_and(|extension| extension.to_lowercase().contains("json"));
+            // What is free is done to the file as a whole.
+            if self.goal == Goal::Free || !(is_json || input.is_stdin()) {
+                work.push(Work::File(input, None));
+                continue;
+            }
+            let path = shown(&input.path);
+            let bytes = input
+                .read()
+                .with_context(|| format!("cannot read {path}"))?;
+            let kept = input.is_stdin().then(|| bytes.clone());
+            match BankFile::of(&desk, &input.path, bytes) {
+                Some(bank) => {
+                    work.extend((0..bank.len()).map(|item| Work::Item(banks.len(), item)));
+                    banks.push(bank);
+                }
+                None => work.push(Work::File(input, kept)),
+            }
+        }
+        Ok((work, banks))
+    }
+
+    /// What a bank came to, once all its items are done. Items that were
+    /// interrupted are told of once, for the bank.
+    fn bank_done(
+        &self,
+        given: &Given,
+        bank: &BankFile,
+        all: &mut Vec<(usize, Ended)>,
+        is_its: impl Fn(usize) -> bool,
+    ) -> anyhow::Result<Option<Ended>> {
+        let mut done: Vec<(usize, &Judged)> = all
+            .iter()
+            .filter(|(index, _)| is_its(*index))
+            .filter_map(|(index, ended)| match ended {
+                Ended::Judged(judged) => Some((*index, judged.as_ref())),
+                _ => None,
+            })
+            .collect();
+        if done.len() < bank.len() {
+            let done = done.len();
+            let before = all.len();
+            all.retain(|(index, ended)| {
+                !(is_its(*index) && matches!(ended, Ended::Interrupted(_)))
+            });
+            return Ok(Some(Ended::Unfinished {
+                bank: bank.path.clone(),
+                done,
+                items: bank.len(),
+                interrupted: all.len() < before,
+            }));
+        }
+        if self.goal != Goal::Refine {
+            return Ok(None);
+        }
+        done.sort_by_key(|(index, _)| *index);
+        let done: Vec<&Judged> = done.into_iter().map(|(_, judged)| judged).collect();
+        let report = bank.put_together(&given.desk()?, &done)?;
+        Ok(Some(Ended::Bank(Box::new(report))))
     }
 
     /// A progress bar, on a terminal and for several documents.
@@ -271,14 +425,12 @@ impl Session {
     async fn one(
         &self,
         given: &Given,
-        input: &Input,
+        input: Piece,
         is_one: bool,
     ) -> anyhow::Result<Option<Ended>> {
         let options = &self.options;
         let path = shown(&input.path);
-        let bytes = input
-            .read()
-            .with_context(|| format!("cannot read {path}"))?;
+        let bytes = input.bytes;
         let desk = given.desk()?;
         let inspection = match desk.inspect(&input.path, bytes.clone()) {
             Ok(inspection) => inspection,
@@ -287,10 +439,11 @@ impl Session {
         };
         let profile = inspection.profile;
         let mode = options.mode.map(Mode::from).unwrap_or_default();
-        let policy = match &options.policy {
-            Some(path) => record::overlay(profile.decision(mode), path)?,
-            None => profile.decision(mode).clone(),
-        };
+        let mut policy = profile.decision(mode).clone();
+        desk.config.institution().decide(profile, &mut policy);
+        if let Some(path) = &options.policy {
+            policy = record::overlay(&policy, path)?;
+        }
         let rubric = match &options.rubric {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
@@ -298,7 +451,11 @@ impl Session {
                 redraft_profiles::rubric_file::read(&text)
                     .with_context(|| path.display().to_string())?
             }
-            None => profile.rubric().clone(),
+            None => {
+                let mut rubric = profile.rubric().clone();
+                desk.config.institution().weigh(profile, &mut rubric);
+                rubric
+            }
         };
         let language = inspection.inspected.document.language();
         let asked = self.staff.asked(self.goal, language)?;
@@ -523,7 +680,8 @@ pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
 pub(super) fn exit(outcome: &Outcome) -> Exit {
     if let Some(unscored) = &outcome.unscored {
         return match unscored.reason {
-            Reason::Unusable => Exit::GateFailed,
+            Reason::Unusable if outcome.status != Status::Escalated => Exit::GateFailed,
+            Reason::Unusable => Exit::Escalated,
             Reason::OverBudget => Exit::OverBudget,
             Reason::Stopped => Exit::Escalated,
             _ => Exit::ModelTrouble,
@@ -548,8 +706,12 @@ pub(super) fn exit_of(ended: &[Ended]) -> Exit {
         .iter()
         .map(|one| match one {
             Ended::Judged(one) => exit(&one.outcome),
-            Ended::Interrupted(_) => Exit::Interrupted,
-            Ended::Failed(_) => Exit::Usage,
+            Ended::Interrupted(_)
+            | Ended::Unfinished {
+                interrupted: true, ..
+            } => Exit::Interrupted,
+            Ended::Failed(_) | Ended::Unfinished { .. } => Exit::Usage,
+            Ended::Bank(_) => Exit::Clean,
         })
         .collect();
     [

@@ -73,7 +73,8 @@ fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
     })?;
     let mut at = &value;
     while at.get("receipts").is_none() {
-        let inner = ["outcome", "documents", "results"]
+        // A bank has one receipt, its items among the documents have their own.
+        let inner = ["outcome", "banks", "documents", "results"]
             .iter()
             .find_map(|name| at.get(name));
         at = match inner {

@@ -44,6 +44,21 @@ pub struct ConfigFile {
     pub roles: BTreeMap<String, RoleSection>,
     /// What may be spent, and how long is waited.
     pub limits: LimitsSection,
+    /// What an institution asks of multiple-choice items.
+    pub institution: InstitutionSection,
+}
+
+/// What an institution asks of multiple-choice items. A file named with `--policy`
+/// or `--rubric` goes before it.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct InstitutionSection {
+    /// The overall score from which on an item passes, between 0 and 1; 0.7 if
+    /// nothing is said.
+    pub threshold: Option<f64>,
+    /// Weights by criterion: `clinical_accuracy = 0.4`. Those that are not named
+    /// keep theirs; all are divided by their sum.
+    pub weights: BTreeMap<String, f64>,
 }
 
 /// Which files of a folder are content. A file named on the command line is

@@ -5,6 +5,7 @@
 //! What the model's part comes to is worked out in [`crate::models`].
 
 mod file;
+mod institution;
 mod keys;
 mod lines;
 mod models;
@@ -25,7 +26,8 @@ use toml::de::DeTable;
 
 use lines::{below, unreadable};
 
-pub use file::{ConfigFile, OverrideSection, ParameterValue, SeverityName};
+pub use file::{ConfigFile, InstitutionSection, OverrideSection, ParameterValue, SeverityName};
+pub use institution::Institution;
 pub use keys::nearest;
 pub use lines::{Complaint, Lines};
 pub use models::{
@@ -46,6 +48,7 @@ pub struct Config {
     include: Option<GlobSet>,
     overrides: Vec<GlobSet>,
     parameters: Parameters,
+    institution: Institution,
 }
 
 impl Config {
@@ -77,6 +80,7 @@ impl Config {
         }
         crate::models::check(&file, &lines)?;
         let parameters = parameters(&file, &lines)?;
+        let institution = Institution::of(&file.institution, &lines)?;
         let overrides = file
             .overrides
             .iter()
@@ -96,6 +100,7 @@ impl Config {
             root,
             overrides,
             parameters,
+            institution,
             lines,
             file,
         })
@@ -140,6 +145,12 @@ impl Config {
     #[must_use]
     pub fn file(&self) -> &ConfigFile {
         &self.file
+    }
+
+    /// What the institution asks of items.
+    #[must_use]
+    pub fn institution(&self) -> &Institution {
+        &self.institution
     }
 
     /// Where its keys stand.

@@ -25,6 +25,9 @@ pub fn human(report: &JudgeReport) -> String {
             verdict::one(&mut text, document);
         }
     }
+    for bank in &report.banks {
+        verdict::bank(&mut text, bank);
+    }
     text
 }
 

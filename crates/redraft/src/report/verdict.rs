@@ -6,7 +6,9 @@ use anstyle::{AnsiColor, Style};
 use redraft_core::event::{Event, EventKind, VerdictResult};
 use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Outcome, Status};
+use redraft_core::receipt::Receipts;
 use redraft_core::rubric::FixAction;
+use redraft_core::span::Version;
 use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
 use serde::Serialize;
 
@@ -19,6 +21,48 @@ pub struct JudgeReport {
     pub schema: u32,
     /// The documents, in the order of their paths.
     pub documents: Vec<Judged>,
+    /// The banks that were worked on item by item; their items are among the
+    /// documents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub banks: Vec<BankReport>,
+}
+
+/// A bank whose items were worked on.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BankReport {
+    /// Where it is.
+    pub path: String,
+    /// How many items it has.
+    pub items: usize,
+    /// Accepted as they came.
+    pub passed: usize,
+    /// Accepted after a correction.
+    pub corrected: usize,
+    /// Left to a person.
+    pub needs_human_review: usize,
+    /// The version that came in.
+    pub input: Version,
+    /// Whether anything was changed.
+    pub is_changed: bool,
+    /// Its bytes with the results of all items.
+    #[serde(rename = "finalContent", with = "redraft_core::written")]
+    pub content: Vec<u8>,
+    /// That nothing else was changed.
+    pub receipts: Receipts,
+}
+
+/// A line about a bank, for people.
+pub(super) fn bank(text: &mut String, bank: &BankReport) {
+    let _ = writeln!(
+        text,
+        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} for a person",
+        bank.path,
+        counted(bank.items, "item"),
+        bank.passed,
+        bank.corrected,
+        bank.needs_human_review
+    );
 }
 
 impl Default for JudgeReport {
@@ -26,6 +70,7 @@ impl Default for JudgeReport {
         Self {
             schema: 1,
             documents: Vec::new(),
+            banks: Vec::new(),
         }
     }
 }

@@ -1,0 +1,184 @@
+//! What an institution asks of multiple-choice items (seed 004: threshold and
+//! weights per institution), laid over the profile's policy and rubric.
+
+use std::collections::BTreeMap;
+
+use redraft_core::decide::Policy;
+use redraft_core::profile::Profile;
+use redraft_core::rubric::{Rubric, Score};
+use redraft_profiles::clinical_mcq::ClinicalMcq;
+
+use super::InstitutionSection;
+use super::keys::nearest;
+use super::lines::{Complaint, Lines, below};
+
+/// The figures of an institution; empty where it has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Institution {
+    threshold: Option<Score>,
+    /// In thousandths, as a rubric has them.
+    weights: BTreeMap<String, u32>,
+}
+
+impl Institution {
+    /// Reads the section.
+    pub(super) fn of(section: &InstitutionSection, lines: &Lines) -> Result<Self, Complaint> {
+        let threshold = section
+            .threshold
+            .map(|written| {
+                Score::parse(&format!("{written:.4}")).ok_or_else(|| {
+                    lines.complain(
+                        "institution.threshold",
+                        format!(
+                            "a threshold of {written} is not between 0 and 1; write it like 0.75"
+                        ),
+                    )
+                })
+            })
+            .transpose()?;
+        let rubric = ClinicalMcq.rubric();
+        let mut weights = BTreeMap::new();
+        for (name, written) in &section.weights {
+            let path = below("institution.weights", name);
+            if rubric.criterion(name).is_none() {
+                return Err(lines.complain(&path, unknown(name, rubric)));
+            }
+            let weight = thousandths(*written).ok_or_else(|| {
+                lines.complain(
+                    &path,
+                    format!("a weight of {written} is not between 0 and 1000; write it like 0.25"),
+                )
+            })?;
+            weights.insert(name.clone(), weight);
+        }
+        let institution = Self { threshold, weights };
+        let mut weighed = rubric.clone();
+        institution.weigh(&ClinicalMcq, &mut weighed);
+        if weighed
+            .criteria
+            .iter()
+            .all(|criterion| criterion.weight == 0)
+        {
+            return Err(lines.complain(
+                "institution.weights",
+                "the weights add up to nothing; give at least one criterion a weight above 0",
+            ));
+        }
+        Ok(institution)
+    }
+
+    /// Lays the threshold over a policy, where it is one of items.
+    pub fn decide(&self, profile: &dyn Profile, policy: &mut Policy) {
+        if let Some(threshold) = self.threshold.filter(|_| concerns(profile)) {
+            policy.accept = threshold;
+        }
+    }
+
+    /// Lays the weights over a rubric, where it is that of items.
+    pub fn weigh(&self, profile: &dyn Profile, rubric: &mut Rubric) {
+        if !concerns(profile) {
+            return;
+        }
+        for criterion in &mut rubric.criteria {
+            if let Some(weight) = self.weights.get(&criterion.name) {
+                criterion.weight = *weight;
+            }
+        }
+    }
+}
+
+fn concerns(profile: &dyn Profile) -> bool {
+    profile.id() == ClinicalMcq.id()
+}
+
+fn unknown(name: &str, rubric: &Rubric) -> String {
+    let names = || {
+        rubric
+            .criteria
+            .iter()
+            .map(|criterion| criterion.name.as_str())
+    };
+    match nearest(name, names()) {
+        Some(near) => format!("items have no criterion `{name}`; did you mean `{near}`?"),
+        None => {
+            let names: Vec<&str> = names().collect();
+            format!(
+                "items have no criterion `{name}`; there are {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// A weight in thousandths; `None` where it is none.
+fn thousandths(written: f64) -> Option<u32> {
+    const MOST: f64 = 1000.0;
+    if !(0.0..=MOST).contains(&written) {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and a million"
+    )]
+    Some((written * 1000.0).round() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use redraft_core::decide::Mode;
+    use redraft_profiles::registry;
+
+    use crate::config::Config;
+
+    #[test]
+    fn threshold_and_weights_are_laid_over_those_of_items_alone() {
+        let text = "[institution]\nthreshold = 0.75\n[institution.weights]\nclinical_accuracy = 0.5\nblooms_match = 0\n";
+        let config = Config::parse(text, PathBuf::new()).unwrap();
+        for profile in registry::PROFILES {
+            let mut policy = profile.decision(Mode::FullAuto).clone();
+            let mut rubric = profile.rubric().clone();
+            config.institution().decide(*profile, &mut policy);
+            config.institution().weigh(*profile, &mut rubric);
+            if profile.id().0 == "clinical-mcq" {
+                assert_eq!(policy.accept.thousandths(), 750);
+                let weights: Vec<u32> = rubric.criteria.iter().map(|one| one.weight).collect();
+                assert_eq!(weights, [500, 200, 200, 200, 0]);
+            } else {
+                assert_eq!(&policy, profile.decision(Mode::FullAuto));
+                assert_eq!(&rubric, profile.rubric());
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_named_with_its_line() {
+        for (text, expected) in [
+            (
+                "[institution]\n\nthreshold = 75\n",
+                "line 3: a threshold of 75 is not between 0 and 1",
+            ),
+            (
+                "[institution]\ntreshold = 0.7\n",
+                "line 2: there is no key `institution.treshold`; did you mean `threshold`?",
+            ),
+            (
+                "[institution.weights]\nclinical_acuracy = 0.5\n",
+                "line 2: items have no criterion `clinical_acuracy`; did you mean `clinical_accuracy`?",
+            ),
+            (
+                "[institution.weights]\nblooms_match = -1\n",
+                "line 2: a weight of -1 is not between 0 and 1000",
+            ),
+            (
+                "[institution.weights]\nclinical_accuracy = 0\npedagogical_alignment = 0\ndistractor_quality = 0\nslo_coverage = 0\nblooms_match = 0\n",
+                "line 1: the weights add up to nothing",
+            ),
+        ] {
+            let error = Config::parse(text, PathBuf::new()).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+}
