@@ -52,6 +52,7 @@ mod wording;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arbitrate::{AgreementLevel, Arbitration, Conflict, TargetedIssue};
@@ -158,7 +159,7 @@ pub enum Targets {
 }
 
 /// What is to be done to one part (seed 003 §3.2, `SectionRefinementTask`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepairTask {
     /// The part.
@@ -187,7 +188,7 @@ pub struct RepairTask {
 }
 
 /// The text on both sides of a part.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextAnchors {
     /// The last three sentences before it.
@@ -199,7 +200,7 @@ pub struct ContextAnchors {
 }
 
 /// What is to be done to a text (seed 003 §3.2).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinementPlan {
     /// How far it has come.
@@ -236,7 +237,7 @@ pub struct RefinementPlan {
 }
 
 /// A finding that a task is to remove, beside its issues.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServedFinding {
     /// The part whose task it is.
@@ -252,7 +253,7 @@ pub struct ServedFinding {
 }
 
 /// An issue that no task serves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unserved {
     /// The issue.
     pub issue: TargetedIssue,
@@ -261,7 +262,7 @@ pub struct Unserved {
 }
 
 /// How far a plan has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PlanStatus {
     /// Not begun.

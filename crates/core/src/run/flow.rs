@@ -110,6 +110,7 @@ impl Flow {
         } else {
             self.judge(&text, "i0", Wanted::First).await?;
         }
+        self.remember(&text);
         match self.ruling(&text, true, None) {
             Ruling::HandOver(because) => loop {
                 match self.ask_person(&text, &because).await {

@@ -24,15 +24,15 @@ use super::flow::Flow;
 use super::person::Person;
 use super::repairing::Kept;
 use super::text::Text;
-use crate::ask::Role;
+use crate::ask::{Role, Time};
 use crate::assess::Assessment;
 use crate::decide::Ruling;
 use crate::event::EventKind;
-use crate::outcome::{Iteration, Outcome, TaskDone, Unsettled};
+use crate::outcome::{Iteration, OpenFinding, Outcome, TaskDone, Unsettled};
 use crate::prompt::PromptError;
 use crate::rubric::Score;
 use crate::span::{ComponentId, Version};
-use crate::verdict::Verdict;
+use crate::verdict::{Issue, Unscored, Verdict};
 
 /// How often a person may ask for one more round.
 const MOST_RETRIES: u32 = 5;
@@ -65,8 +65,11 @@ struct Attempt {
     round: u32,
     text: Text,
     assessment: Option<Assessment>,
-    issues: usize,
+    /// Why nobody scored it.
+    unscored: Option<Unscored>,
+    issues: Vec<Issue>,
     judges: usize,
+    at: Time,
 }
 
 impl Attempt {
@@ -91,7 +94,16 @@ impl Progress {
                     .map(|criterion| (criterion.name().to_owned(), criterion.score()))
                     .collect(),
                 judges: attempt.judges,
-                issues: attempt.issues,
+                issues: attempt.issues.len(),
+                remaining: attempt.issues.clone(),
+                unscored: attempt.unscored.clone(),
+                findings: attempt
+                    .text
+                    .findings()
+                    .iter()
+                    .map(OpenFinding::of)
+                    .collect(),
+                at: attempt.at,
             })
             .collect()
     }
@@ -204,25 +216,28 @@ impl Flow {
         self.self_review = crate::review::review(before, text.findings());
     }
 
-    fn remember(&mut self, text: &Text) {
+    pub(super) fn remember(&mut self, text: &Text) {
         if self.progress.knows(text.version()) {
             // The panel's word takes the place of the single judge's.
             let assessment = self.assessment(text);
-            let (issues, judges) = (self.issues(text).len(), self.judges_of(text));
+            let (issues, judges) = (self.issues(text), self.judges_of(text));
             for attempt in &mut self.progress.history {
                 if attempt.text.version() == text.version() {
                     attempt.assessment.clone_from(&assessment);
-                    attempt.issues = issues;
+                    attempt.issues.clone_from(&issues);
                     attempt.judges = judges;
                 }
             }
             return;
         }
+        let assessment = self.assessment(text);
         let attempt = Attempt {
             round: self.progress.round,
-            assessment: self.assessment(text),
-            issues: self.issues(text).len(),
+            unscored: assessment.is_none().then(|| self.why_unscored(text)),
+            assessment,
+            issues: self.issues(text),
             judges: self.judges_of(text),
+            at: self.post.lock().now,
             text: text.clone(),
         };
         self.progress.history.push(attempt);
