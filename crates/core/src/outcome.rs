@@ -213,12 +213,6 @@ impl OpenFinding {
             caps: caps(std::slice::from_ref(finding)),
         }
     }
-
-    /// Whether it keeps a text from being accepted.
-    #[must_use]
-    pub fn stops(&self) -> bool {
-        self.severity == Severity::Error || self.critical
-    }
 }
 
 /// Something that was done to a part, or tried.

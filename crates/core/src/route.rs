@@ -63,6 +63,7 @@ use crate::companion::Companions;
 use crate::content::{ComponentKind, Document};
 use crate::finding::{Finding, Severity};
 use crate::rubric::{FixAction, Rubric, Score};
+use crate::severity;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, IssueSeverity};
 
@@ -372,13 +373,10 @@ impl Draft<'_> {
 
     fn priority(&self) -> IssueSeverity {
         let issues = self.issues.iter().map(|issue| issue.issue.severity);
-        let findings = self.findings.iter().map(|finding| {
-            if stops(finding) {
-                IssueSeverity::Critical
-            } else {
-                IssueSeverity::Minor
-            }
-        });
+        let findings = self
+            .findings
+            .iter()
+            .map(|finding| severity::as_issue(finding.severity, finding.critical));
         let raised = self.raise.map(|_| IssueSeverity::Major);
         let highest = issues.chain(findings).chain(raised).max();
         highest.unwrap_or(IssueSeverity::Minor)
@@ -387,7 +385,7 @@ impl Draft<'_> {
 
 /// Whether a finding keeps a text from being accepted.
 fn stops(finding: &Finding) -> bool {
-    finding.severity == Severity::Error || finding.critical
+    severity::stops(finding.severity, finding.critical)
 }
 
 /// The tasks to be, by part.
