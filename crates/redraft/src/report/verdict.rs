@@ -8,12 +8,15 @@ use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Outcome, Status};
 use redraft_core::rubric::FixAction;
 use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::human::counted;
+use super::seeds::Seed;
 
-/// What `redraft judge --format json` prints.
-#[derive(Debug, Serialize)]
+/// What `redraft judge` and `redraft refine` print with `--format json`.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(title = "redraft judge and refine output")]
 pub struct JudgeReport {
     /// The version of this format.
     pub schema: u32,
@@ -31,7 +34,7 @@ impl Default for JudgeReport {
 }
 
 /// One judged document.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Judged {
     /// Where it is.
     pub path: String,
@@ -45,6 +48,8 @@ pub struct Judged {
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// The same in the shapes of the seeds.
+    pub seed: Seed,
 }
 
 impl JudgeReport {

@@ -1,0 +1,1 @@
+//! Whole runs in the shapes of the seeds.
