@@ -32,6 +32,7 @@ mod target;
 
 use std::cmp::Reverse;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::agreement;
@@ -44,7 +45,7 @@ use crate::verdict::{Anchored, Issue, IssueSeverity, NOT_IN_SOURCES, Quotes};
 use cluster::{Cluster, Raised};
 
 /// An issue with everything a repair needs to know (seed 003 §3.1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetedIssue {
     /// Its name within the ruling: `issue_1`, in the order of the text.
@@ -65,7 +66,7 @@ pub struct TargetedIssue {
 }
 
 /// Where to look (seed 003 §3.1).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextWindow {
     /// The words at which the passage begins.
@@ -79,7 +80,7 @@ pub struct ContextWindow {
 }
 
 /// How much of a text has to be seen to mend something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// One paragraph.
@@ -92,7 +93,7 @@ pub enum Scope {
 }
 
 /// How far the judges of a panel agree (ruling 25).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgreementLevel {
     /// All issues stand.
@@ -106,7 +107,7 @@ pub enum AgreementLevel {
 }
 
 /// How far the judges agree, and the figures behind it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Agreement {
     /// What it comes to.
@@ -123,7 +124,7 @@ pub struct Agreement {
 }
 
 /// An issue that does not become part of a task, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SetAside {
     /// The issue.
     pub issue: TargetedIssue,
@@ -133,7 +134,7 @@ pub struct SetAside {
 
 /// An entry of the conflict ledger: two issues of one part demand opposite
 /// things (ruling 27).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
     /// The part.
@@ -151,7 +152,7 @@ pub struct Conflict {
 }
 
 /// What the arbiter ruled.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arbitration {
     /// How far the judges agree.

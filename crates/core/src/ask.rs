@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -13,7 +14,18 @@ use crate::span::Version;
 /// A moment, in milliseconds since 1970. Nobody here reads a clock: whoever calls
 /// says what time it is.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    JsonSchema,
+    Serialize,
+    Deserialize,
 )]
 #[serde(transparent)]
 pub struct Time(pub u64);
@@ -33,7 +45,9 @@ impl Time {
 }
 
 /// What a model is called for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Reviews a text before a judge is paid.
@@ -182,7 +196,9 @@ impl ModelSettings {
 
 /// The name of an ask: a path that says what it is for, such as
 /// `i0/judge/judge_secondary/try1`. Unique in a run, the same in every replay.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct AskId(pub String);
 
@@ -194,7 +210,9 @@ impl fmt::Display for AskId {
 
 /// The beginning of a hash over role, prompt, schema and model settings: two asks
 /// with the same one are the same question.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Fingerprint(pub String);
 
@@ -310,7 +328,7 @@ fn add(hash: &mut Sha256, part: &str) {
 }
 
 /// Tokens sent and received.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Tokens {
     /// Sent.
     pub input: u64,

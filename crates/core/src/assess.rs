@@ -5,6 +5,7 @@
 //! An [`Assessment`] can be made from verdicts only, and all of them must be
 //! about the same text.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::finding::Finding;
@@ -13,7 +14,7 @@ use crate::span::Version;
 use crate::verdict::{Confidence, Issue, IssueSeverity, Judge, Verdict};
 
 /// The score of a text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Assessment {
     content: Version,
     overall: Score,
@@ -23,7 +24,7 @@ pub struct Assessment {
 }
 
 /// The score of a text by one criterion.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Assessed {
     name: String,
     /// What counts.
@@ -209,7 +210,7 @@ mod bands {
 }
 
 /// What to do with a text, in seed 002's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Recommendation {
     /// Publish it.

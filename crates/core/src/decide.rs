@@ -10,6 +10,7 @@
 //! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35) | as the policy says: accepted, or accepted with a warning |
 //! | yes | no | handed over, or best effort |
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assess::Assessment;
@@ -127,7 +128,7 @@ pub enum Delta {
 
 /// Whether people are at hand (ruling 40). Scottish cards and clinical items know
 /// no modes: a person always has the last word on them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// What is not accepted goes to a person.
@@ -201,7 +202,7 @@ impl Policy {
 }
 
 /// How good a text is, in both modes (ruling 39).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QualityStatus {
     /// .85 or more.

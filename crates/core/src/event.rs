@@ -4,6 +4,7 @@
 //! Where several replies are awaited, what they say is told in the order in which
 //! they were asked for, never in the order in which they came.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arbitrate::AgreementLevel;
@@ -16,7 +17,7 @@ use crate::span::{ComponentId, Version};
 use crate::verdict::{Confidence, Unscored};
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Event {
     /// Its number in the run, from 1.
     pub seq: u64,
@@ -30,7 +31,7 @@ pub struct Event {
 }
 
 /// What can happen.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
     /// A run begins.
@@ -275,7 +276,7 @@ pub enum EventKind {
 }
 
 /// What came of asking a judge.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerdictResult {
     /// A verdict.

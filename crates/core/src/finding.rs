@@ -1,5 +1,6 @@
 //! What a check says: where, how bad, in which words, and how it can be mended.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::Check;
@@ -8,7 +9,7 @@ use crate::rubric::Cap;
 use crate::span::{ComponentId, Span};
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing needs to be done.

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{AskId, ModelSettings, Purse, Role, Tokens, Usage};
@@ -113,7 +114,7 @@ struct Entry {
 }
 
 /// What a role has spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Spent {
     /// Calls that were answered, or failed at a price.
     pub calls: u32,

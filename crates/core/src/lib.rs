@@ -51,6 +51,7 @@ pub mod receipt;
 pub mod repair;
 pub mod route;
 pub mod run;
+pub mod severity;
 pub mod verdict;
 pub mod verify;
 

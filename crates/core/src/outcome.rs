@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arbitrate::{Agreement, Conflict, SetAside};
-use crate::ask::{AskId, Fingerprint, Role, Tokens};
+use crate::ask::{AskId, Fingerprint, Role, Time, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
 use crate::finding::{Finding, Severity};
@@ -16,12 +17,12 @@ use crate::ledger::Spent;
 use crate::receipt::Receipts;
 use crate::review::SelfReview;
 use crate::route::RefinementPlan;
-use crate::rubric::{FixAction, Score};
+use crate::rubric::{FixAction, Score, caps};
 use crate::span::{ComponentId, Version};
 use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
 
 /// What became of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It may be published.
@@ -51,7 +52,7 @@ impl Status {
 }
 
 /// The result of a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Outcome {
     /// What became of the text.
     pub status: Status,
@@ -73,6 +74,7 @@ pub struct Outcome {
         skip_serializing_if = "Option::is_none",
         serialize_with = "written"
     )]
+    #[schemars(with = "Option<crate::written::Written>")]
     pub final_content: Option<Vec<u8>>,
     /// The score; `null` where nobody gave one.
     pub score: Option<Assessment>,
@@ -93,6 +95,8 @@ pub struct Outcome {
     pub self_review: SelfReview,
     /// Open errors of the free checks.
     pub open_errors: usize,
+    /// Everything that the free checks find in it.
+    pub findings: Vec<OpenFinding>,
     /// What is still wanting.
     #[serde(rename = "unresolvedIssues")]
     pub issues: Vec<Issue>,
@@ -140,7 +144,7 @@ pub struct Outcome {
 }
 
 /// Whether the free checks let a text pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
     /// No error is open.
@@ -150,7 +154,7 @@ pub enum Gate {
 }
 
 /// A text that was judged on the way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Iteration {
     /// The round of repair that led to it; 0 for the text that came in.
     pub iteration: u32,
@@ -164,46 +168,55 @@ pub struct Iteration {
     pub judges: usize,
     /// How many issues stood.
     pub issues: usize,
-    /// The issues that stood.
-    pub feedback: Vec<Issue>,
-    /// The open errors and warnings of the free checks.
-    pub findings: Vec<OpenFinding>,
-    /// Why nobody scored it.
+    /// Those issues.
+    #[serde(rename = "remainingIssues")]
+    pub remaining: Vec<Issue>,
+    /// Why there is no score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unscored: Option<Unscored>,
+    /// What the free checks found in it.
+    pub findings: Vec<OpenFinding>,
+    /// When it was judged.
+    pub at: Time,
 }
 
-/// What a check found in a text on the way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// What a free check finds in a text, as far as a report needs it.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct OpenFinding {
-    /// The code of the check.
+    /// The permanent code of the check.
     pub code: &'static str,
     /// Its name.
     pub name: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// The part it is in.
+    /// Whether it alone forbids a pass.
+    pub critical: bool,
+    /// The part it stands in.
     pub component: ComponentId,
-    /// What is wrong.
+    /// What is wrong, and what to do.
     pub message: String,
+    /// The most that criteria can score while it is open.
+    pub caps: BTreeMap<&'static str, Score>,
 }
 
 impl OpenFinding {
-    /// What stays of a finding when its text is gone.
+    /// Of a finding.
     #[must_use]
     pub fn of(finding: &Finding) -> Self {
         Self {
             code: finding.check.code,
             name: finding.check.name,
             severity: finding.severity,
+            critical: finding.critical,
             component: finding.component.clone(),
             message: finding.message.clone(),
+            caps: caps(std::slice::from_ref(finding)),
         }
     }
 }
 
 /// Something that was done to a part, or tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskDone {
     /// The round.
@@ -228,7 +241,7 @@ pub struct TaskDone {
 }
 
 /// What kept changing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unsettled {
     /// Parts that were edited more than once.
     pub sections: Vec<ComponentId>,

@@ -10,6 +10,7 @@
 mod compose;
 mod verify;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -42,7 +43,7 @@ pub struct ServedEdit {
 }
 
 /// What was changed, part by part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Receipts {
     /// [`FORMAT`].
@@ -58,7 +59,7 @@ pub struct Receipts {
 }
 
 /// A file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hashed {
     /// Its SHA-256, in hexadecimal.
@@ -68,7 +69,7 @@ pub struct Hashed {
 }
 
 /// Some bytes of the original that became others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReceiptEdit {
     /// The part it lies in.
@@ -88,7 +89,7 @@ pub struct ReceiptEdit {
 }
 
 /// A part of the original, and where its bytes went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComponentReceipt {
     /// Its name.
@@ -105,7 +106,7 @@ pub struct ComponentReceipt {
 }
 
 /// A range of bytes and its hash.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extent {
     /// The first byte.

@@ -12,14 +12,16 @@
 //!
 //! Issues that remain after a fix ride along (ruling 17).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::Phase;
 use crate::finding::{Finding, Severity};
 
 /// What happens to the content next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ReviewStatus")]
 pub enum Status {
     /// Nothing to remark.
     Pass,
@@ -34,8 +36,9 @@ pub enum Status {
 }
 
 /// How an issue is to be treated (seed 001).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ReviewIssueSeverity")]
 pub enum IssueSeverity {
     /// The content is unusable.
     Critical,
@@ -48,7 +51,8 @@ pub enum IssueSeverity {
 }
 
 /// An issue in seed 001's field names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "ReviewIssue")]
 pub struct Issue {
     /// `TRUNCATION`, `LANGUAGE`, `ALIGNMENT`, `HALLUCINATION` or `HYGIENE`.
     #[serde(rename = "type")]
@@ -62,7 +66,7 @@ pub struct Issue {
 }
 
 /// The result of the self-review.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SelfReview {
     /// What happens next.
     pub status: Status,

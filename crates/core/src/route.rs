@@ -52,6 +52,7 @@ mod wording;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arbitrate::{AgreementLevel, Arbitration, Conflict, TargetedIssue};
@@ -62,6 +63,7 @@ use crate::companion::Companions;
 use crate::content::{ComponentKind, Document};
 use crate::finding::{Finding, Severity};
 use crate::rubric::{FixAction, Rubric, Score};
+use crate::severity;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, IssueSeverity};
 
@@ -158,7 +160,7 @@ pub enum Targets {
 }
 
 /// What is to be done to one part (seed 003 §3.2, `SectionRefinementTask`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepairTask {
     /// The part.
@@ -187,7 +189,7 @@ pub struct RepairTask {
 }
 
 /// The text on both sides of a part.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextAnchors {
     /// The last three sentences before it.
@@ -199,7 +201,7 @@ pub struct ContextAnchors {
 }
 
 /// What is to be done to a text (seed 003 §3.2).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinementPlan {
     /// How far it has come.
@@ -236,7 +238,7 @@ pub struct RefinementPlan {
 }
 
 /// A finding that a task is to remove, beside its issues.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServedFinding {
     /// The part whose task it is.
@@ -252,7 +254,7 @@ pub struct ServedFinding {
 }
 
 /// An issue that no task serves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unserved {
     /// The issue.
     pub issue: TargetedIssue,
@@ -261,7 +263,7 @@ pub struct Unserved {
 }
 
 /// How far a plan has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PlanStatus {
     /// Not begun.
@@ -371,13 +373,10 @@ impl Draft<'_> {
 
     fn priority(&self) -> IssueSeverity {
         let issues = self.issues.iter().map(|issue| issue.issue.severity);
-        let findings = self.findings.iter().map(|finding| {
-            if stops(finding) {
-                IssueSeverity::Critical
-            } else {
-                IssueSeverity::Minor
-            }
-        });
+        let findings = self
+            .findings
+            .iter()
+            .map(|finding| severity::as_issue(finding.severity, finding.critical));
         let raised = self.raise.map(|_| IssueSeverity::Major);
         let highest = issues.chain(findings).chain(raised).max();
         highest.unwrap_or(IssueSeverity::Minor)
@@ -386,7 +385,7 @@ impl Draft<'_> {
 
 /// Whether a finding keeps a text from being accepted.
 fn stops(finding: &Finding) -> bool {
-    finding.severity == Severity::Error || finding.critical
+    severity::stops(finding.severity, finding.critical)
 }
 
 /// The tasks to be, by part.

@@ -6,9 +6,11 @@
 //! it. What a judge gave to a text is an `Awarded` of `verdict`, which nothing but
 //! a judge's reply can make.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
@@ -100,6 +102,21 @@ impl Serialize for Score {
     }
 }
 
+impl JsonSchema for Score {
+    fn schema_name() -> Cow<'static, str> {
+        "Score".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A score: between 0 and 1, to three decimals.",
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Score {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let figure = f64::deserialize(deserializer)?;
@@ -188,7 +205,7 @@ pub struct Repair {
 }
 
 /// How a part is repaired (seed 003 §5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FixAction {
     /// The patcher edits passages.

@@ -4,9 +4,11 @@
 //! carries the version it was measured in, so that an edit can never be applied
 //! to a text it was not computed for.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -44,6 +46,20 @@ impl Serialize for Version {
     }
 }
 
+impl JsonSchema for Version {
+    fn schema_name() -> Cow<'static, str> {
+        "Version".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A version of a text: the first 16 digits of the SHA-256 of its bytes.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{16}$"
+        })
+    }
+}
+
 /// A range of bytes in one version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -76,7 +92,9 @@ impl Span {
 
 /// A stable name for one part of a document: `sec_2`, `exercise_1`, `meta`, a
 /// card's own id, `item_4/stem`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct ComponentId(pub String);
 

@@ -16,9 +16,10 @@ mod anchor;
 pub(crate) mod location;
 mod read;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{ModelSettings, Role};
+use crate::ask::{ModelSettings, Role, Tokens};
 use crate::rubric::{Rubric, Score};
 use crate::span::{ComponentId, Version};
 
@@ -26,7 +27,7 @@ pub(crate) use anchor::{Place, Quotes};
 pub use read::{NOT_IN_SOURCES, read, schema};
 
 /// Who judged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Judge {
     /// The seat.
     pub role: Role,
@@ -52,7 +53,9 @@ impl Judge {
 }
 
 /// How sure a judge is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
     /// A guess.
@@ -64,7 +67,9 @@ pub enum Confidence {
 }
 
 /// How bad an issue is (seed 002).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum IssueSeverity {
     /// Could be better.
@@ -76,7 +81,7 @@ pub enum IssueSeverity {
 }
 
 /// Something a judge found wanting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Issue {
     /// The criterion it speaks to.
     pub criterion: String,
@@ -101,7 +106,7 @@ pub struct Issue {
 }
 
 /// Whether an issue's quote is in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Anchored {
     /// Word for word.
@@ -116,7 +121,7 @@ pub enum Anchored {
 
 /// A score that a judge gave to a text by one criterion. Only reading a reply
 /// makes one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Awarded {
     criterion: String,
     score: Score,
@@ -137,7 +142,7 @@ impl Awarded {
 }
 
 /// What one judge said about one text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Verdict {
     judge: Judge,
     /// The bytes that were judged.
@@ -148,6 +153,10 @@ pub struct Verdict {
     confidence: Confidence,
     /// The judge's own overall, kept for calibration only (ruling 4).
     own_overall: Option<Score>,
+    /// What it used, all tries of the seat together.
+    tokens: Tokens,
+    /// How long the answer took, in milliseconds.
+    took_ms: u64,
 }
 
 impl Verdict {
@@ -193,6 +202,25 @@ impl Verdict {
         self.own_overall
     }
 
+    /// What it used, all tries of the seat together.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        self.tokens
+    }
+
+    /// How long the answer took, in milliseconds.
+    #[must_use]
+    pub fn took_ms(&self) -> u64 {
+        self.took_ms
+    }
+
+    /// The same verdict, with what all tries of its seat used.
+    #[must_use]
+    pub(crate) fn having_used(mut self, tokens: Tokens) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
     /// The score by one criterion.
     #[must_use]
     pub fn score(&self, criterion: &str) -> Option<Score> {
@@ -204,7 +232,7 @@ impl Verdict {
 }
 
 /// No score, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unscored {
     /// The kind of reason.
     pub reason: Reason,
@@ -224,7 +252,7 @@ impl Unscored {
 }
 
 /// Why there is no score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The free checks found the text unusable; no judge was asked.

@@ -1,12 +1,16 @@
 //! Bytes of a file in a JSON record: as text where they are text, so that a
 //! person can read the record, else in hexadecimal.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-#[derive(Deserialize, Serialize)]
+/// Bytes as they stand in a record.
+#[derive(Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Written {
+pub enum Written {
+    /// UTF-8.
     Text(String),
+    /// Anything else, two digits a byte.
     Hex(String),
 }
 

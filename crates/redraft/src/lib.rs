@@ -8,5 +8,6 @@ pub mod config;
 pub mod desk;
 pub mod files;
 pub mod models;
+pub mod moment;
 pub mod pages;
 pub mod report;

@@ -6,13 +6,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use redraft_core::check::{Check, ExampleForm, Mends, Parameter};
+use redraft_core::event::Event;
 use redraft_core::policy::Value;
+use redraft_core::receipt::Receipts;
 use redraft_core::rubric::Score;
 use redraft_profiles::examples::Beside;
 use redraft_profiles::registry;
 
 use crate::config::ConfigFile;
 use crate::report::json::CheckReport;
+use crate::report::seeds;
+use crate::report::verdict::JudgeReport;
 
 /// A generated file: its path below the repository and its content.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,6 +57,12 @@ pub fn all() -> Vec<Page> {
         path: "docs/schema/redraft.toml.schema.json".to_owned(),
         content: schema(&schemars::schema_for!(ConfigFile)),
     });
+    for (name, content) in printed_schemas() {
+        pages.push(Page {
+            path: format!("docs/schema/{name}.schema.json"),
+            content: serde_json::to_string_pretty(&content).unwrap_or_default() + "\n",
+        });
+    }
     pages
 }
 
@@ -70,6 +80,76 @@ fn events() -> String {
 
 fn schema(schema: &schemars::Schema) -> String {
     serde_json::to_string_pretty(schema).unwrap_or_default() + "\n"
+}
+
+/// The schemas of everything that `judge` and `refine` print or write, closed:
+/// nothing may be there that they do not name.
+#[must_use]
+pub fn printed_schemas() -> Vec<(&'static str, serde_json::Value)> {
+    fn of<T: schemars::JsonSchema>() -> serde_json::Value {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let mut schema = settings.into_generator().into_root_schema_for::<T>();
+        let mut value = std::mem::take(&mut schema).to_value();
+        close(&mut value);
+        value
+    }
+    vec![
+        ("judge-output", of::<JudgeReport>()),
+        ("events", of::<Event>()),
+        ("receipts", of::<Receipts>()),
+        ("critic_result", of::<seeds::critic::CriticResult>()),
+        ("review_history", of::<seeds::review_history::ReviewState>()),
+        (
+            "self_review",
+            of::<seeds::self_review::SelfReviewResponse>(),
+        ),
+        ("judge_verdict", of::<seeds::verdicts::Verdicts>()),
+        ("refinement_plan", of::<seeds::plan::Refinement>()),
+        ("best_effort", of::<seeds::best_effort::BestEffort>()),
+    ]
+}
+
+/// Closes every object of a schema. One that is put together of several schemas is
+/// closed around all of them; they themselves stay open.
+fn close(schema: &mut serde_json::Value) {
+    use serde_json::Value;
+    const TOGETHER: [&str; 3] = ["oneOf", "anyOf", "allOf"];
+    match schema {
+        Value::Object(object) => {
+            let is_composed = object.contains_key("properties")
+                && TOGETHER.iter().any(|key| object.contains_key(*key));
+            let is_plain = object.contains_key("properties") && !is_composed;
+            for (key, value) in object.iter_mut() {
+                if is_composed && TOGETHER.contains(&key.as_str()) {
+                    for part in value.as_array_mut().into_iter().flatten() {
+                        close_below(part);
+                    }
+                } else if key != "enum" && key != "const" && key != "default" {
+                    close(value);
+                }
+            }
+            if is_composed {
+                object.insert("unevaluatedProperties".to_owned(), Value::Bool(false));
+            } else if is_plain && !object.contains_key("additionalProperties") {
+                object.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Closes what the properties of an open object hold.
+fn close_below(part: &mut serde_json::Value) {
+    for key in ["properties", "oneOf", "anyOf", "allOf"] {
+        match part.get_mut(key) {
+            Some(serde_json::Value::Object(properties)) => {
+                properties.values_mut().for_each(close);
+            }
+            Some(serde_json::Value::Array(parts)) => parts.iter_mut().for_each(close_below),
+            _ => {}
+        }
+    }
 }
 
 /// The page of a check.

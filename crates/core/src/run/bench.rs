@@ -281,6 +281,7 @@ impl Flow {
         let bench = self.benches.entry(version).or_default();
         match ended.result {
             Ok(verdict) => {
+                let verdict = verdict.having_used(ended.used);
                 bench.verdicts.insert(role, (weight, verdict));
             }
             Err(unscored) => {

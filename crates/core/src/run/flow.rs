@@ -121,6 +121,7 @@ impl Flow {
         } else {
             self.judge(&text, "i0", Wanted::First).await?;
         }
+        self.remember(&text);
         match self.ruling(&text, true, None) {
             Ruling::HandOver(because) => {
                 for _ in 0..MOST_REFUSALS {

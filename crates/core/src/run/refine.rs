@@ -24,11 +24,10 @@ use super::flow::Flow;
 use super::person::{MOST_REFUSALS, Person};
 use super::repairing::Kept;
 use super::text::Text;
-use crate::ask::Role;
+use crate::ask::{Role, Time};
 use crate::assess::Assessment;
 use crate::decide::Ruling;
 use crate::event::EventKind;
-use crate::finding::Severity;
 use crate::outcome::{Iteration, OpenFinding, Outcome, TaskDone, Unsettled};
 use crate::prompt::PromptError;
 use crate::rubric::Score;
@@ -82,9 +81,11 @@ struct Attempt {
     round: u32,
     text: Text,
     assessment: Option<Assessment>,
+    /// Why nobody scored it.
     unscored: Option<Unscored>,
     issues: Vec<Issue>,
     judges: usize,
+    at: Time,
     /// Whether it was found to make something worse, and left.
     is_undone: bool,
 }
@@ -112,15 +113,15 @@ impl Progress {
                     .collect(),
                 judges: attempt.judges,
                 issues: attempt.issues.len(),
-                feedback: attempt.issues.clone(),
+                remaining: attempt.issues.clone(),
+                unscored: attempt.unscored.clone(),
                 findings: attempt
                     .text
                     .findings()
                     .iter()
-                    .filter(|finding| finding.severity > Severity::Info)
                     .map(OpenFinding::of)
                     .collect(),
-                unscored: attempt.unscored.clone(),
+                at: attempt.at,
             })
             .collect()
     }
@@ -269,6 +270,7 @@ impl Flow {
             issues: self.issues(text),
             judges: self.judges_of(text),
             is_undone: false,
+            at: self.post.lock().now,
             text: text.clone(),
         };
         self.progress.history.push(attempt);

@@ -8,7 +8,7 @@ use super::text::Text;
 use super::{Goal, Setup};
 use crate::assess::Assessment;
 use crate::event::EventKind;
-use crate::outcome::{Gate, Outcome, Status, TaskDone};
+use crate::outcome::{Gate, OpenFinding, Outcome, Status, TaskDone};
 use crate::receipt::{self, Receipts};
 use crate::verdict::{Issue, IssueSeverity};
 
@@ -81,6 +81,7 @@ impl Flow {
             score,
             self_review: self.self_review.clone(),
             open_errors: text.open_errors(),
+            findings: text.findings().iter().map(OpenFinding::of).collect(),
             hints: hints(&self.setup, &issues),
             issues,
             set_aside: arbitration

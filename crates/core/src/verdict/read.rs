@@ -57,7 +57,7 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
             breaks_off = true;
             continue;
         }
-        match candidate.root().map(|root| verdict(question, text, root)) {
+        match candidate.root().map(|root| verdict(question, reply, root)) {
             Some(Ok(verdict)) => best = Some(verdict),
             Some(Err(unscored)) => trouble = Some(unscored),
             None => {}
@@ -85,7 +85,8 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
     ))
 }
 
-fn verdict(question: &Question<'_>, text: &str, root: Node<'_>) -> Result<Verdict, Unscored> {
+fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Verdict, Unscored> {
+    let text = reply.text.as_str();
     let content = question.document.source().version();
     let given = root
         .get("text_id")
@@ -144,6 +145,8 @@ fn verdict(question: &Question<'_>, text: &str, root: Node<'_>) -> Result<Verdic
         own_overall: root
             .get("overall")
             .and_then(|overall| Score::parse(written(text, overall))),
+        tokens: reply.usage.tokens,
+        took_ms: reply.took,
     })
 }
 

@@ -300,7 +300,7 @@ fn after_ten_attempts_a_person_is_asked() {
     assert!(outcome.because.as_ref().unwrap().contains("all 9 rounds"));
     // Each attempt says what the critic said.
     for attempt in &outcome.iterations {
-        assert_eq!(attempt.feedback.len(), 1);
+        assert_eq!(attempt.remaining.len(), 1);
         assert_eq!(attempt.criteria.len(), 6);
     }
 }

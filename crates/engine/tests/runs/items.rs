@@ -301,10 +301,10 @@ fn criterion_8_every_cycle_is_on_record_with_its_feedback() {
     };
     assert_eq!((first.iteration, second.iteration), (0, 1));
     assert_eq!(first.score.unwrap().thousandths(), 650);
-    assert_eq!(first.feedback.len(), 1);
-    assert_eq!(first.feedback[0].description, WEAK.4);
+    assert_eq!(first.remaining.len(), 1);
+    assert_eq!(first.remaining[0].description, WEAK.4);
     assert_eq!(second.score.unwrap().thousandths(), 830);
-    assert!(second.feedback.is_empty());
+    assert!(second.remaining.is_empty());
     assert_eq!(parts_done(&refined.outcome), [(1, "options", true)]);
     // A cycle that validation stopped is on record without a score.
     let short = ITEM.replacen(

@@ -3,6 +3,7 @@
 
 use redraft_core::content::{ComponentKind, Document};
 use redraft_core::finding::{Finding, Severity};
+use redraft_core::span::ComponentId;
 
 use super::model::{Bank, ItemView, items};
 
@@ -89,18 +90,44 @@ pub fn validate<'a>(document: &'a Document, findings: &'a [Finding]) -> Option<V
 /// The field that a finding is about: what its check looks for, where that is
 /// missing and cannot be pointed at; else where it stands.
 fn field(document: &Document, finding: &Finding, at: usize) -> Field {
-    match finding.check.name {
-        "vignette-too-short" => return Field::Vignette,
-        "missing-stem" => return Field::Stem,
-        "missing-answer-key" | "answer-key-mismatch" => return Field::AnswerKey,
-        "missing-explanation" => return Field::Explanation,
-        _ => {}
+    if let Some(field) = looked_for(finding.check.name) {
+        return field;
     }
     match document.component_at(at).kind {
         ComponentKind::Vignette => Field::Vignette,
         ComponentKind::Options => Field::Distractors,
         ComponentKind::AnswerKey => Field::AnswerKey,
         ComponentKind::Explanation => Field::Explanation,
+        _ => Field::Stem,
+    }
+}
+
+/// The field that a check looks for, where it looks for one.
+fn looked_for(check: &str) -> Option<Field> {
+    match check {
+        "vignette-too-short" => Some(Field::Vignette),
+        "missing-stem" => Some(Field::Stem),
+        "missing-answer-key" | "answer-key-mismatch" => Some(Field::AnswerKey),
+        "missing-explanation" => Some(Field::Explanation),
+        _ => None,
+    }
+}
+
+/// The field that a finding is about, by the name of its check and the part it
+/// stands in (`stem`, `item_4/options`), where the document is not at hand.
+#[must_use]
+pub fn field_of(check: &str, component: &ComponentId) -> Field {
+    looked_for(check).unwrap_or_else(|| field_named(component))
+}
+
+/// The field that a part is.
+#[must_use]
+pub fn field_named(component: &ComponentId) -> Field {
+    match component.0.rsplit('/').next().unwrap_or_default() {
+        "vignette" => Field::Vignette,
+        "options" => Field::Distractors,
+        "answer_key" => Field::AnswerKey,
+        "explanation" => Field::Explanation,
         _ => Field::Stem,
     }
 }

@@ -17,6 +17,7 @@ use super::options::Format;
 use super::record::{self, Record};
 use super::session::{exit, find};
 use crate::report::refined::human;
+use crate::report::seeds::{Ground, Seed};
 use crate::report::verdict::{JudgeReport, Judged};
 
 /// Options of `replay`.
@@ -44,6 +45,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         record.policy = record::overlay(&record.policy, path)?;
     }
     let run = Run::new(record.setup(&header.run)?, header.started);
+    let ground = Ground::of(run.setup());
     let (replayed, _) = match &options.policy {
         Some(_) => replay::what_if(run, &recorded)?,
         None => replay::replay(run, &recorded)?,
@@ -82,6 +84,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         run: header.run,
         journal: shown(&at),
         original: record.bytes,
+        seed: Seed::of(&outcome, &ground),
         outcome,
     });
     let text =

@@ -35,6 +35,8 @@ use super::record::{self, Record};
 use super::staff::Staff;
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
+use crate::moment::Moment;
+use crate::report::seeds::{self, Ground, Seed};
 use crate::report::verdict::{self, BankReport, Judged};
 
 /// Options of commands that ask models.
@@ -73,6 +75,9 @@ pub struct RunOptions {
     /// Where the journals of runs are kept
     #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
     pub runs: PathBuf,
+    /// Also write the result in the shapes of the seeds (critic_result.json, …)
+    #[arg(long, value_name = "DIR")]
+    pub seed_report: Option<PathBuf>,
     /// Go on with an interrupted run: its journal, or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["paths", "policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
@@ -228,6 +233,7 @@ impl Session {
     ) -> anyhow::Result<Vec<Ended>> {
         if let Some(run) = &self.options.resume {
             let ended = self.resume(run).await?;
+            self.keep_seed(&ended, None)?;
             ready(&ended)?;
             return Ok(vec![ended]);
         }
@@ -235,6 +241,19 @@ impl Session {
         let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
         let (work, banks) = self.split(&given, inputs)?;
         let is_one = work.len() == 1;
+        let paths: Vec<PathBuf> = work
+            .iter()
+            .map(|piece| match piece {
+                Work::File(input, _) => input.path.clone(),
+                Work::Item(bank, item) => banks
+                    .get(*bank)
+                    .and_then(|bank| bank.item(*item))
+                    .map(|(path, _)| path)
+                    .unwrap_or_default(),
+            })
+            .collect();
+        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let prefixes = seeds::prefixes(&paths);
         let bar = self.bar(work.len());
         let of_item = Rc::new(Given {
             profile: Some("clinical-mcq".to_owned()),
@@ -308,6 +327,7 @@ impl Session {
                 _ => failed += 1,
             }
             bar.set_message(format!("{failed} not accepted, ${}", Dollars(cost)));
+            self.keep_seed(&ended, prefixes.get(index).and_then(Option::as_deref))?;
             ready(&ended)?;
             all.push((index, ended));
             let Some(bank) = whose.get(index).copied().flatten() else {
@@ -407,6 +427,14 @@ impl Session {
         Ok(Some(Ended::Bank(Box::new(report))))
     }
 
+    /// Writes the shapes of the seeds where the user wants them.
+    fn keep_seed(&self, ended: &Ended, prefix: Option<&str>) -> anyhow::Result<()> {
+        if let (Some(folder), Ended::Judged(one)) = (&self.options.seed_report, ended) {
+            one.seed.write(folder, prefix)?;
+        }
+        Ok(())
+    }
+
     /// A progress bar, on a terminal and for several documents.
     fn bar(&self, documents: usize) -> ProgressBar {
         let shows = documents > 1 && !self.options.common.quiet && io::stderr().is_terminal();
@@ -494,6 +522,7 @@ impl Session {
         let record = Record::of(&header)?;
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
+        let ground = Ground::of(machine.setup());
         // What came to its end is decided again from the record: nobody is asked.
         if recorded.outcome.is_some()
             && let (Replayed::Outcome(outcome), _) = replay::replay(machine, &recorded)?
@@ -503,6 +532,7 @@ impl Session {
                 run: header.run,
                 journal: shown(&at),
                 original: record.bytes,
+                seed: Seed::of(&outcome, &ground),
                 outcome: *outcome,
             })));
         }
@@ -532,6 +562,7 @@ impl Session {
     ) -> anyhow::Result<Ended> {
         let shows = is_one && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
+        let ground = Ground::of(run.setup());
         let mut observe = |event: &Event| {
             if shows && let Some(line) = verdict::event(event) {
                 let _ = writeln!(anstream::stderr(), "{line}");
@@ -549,6 +580,7 @@ impl Session {
                 run: name,
                 journal: shown(&at),
                 original: Vec::new(),
+                seed: Seed::of(&outcome, &ground),
                 outcome,
             }))),
             Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),
@@ -565,7 +597,11 @@ impl Session {
     ) -> anyhow::Result<(Journal, String, PathBuf)> {
         const MOST: usize = 1_000;
         let runs = &self.options.runs;
-        let stem = format!("{}-{}", stamp(started), version.get(..8).unwrap_or(version));
+        let stem = format!(
+            "{}-{}",
+            Moment::from(started).stamp(),
+            version.get(..8).unwrap_or(version)
+        );
         for number in 1..=MOST {
             let name = if number == 1 {
                 stem.clone()
@@ -633,33 +669,6 @@ fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
     found
 }
 
-/// `20261115-143000` for a moment, in UTC.
-fn stamp(time: Time) -> String {
-    let seconds = time.0 / 1_000;
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Civil from days (H. Hinnant), for days since 1970.
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 {
-        month_index + 3
-    } else {
-        month_index - 9
-    };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}{month:02}{day:02}-{:02}{:02}{:02}",
-        rest / 3_600,
-        rest / 60 % 60,
-        rest % 60
-    )
-}
-
 /// The journal of a run that the user names by its file or its name.
 pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
     let named = runs.join(format!("{}.jsonl", run.display()));
@@ -725,21 +734,4 @@ pub(super) fn exit_of(ended: &[Ended]) -> Exit {
     .into_iter()
     .find(|exit| exits.contains(exit))
     .unwrap_or(Exit::Clean)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_have_readable_names() {
-        for (seconds, expected) in [
-            (0, "19700101-000000"),
-            (951_782_400, "20000229-000000"),
-            (1_794_753_045, "20261115-143045"),
-            (4_102_444_799, "20991231-235959"),
-        ] {
-            assert_eq!(stamp(Time(seconds * 1_000)), expected);
-        }
-    }
 }

@@ -10,4 +10,5 @@ pub mod models;
 pub mod refined;
 pub mod run;
 pub mod sarif;
+pub mod seeds;
 pub mod verdict;

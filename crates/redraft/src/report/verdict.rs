@@ -10,12 +10,15 @@ use redraft_core::receipt::Receipts;
 use redraft_core::rubric::FixAction;
 use redraft_core::span::Version;
 use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::human::counted;
+use super::seeds::Seed;
 
-/// What `redraft judge --format json` prints.
-#[derive(Debug, Serialize)]
+/// What `redraft judge` and `redraft refine` print with `--format json`.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(title = "redraft judge and refine output")]
 pub struct JudgeReport {
     /// The version of this format.
     pub schema: u32,
@@ -28,7 +31,7 @@ pub struct JudgeReport {
 }
 
 /// A bank whose items were worked on.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BankReport {
     /// Where it is.
@@ -47,6 +50,7 @@ pub struct BankReport {
     pub is_changed: bool,
     /// Its bytes with the results of all items.
     #[serde(rename = "finalContent", with = "redraft_core::written")]
+    #[schemars(with = "serde_json::Value")]
     pub content: Vec<u8>,
     /// That nothing else was changed.
     pub receipts: Receipts,
@@ -76,7 +80,7 @@ impl Default for JudgeReport {
 }
 
 /// One judged document.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Judged {
     /// Where it is.
     pub path: String,
@@ -90,6 +94,8 @@ pub struct Judged {
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// The same in the shapes of the seeds.
+    pub seed: Seed,
 }
 
 impl JudgeReport {
