@@ -17,7 +17,7 @@ use super::converse::{Conversation, Ended, converse};
 use super::flow::Flow;
 use super::text::Text;
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
-use crate::ask::{Purse, Role, Tokens};
+use crate::ask::{Purse, Role, Tokens, estimated_tokens};
 use crate::assess::Assessment;
 use crate::content::ComponentKind;
 use crate::decide::Delta;
@@ -26,7 +26,7 @@ use crate::finding::{Finding, Severity};
 use crate::outcome::TaskDone;
 use crate::prompt::{DeltaQuestion, PromptError, PromptRequest, Task};
 use crate::repair::{self, Bench, ComplaintKind, Proposal};
-use crate::route::{self, RefinementPlan, RepairTask, Routing};
+use crate::route::{self, Measure, RefinementPlan, RepairTask, Routing};
 use crate::rubric::FixAction;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, Issue, IssueSeverity, Reason, Unscored};
@@ -132,14 +132,27 @@ impl Flow {
         assessment: Option<&Assessment>,
         findings: &[Finding],
     ) -> RefinementPlan {
+        let setup = &self.setup;
+        let mut figures = setup.policy.route_figures();
+        // An estimate is no reason to fail; a template that cannot be rendered
+        // fails where it is asked with.
+        figures.overheads = Measure {
+            profile: setup.profile,
+            document: text.document(),
+            companions: &setup.companions,
+            rubric: &setup.rubric,
+            count: &estimated_tokens,
+        }
+        .repair()
+        .unwrap_or_default();
         route::route(&Routing {
             document: text.document(),
-            companions: &self.setup.companions,
-            rubric: &self.setup.rubric,
+            companions: &setup.companions,
+            rubric: &setup.rubric,
             arbitration,
             assessment,
             findings,
-            figures: &self.setup.policy.route_figures(),
+            figures: &figures,
             locked: &self.progress.locked,
         })
     }
