@@ -205,6 +205,13 @@ pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstim
             stage.typical = usual.typical;
         }
     }
+    // A call that at worst no longer fits behind one that took all it might fits
+    // behind a usual one.
+    for stage in &mut stages {
+        if stage.worst.calls < stage.typical.calls {
+            stage.worst = stage.typical;
+        }
+    }
     under_cost_limit(&mut stages, reserved.figures.cost_limit);
     without_what_never_begins(&mut stages);
     stages
@@ -224,8 +231,8 @@ fn expected(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     stages
 }
 
-/// A stage of which no call can be paid at its worst is not begun; and where
-/// nobody judges, nothing behind it is.
+/// A stage of which no call can be paid is not begun; and where nobody judges,
+/// nothing behind it is.
 fn without_what_never_begins(stages: &mut [StageEstimate]) {
     let is_unjudged = stages
         .iter()
@@ -281,6 +288,16 @@ impl<'a> Call<'a> {
         amount(calls, self.usual, self.model)
     }
 
+    /// The same, where the worst that is reserved for a call fits into so much;
+    /// else none.
+    fn usually_within(&self, calls: u64, room: u64) -> Amount {
+        if self.worst().total() <= room {
+            self.usually(calls)
+        } else {
+            Amount::default()
+        }
+    }
+
     fn at_worst(&self, calls: u64) -> Amount {
         amount(calls, self.worst(), self.model)
     }
@@ -310,8 +327,8 @@ fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     Some(StageEstimate {
         stage: Stage::SelfReview,
         roles: vec![Role::SelfReviewer],
-        best: call.usually(1),
-        typical: call.usually(1),
+        best: call.usually_within(1, purse.limit),
+        typical: call.usually_within(1, purse.limit),
         worst: paid.amount,
         stopped: purse.stopped(&paid),
     })
@@ -350,6 +367,7 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .filter_map(call)
         .collect();
     let limit = figures.budgets.judging;
+    let behind_one = limit.saturating_sub(usual.total());
     let tries = tries(forecast);
     let rounds = u64::from(figures.iterations);
     let roles = |calls: &[(Role, Call<'_>)]| calls.iter().map(|(role, _)| *role).collect();
@@ -367,14 +385,14 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     stages.push(StageEstimate {
         stage: Stage::Judge,
         roles: vec![single_role],
-        best: single.usually(1),
-        typical: single.usually(1),
+        best: single.usually_within(1, limit),
+        typical: single.usually_within(1, limit),
         worst: first.amount,
         stopped: purse.stopped(&first),
     });
     if !on_panel.is_empty() {
         let usual = match (figures.judging, others.first()) {
-            (Judging::Panel, Some((_, second))) => second.usually(1),
+            (Judging::Panel, Some((_, second))) => second.usually_within(1, behind_one),
             _ => Amount::default(),
         };
         stages.push(StageEstimate {
@@ -403,12 +421,14 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         stage: Stage::Rejudge,
         roles: vec![single_role],
         best: Amount::default(),
-        typical: single.usually(1),
+        typical: single.usually_within(1, limit),
         worst: times(again.amount, rounds),
         stopped: purse.stopped(&again),
     });
     if !to_confirm.is_empty() {
-        let typical = others.first().map(|(_, call)| call.usually(1));
+        let typical = others
+            .first()
+            .map(|(_, call)| call.usually_within(1, behind_one));
         stages.push(StageEstimate {
             stage: Stage::Confirm,
             roles: roles(&others),
@@ -461,10 +481,7 @@ fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
 
     // At worst every part is written again and looked at in every round; then, as
     // far as the budget goes, asked for once more, and the part behind looked at.
-    let mut purse = Purse::new(
-        figures.budgets.repair,
-        "repair and verification together",
-    );
+    let mut purse = Purse::new(figures.budgets.repair, "repair and verification together");
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
     for looks in [orders, 1] {
         for _ in 0..rounds.min(MOST_ROUNDS) {
@@ -488,7 +505,7 @@ fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             .filter(|role| forecast.models.contains_key(role))
             .collect(),
         best: Amount::default(),
-        typical: edit.usually(usual_tasks),
+        typical: edit.usually_within(usual_tasks, purse.limit),
         worst: repaired.amount,
         stopped: purse.stopped(&repaired),
     }];
@@ -497,7 +514,10 @@ fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             stage: Stage::Verify,
             roles: vec![Role::DeltaJudge],
             best: Amount::default(),
-            typical: delta.usually(usual_tasks * orders),
+            typical: delta.usually_within(
+                usual_tasks * orders,
+                purse.limit.saturating_sub(edit.usual.total()),
+            ),
             worst: verified.amount,
             stopped: purse.stopped(&verified),
         });

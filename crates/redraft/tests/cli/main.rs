@@ -11,5 +11,6 @@ mod init;
 mod judge;
 mod models;
 mod output;
+mod plan;
 mod verify;
 mod workplace;
