@@ -418,7 +418,7 @@ fn answer(case: &Case, ask: &Ask) -> Result<String> {
             "status": "PASS",
             "reasoning": "The text is whole and follows its specification.",
             "issues": [],
-            "edits": [],
+            "patched_content": null,
         })
         .to_string(),
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {

@@ -5,7 +5,7 @@
 //! | does not fit the part, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole part as text; then undone |
 //! | the delta judge says no, or nothing that can be read (tier 2) | undone byte for byte |
 //! | both are content | kept |
-//! | a section was written again | the one behind it is looked at, and patched where it no longer fits |
+//! | a section was written again | the one behind it is looked at, along with the repair where that is asked yes or no, and patched where it no longer fits |
 //!
 //! Why a repair was undone goes into the next attempt's prompt. Undoing is
 //! building the text again from the state before, without that repair: nothing is
@@ -30,7 +30,7 @@ use crate::route::{self, Measure, RefinementPlan, RepairTask, Routing};
 use crate::rubric::FixAction;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, Issue, IssueSeverity, Reason, Unscored};
-use crate::verify::{self, Permitted, Protected};
+use crate::verify::{self, Fits, Permitted, Protected};
 
 /// A repair that was kept.
 #[derive(Clone, Debug)]
@@ -38,12 +38,15 @@ pub(super) struct Kept {
     pub(super) component: ComponentId,
     task: RepairTask,
     proposal: Proposal,
+    /// Whether the part behind still fits, where the delta judge has said so.
+    next: Option<Fits>,
 }
 
 /// A repair in the making.
 struct Tried {
     task: RepairTask,
     result: Result<Proposal, String>,
+    next: Option<Fits>,
     used: Tokens,
 }
 
@@ -259,8 +262,10 @@ impl Flow {
                 .await?;
             text = after;
             all.extend(kept);
-            for next in self.parts_to_look_at(&all, index, plan) {
-                let (after, kept) = self.look_behind(&text, &next, index + 1, plan).await?;
+            for (rewritten, said) in self.parts_to_look_at(&all, index, plan) {
+                let (after, kept) = self
+                    .look_behind(&text, (&rewritten, said), index + 1, plan)
+                    .await?;
                 text = after;
                 all.extend(kept);
             }
@@ -324,6 +329,7 @@ impl Flow {
         let deltas = self.ask_delta_judge(base, &together, &tried).await?;
         for (tried, delta) in tried.iter_mut().zip(deltas) {
             tried.used = tried.used.plus(delta.used);
+            tried.next = delta.next;
             if tried.result.is_ok()
                 && let Err(because) = delta.result
             {
@@ -352,7 +358,12 @@ impl Flow {
 
     /// Tells of a task's end, and keeps it in mind.
     fn settle(&mut self, text: &Text, tried: Tried) -> Option<Kept> {
-        let Tried { task, result, used } = tried;
+        let Tried {
+            task,
+            result,
+            next,
+            used,
+        } = tried;
         let section = task.section_id.clone();
         let because = result.as_ref().err().cloned();
         if result.is_ok() {
@@ -403,6 +414,7 @@ impl Flow {
             component: section,
             task,
             proposal,
+            next,
         })
     }
 
@@ -446,7 +458,12 @@ impl Flow {
                     Ok(proposal) => Ok(proposal),
                     Err(unscored) => Err(unscored.message),
                 };
-                Tried { task, result, used }
+                Tried {
+                    task,
+                    result,
+                    next: None,
+                    used,
+                }
             })
             .collect())
     }
@@ -674,7 +691,9 @@ impl Flow {
                         })
                     }),
                     read: Box::new(move |reply, _| {
-                        verify::read_delta(reply, task, question).map_err(Unscored::from)
+                        let delta =
+                            verify::read_delta(reply, task, question).map_err(Unscored::from)?;
+                        Ok((delta, verify::read_next(reply, task, question)))
                     }),
                 });
             }
@@ -687,7 +706,10 @@ impl Flow {
             };
             said.used = said.used.plus(one.used);
             let objection = match one.result {
-                Ok(delta) => delta.complaint(),
+                Ok((delta, next)) => {
+                    said.next = next;
+                    delta.complaint()
+                }
                 Err(unscored) => Some(format!("it could not be verified: {}", unscored.message)),
             };
             if let Some(objection) = objection
@@ -705,7 +727,7 @@ impl Flow {
         kept: &[Kept],
         batch: usize,
         plan: &RefinementPlan,
-    ) -> Vec<RepairTask> {
+    ) -> Vec<(RepairTask, Option<Fits>)> {
         let Some(batch) = plan.execution_batches.get(batch) else {
             return Vec::new();
         };
@@ -713,27 +735,21 @@ impl Flow {
             .filter(|one| batch.contains(&one.component))
             .filter(|one| one.task.action_type == FixAction::RegenerateSection)
             .filter(|one| one.task.check_after.is_some())
-            .map(|one| one.task.clone())
+            .map(|one| (one.task.clone(), one.next.clone()))
             .collect()
     }
 
-    /// Looks whether the part behind a rewritten one still fits, and has it patched
-    /// where it does not.
-    async fn look_behind(
-        &mut self,
+    /// Asks whether a part still fits the one before it, which was written again.
+    async fn ask_whether_it_fits(
+        &self,
         text: &Text,
-        rewritten: &RepairTask,
-        batch: usize,
-        plan: &RefinementPlan,
-    ) -> Result<(Text, Vec<Kept>), PromptError> {
-        let nothing = (text.clone(), Vec::new());
-        let (Some(next), Some(seat)) =
-            (&rewritten.check_after, self.seat(Role::DeltaJudge).cloned())
-        else {
-            return Ok(nothing);
+        section: &ComponentId,
+        next: &ComponentId,
+    ) -> Result<Option<Fits>, PromptError> {
+        let Some(seat) = self.seat(Role::DeltaJudge).cloned() else {
+            return Ok(None);
         };
         let setup = &self.setup;
-        let section = &rewritten.section_id;
         let conversation = Conversation {
             path: format!("{}/consistency/{next}", self.path()),
             seat,
@@ -755,7 +771,28 @@ impl Flow {
             read: Box::new(|reply, _| verify::read_consistency(reply).map_err(Unscored::from)),
         };
         let ended = converse(setup, &self.post, vec![conversation]).await?;
-        let Some(Ok(answer)) = ended.into_iter().next().map(|one| one.result) else {
+        Ok(ended.into_iter().next().and_then(|one| one.result.ok()))
+    }
+
+    /// Looks whether the part behind a rewritten one still fits, and has it patched
+    /// where it does not.
+    async fn look_behind(
+        &mut self,
+        text: &Text,
+        (rewritten, said): (&RepairTask, Option<Fits>),
+        batch: usize,
+        plan: &RefinementPlan,
+    ) -> Result<(Text, Vec<Kept>), PromptError> {
+        let nothing = (text.clone(), Vec::new());
+        let Some(next) = &rewritten.check_after else {
+            return Ok(nothing);
+        };
+        let section = &rewritten.section_id;
+        let answer = match said {
+            Some(said) => Some(said),
+            None => self.ask_whether_it_fits(text, section, next).await?,
+        };
+        let Some(answer) = answer else {
             return Ok(nothing);
         };
         if answer.fits || self.seat(Role::Patcher).is_none() || !self.may_edit(next) {
@@ -778,6 +815,7 @@ impl Flow {
 /// What the delta judge said about one repair.
 struct DeltaSaid {
     result: Result<(), String>,
+    next: Option<Fits>,
     used: Tokens,
 }
 
@@ -785,6 +823,7 @@ impl DeltaSaid {
     fn yes() -> Self {
         Self {
             result: Ok(()),
+            next: None,
             used: Tokens::default(),
         }
     }

@@ -5,6 +5,8 @@
 //! (seed 003 §13). A part that is written again from the key points of a
 //! specification is not shown in its old form.
 
+use std::ops::Range;
+
 use redraft_core::companion::{SectionSpecification, Specification};
 use redraft_core::content::{Component, ComponentKind, Document};
 use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptError, PromptRequest};
@@ -12,6 +14,9 @@ use redraft_core::route::RepairTask;
 use redraft_core::rubric::FixAction;
 use redraft_core::span::ComponentId;
 use redraft_core::verdict::IssueSeverity;
+use redraft_core::verify;
+use redraft_text::language::Language;
+use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
@@ -198,7 +203,7 @@ struct IssueView {
     criterion: Data,
     quote: Option<Data>,
     description: Data,
-    /// What to do, where nobody merged the instructions.
+    /// What to do about it, where that is said.
     instruction: Option<Data>,
 }
 
@@ -208,13 +213,35 @@ struct ConstraintView {
     text: Data,
 }
 
+/// Every demand stands once: what is to be done about an issue beside it, and of
+/// the merged instructions only what no issue asks for. An issue that they leave
+/// out has lost a conflict, and is a constraint.
 fn demands(task: &RepairTask) -> Demands {
     /// More than this nobody carries out at once.
     const MOST: usize = 30;
-    let merged = task.synthesized_instructions.trim();
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let merged: Vec<String> = task
+        .synthesized_instructions
+        .lines()
+        // Constraints are told by their ids.
+        .take_while(|line| line.trim() != "While doing so:")
+        .map(plain)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let asks = |line: &str, fix: &str| !fix.is_empty() && line.contains(fix);
+    let fixes: Vec<String> = task
+        .source_issues
+        .iter()
+        .map(|targeted| plain(&targeted.fix_instructions))
+        .collect();
+    let rest: Vec<&str> = merged
+        .iter()
+        .map(String::as_str)
+        .filter(|line| !fixes.iter().any(|fix| asks(line, fix)))
+        .collect();
     Demands {
         is_full: true,
-        instructions: (!merged.is_empty()).then(|| Data::line(merged, 2 * REMARK)),
+        instructions: (!rest.is_empty()).then(|| Data::line(&rest.join(" "), 2 * REMARK)),
         issues: task
             .source_issues
             .iter()
@@ -233,9 +260,10 @@ fn demands(task: &RepairTask) -> Demands {
                     .as_deref()
                     .map(|quote| Data::line(quote, QUOTE)),
                 description: Data::line(&targeted.issue.description, REMARK),
-                instruction: Some(targeted.fix_instructions.as_str())
-                    .filter(|words| merged.is_empty() && !words.trim().is_empty())
-                    .map(|words| Data::line(words, REMARK)),
+                instruction: Some(plain(&targeted.fix_instructions))
+                    .filter(|fix| !fix.is_empty() && *fix != plain(&targeted.issue.description))
+                    .filter(|fix| merged.is_empty() || merged.iter().any(|line| asks(line, fix)))
+                    .map(|fix| Data::line(&fix, REMARK)),
             })
             .collect(),
         constraints: task
@@ -338,6 +366,9 @@ pub(super) fn verify(
         /// Whether the old text is shown. Of a part that was written again
         /// everything differs, and its issues quote what was wrong.
         shows_before: bool,
+        /// The beginning of the part behind one that was written again: whether
+        /// it still fits is asked along with the rest.
+        next: Option<Data>,
         feedback: Option<String>,
         complaint: Option<Data>,
     }
@@ -353,27 +384,74 @@ pub(super) fn verify(
         .iter()
         .map(|change| {
             let (before, after) = (Data::new(&change.before), Data::new(&change.after));
-            let (first, second) = if after_first {
-                (after, before)
-            } else {
-                (before, after)
-            };
-            ChangeView { first, second }
+            if is_comparison {
+                let (first, second) = if after_first {
+                    (after, before)
+                } else {
+                    (before, after)
+                };
+                return ChangeView { first, second };
+            }
+            let gone = without_what_stays(change, request.document.language());
+            ChangeView {
+                first: Data::new(gone),
+                second: after,
+            }
         })
         .collect();
     let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
+    let next = match verify::looked_behind(task, question) {
+        Some(next) => Some(opening(wording, request.document, next)?),
+        None => None,
+    };
+    // What is wrong suffices to see whether it is gone; how to mend it was the
+    // editor's business.
+    let mut demands = demands(task);
+    demands.instructions = None;
+    demands.is_full = !shows_before;
+    for issue in &mut demands.issues {
+        if !issue.description.is_empty() {
+            issue.instruction = None;
+        }
+    }
     let user = Verify {
         part: "user",
-        demands: Demands {
-            is_full: !shows_before,
-            ..demands(task)
-        },
+        demands,
+        next,
         changes,
         shows_before,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
     wording.fill(&request.task, &system(false), &user)
+}
+
+/// The passage before a repair without the sentences on both sides that the one
+/// after it has as well: they are seen there. Empty where something was only
+/// added.
+fn without_what_stays<'a>(change: &'a Change, language: Option<&Language>) -> &'a str {
+    let (old, new) = (change.before.as_str(), change.after.as_str());
+    let ranges = |text: &str| sentences(text, language).collect::<Vec<Range<usize>>>();
+    let (old_parts, new_parts) = (ranges(old), ranges(new));
+    let same = |(a, b): (&Range<usize>, &Range<usize>)| old.get(a.clone()) == new.get(b.clone());
+    let front = old_parts
+        .iter()
+        .zip(&new_parts)
+        .take_while(|(a, b)| same((a, b)))
+        .count();
+    let most = old_parts.len().min(new_parts.len()) - front;
+    let back = old_parts
+        .iter()
+        .rev()
+        .zip(new_parts.iter().rev())
+        .take(most)
+        .take_while(|(a, b)| same((a, b)))
+        .count();
+    match old_parts.get(front..old_parts.len() - back) {
+        Some([first, .., last]) => old.get(first.start..last.end).unwrap_or(old),
+        Some([only]) => old.get(only.clone()).unwrap_or(old),
+        _ => "",
+    }
 }
 
 /// The words to whoever says whether the part behind a rewritten one still fits.
@@ -383,9 +461,6 @@ pub(super) fn consistency(
     rewritten: &ComponentId,
     next: &ComponentId,
 ) -> Result<Prompt, PromptError> {
-    /// Characters of either part: what one leads to and the other takes up stands
-    /// where they meet.
-    const SEEN: usize = 500;
     #[derive(Serialize)]
     struct Consistency {
         part: &'static str,
@@ -395,23 +470,50 @@ pub(super) fn consistency(
         complaint: Option<Data>,
     }
     let document = request.document;
-    let shown = |id: &ComponentId| -> Result<String, PromptError> {
-        let part = part_of(wording, document, id)?;
-        Ok(Data::joined(&part.passages))
-    };
+    let rewritten = part_of(wording, document, rewritten)?;
     let user = Consistency {
         part: "user",
-        rewritten: Data::end(&shown(rewritten)?, SEEN),
-        next: Data::beginning(&shown(next)?, SEEN),
+        rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
+        next: opening(wording, document, next)?,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
     wording.fill(&request.task, &system(false), &user)
 }
 
+/// Characters of two neighbouring parts: what one leads to and the other takes up
+/// stands where they meet.
+const SEEN: usize = 500;
+
+fn opening(wording: &Wording, document: &Document, id: &ComponentId) -> Result<Data, PromptError> {
+    let part = part_of(wording, document, id)?;
+    Ok(Data::beginning(&Data::joined(&part.passages), SEEN))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_the_old_passage_only_what_is_gone_is_shown() {
+        for (before, after, expected) in [
+            ("One. Two. Three. ", "One. Too. Three. ", "Two."),
+            ("One. Two. ", "One. New. Two. ", ""),
+            ("One. Old. Older. Two.", "One. Two.", "Old. Older."),
+            ("One. ", "Other. ", "One."),
+            ("", "New.", ""),
+        ] {
+            let change = Change {
+                before: before.to_owned(),
+                after: after.to_owned(),
+            };
+            assert_eq!(
+                without_what_stays(&change, None).trim(),
+                expected,
+                "{before}"
+            );
+        }
+    }
 
     #[test]
     fn of_many_terms_those_are_named_that_the_repair_may_meet() {
