@@ -415,10 +415,11 @@ fn answer(case: &Case, ask: &Ask) -> Result<String> {
     let is_first = id.starts_with("i0/");
     Ok(match ask.role {
         Role::SelfReviewer => json!({
+            "text_id": ask.content.to_string(),
             "status": "PASS",
             "reasoning": "The text is whole and follows its specification.",
             "issues": [],
-            "patched_content": null,
+            "edits": [],
         })
         .to_string(),
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {

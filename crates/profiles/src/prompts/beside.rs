@@ -97,7 +97,10 @@ pub(crate) fn section_plan(
     const OBJECTIVES: usize = 5;
     let mut lines = Lines::default();
     lines.say("archetype", specification.archetype.as_deref());
-    objective_lines(&mut lines, specification, OBJECTIVES);
+    // Key points are what the objectives come to in this section.
+    if section.is_none_or(|section| section.key_points.is_empty()) {
+        objective_lines(&mut lines, specification, OBJECTIVES);
+    }
     if let Some(section) = section {
         section_lines(&mut lines, section);
     }

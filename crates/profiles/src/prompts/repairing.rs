@@ -188,8 +188,8 @@ fn draws(text: &str) -> bool {
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
 struct Demands {
-    /// Whether issues come with their criterion and their quote, which whoever
-    /// sees the old text beside the new one can do without.
+    /// Whether issues come with their severity and criterion, which whoever only
+    /// looks at a repair can do without.
     is_full: bool,
     instructions: Option<Data>,
     issues: Vec<IssueView>,
@@ -408,8 +408,12 @@ pub(super) fn verify(
     // editor's business.
     let mut demands = demands(task);
     demands.instructions = None;
-    demands.is_full = !shows_before;
+    demands.is_full = false;
     for issue in &mut demands.issues {
+        // Whoever sees the old text beside the new one sees what was quoted.
+        if shows_before {
+            issue.quote = None;
+        }
         if !issue.description.is_empty() {
             issue.instruction = None;
         }
@@ -481,13 +485,24 @@ pub(super) fn consistency(
     wording.fill(&request.task, &system(false), &user)
 }
 
-/// Characters of two neighbouring parts: what one leads to and the other takes up
-/// stands where they meet.
+/// Characters of two neighbouring parts, at most: what one leads to and the other
+/// takes up stands where they meet.
 const SEEN: usize = 500;
 
 fn opening(wording: &Wording, document: &Document, id: &ComponentId) -> Result<Data, PromptError> {
     let part = part_of(wording, document, id)?;
-    Ok(Data::beginning(&Data::joined(&part.passages), SEEN))
+    let text = Data::joined(&part.passages);
+    Ok(Data::beginning(first_paragraph(&text), SEEN))
+}
+
+/// A text up to the end of its first paragraph; headings and single lines before
+/// it come along.
+fn first_paragraph(text: &str) -> &str {
+    const SHORTEST: usize = 120;
+    let text = text.trim();
+    let breaks = text.match_indices("\n\n").map(|(at, _)| at);
+    let end = breaks.into_iter().find(|at| *at >= SHORTEST);
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
 #[cfg(test)]
