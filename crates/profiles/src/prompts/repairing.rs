@@ -139,20 +139,28 @@ fn repair(
     let text = document.source().text();
     let own = text.get(part.component.range.clone()).unwrap_or_default();
     let specification = request.companions.specification.as_ref();
-    let anchor = |text: &Option<String>| {
+    let touched = touched(own, task);
+    // A part that is edited is shown with its heading.
+    let is_seen = task.action_type == FixAction::SurgicalEdit && own.trim_start().starts_with('#');
+    let title = Some(task.section_title.as_str()).filter(|_| !is_seen);
+    let anchor = |text: &Option<String>, side: Side| {
         let text = text.as_deref().filter(|text| !text.trim().is_empty());
         // Whoever sees the whole item sees what is on both sides.
-        text.filter(|_| wording.around != Around::Item)
-            .map(|text| Data::line(text, ANCHOR))
+        let text = text.filter(|_| wording.around != Around::Item)?;
+        Some(if touched.contains(&side) {
+            Data::line(text, ANCHOR)
+        } else {
+            Data::line(nearest(text, side, document.language()), ANCHOR)
+        })
     };
     let wanted = &task.synthesized_instructions;
     Repair {
         part: "user",
         whole: false,
-        about: beside::about(document, specification, task, &kept(own, wanted, terms)),
+        about: beside::about(document, specification, title, &kept(own, wanted, terms)),
         around: part.around,
-        before: anchor(&task.context_anchors.prev_section_end),
-        after: anchor(&task.context_anchors.next_section_start),
+        before: anchor(&task.context_anchors.prev_section_end, Side::Before),
+        after: anchor(&task.context_anchors.next_section_start, Side::Behind),
         passages: part.passages,
         has_fields: part.has_fields,
         plan: Vec::new(),
@@ -163,6 +171,61 @@ fn repair(
         undone: undone.map(|undone| Data::line(undone, REMARK)),
         complaint: complaint(request),
     }
+}
+
+/// A side of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Before,
+    Behind,
+}
+
+/// The sides of a part on which a repair may have to join it anew: all of them
+/// where it is written again, and where nobody said where an issue stands; else
+/// those where an issue stands in the paragraph at that end.
+fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
+    let both = vec![Side::Before, Side::Behind];
+    if task.action_type == FixAction::RegenerateSection || task.source_issues.is_empty() {
+        return both;
+    }
+    let body = part.trim();
+    let is_heading = |block: &str| block.starts_with('#') && !block.contains('\n');
+    let first_end = body
+        .split("\n\n")
+        .scan(0, |at, block| {
+            *at += block.len() + 2;
+            Some((*at, block))
+        })
+        .find(|(_, block)| !is_heading(block.trim()))
+        .map_or(body.len(), |(end, _)| end);
+    let last_start = body.rfind("\n\n").unwrap_or(0);
+    let mut sides = Vec::new();
+    for targeted in &task.source_issues {
+        let quote = targeted.issue.quote.as_deref().map(str::trim);
+        let Some(at) = quote
+            .filter(|quote| !quote.is_empty())
+            .and_then(|quote| body.find(quote))
+        else {
+            return both;
+        };
+        if at < first_end {
+            sides.push(Side::Before);
+        }
+        if at >= last_start {
+            sides.push(Side::Behind);
+        }
+    }
+    sides
+}
+
+/// Of the sentences on one side of a part the one that is next to it.
+fn nearest<'a>(text: &'a str, side: Side, language: Option<&Language>) -> &'a str {
+    let mut ranges = sentences(text, language);
+    let found = match side {
+        Side::Before => ranges.last(),
+        Side::Behind => ranges.next(),
+    };
+    found.and_then(|range| text.get(range)).unwrap_or(text)
 }
 
 /// Of the terms to keep those that the repair may meet, no more than a writer
@@ -188,9 +251,6 @@ fn draws(text: &str) -> bool {
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
 struct Demands {
-    /// Whether issues come with their severity and criterion, which whoever only
-    /// looks at a repair can do without.
-    is_full: bool,
     instructions: Option<Data>,
     issues: Vec<IssueView>,
     constraints: Vec<ConstraintView>,
@@ -200,7 +260,8 @@ struct Demands {
 struct IssueView {
     id: Data,
     severity: &'static str,
-    criterion: Data,
+    /// Its criterion, where it does not say itself what is wrong.
+    criterion: Option<Data>,
     quote: Option<Data>,
     description: Data,
     /// What to do about it, where that is said.
@@ -240,7 +301,6 @@ fn demands(task: &RepairTask) -> Demands {
         .filter(|line| !fixes.iter().any(|fix| asks(line, fix)))
         .collect();
     Demands {
-        is_full: true,
         instructions: (!rest.is_empty()).then(|| Data::line(&rest.join(" "), 2 * REMARK)),
         issues: task
             .source_issues
@@ -253,7 +313,12 @@ fn demands(task: &RepairTask) -> Demands {
                     IssueSeverity::Major => "major",
                     IssueSeverity::Minor => "minor",
                 },
-                criterion: Data::name(&targeted.issue.criterion),
+                criterion: targeted
+                    .issue
+                    .description
+                    .trim()
+                    .is_empty()
+                    .then(|| Data::name(&targeted.issue.criterion)),
                 quote: targeted
                     .issue
                     .quote
@@ -358,6 +423,8 @@ pub(super) fn verify(
     (task, changes): (&RepairTask, &[Change]),
     question: DeltaQuestion,
 ) -> Result<Prompt, PromptError> {
+    /// Characters of the part behind, beside the whole of the new one.
+    const OPENING: usize = 320;
     #[derive(Serialize)]
     struct Verify {
         part: &'static str,
@@ -372,43 +439,31 @@ pub(super) fn verify(
         feedback: Option<String>,
         complaint: Option<Data>,
     }
-    #[derive(Serialize)]
-    struct ChangeView {
-        /// What is shown first.
-        first: Data,
-        second: Data,
-    }
     let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
     let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
-    let changes = changes
-        .iter()
-        .map(|change| {
-            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
-            if is_comparison {
-                let (first, second) = if after_first {
-                    (after, before)
-                } else {
-                    (before, after)
-                };
-                return ChangeView { first, second };
-            }
-            let gone = without_what_stays(change, request.document.language());
-            ChangeView {
-                first: Data::new(gone),
-                second: after,
-            }
-        })
-        .collect();
     let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
+    let changes = if is_comparison {
+        let views = changes.iter().map(|change| {
+            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
+            let (first, second) = if after_first {
+                (after, before)
+            } else {
+                (before, after)
+            };
+            ChangeView { first, second }
+        });
+        views.collect()
+    } else {
+        in_one_piece(changes, request.document.language())
+    };
     let next = match verify::looked_behind(task, question) {
-        Some(next) => Some(opening(wording, request.document, next)?),
+        Some(next) => Some(opening(wording, request.document, next, OPENING)?),
         None => None,
     };
     // What is wrong suffices to see whether it is gone; how to mend it was the
     // editor's business.
     let mut demands = demands(task);
     demands.instructions = None;
-    demands.is_full = false;
     for issue in &mut demands.issues {
         // Whoever sees the old text beside the new one sees what was quoted.
         if shows_before {
@@ -428,6 +483,31 @@ pub(super) fn verify(
         complaint: complaint(request),
     };
     wording.fill(&request.task, &system(false), &user)
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeView {
+    /// What is shown first.
+    first: Data,
+    second: Data,
+}
+
+/// All changes as one text before and one after.
+fn in_one_piece(changes: &[Change], language: Option<&Language>) -> Vec<ChangeView> {
+    const BETWEEN: &str = "\n[…]\n";
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let gone: Vec<&str> = changes
+        .iter()
+        .map(|change| without_what_stays(change, language).trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    let after: Vec<&str> = changes.iter().map(|change| change.after.trim()).collect();
+    vec![ChangeView {
+        first: Data::new(&gone.join(BETWEEN)),
+        second: Data::new(&after.join(BETWEEN)),
+    }]
 }
 
 /// The passage before a repair without the sentences on both sides that the one
@@ -478,21 +558,26 @@ pub(super) fn consistency(
     let user = Consistency {
         part: "user",
         rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
-        next: opening(wording, document, next)?,
+        next: opening(wording, document, next, SEEN)?,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
     wording.fill(&request.task, &system(false), &user)
 }
 
-/// Characters of two neighbouring parts, at most: what one leads to and the other
-/// takes up stands where they meet.
+/// Characters of each of two neighbouring parts, at most: what one leads to and
+/// the other takes up stands where they meet.
 const SEEN: usize = 500;
 
-fn opening(wording: &Wording, document: &Document, id: &ComponentId) -> Result<Data, PromptError> {
+fn opening(
+    wording: &Wording,
+    document: &Document,
+    id: &ComponentId,
+    most: usize,
+) -> Result<Data, PromptError> {
     let part = part_of(wording, document, id)?;
     let text = Data::joined(&part.passages);
-    Ok(Data::beginning(first_paragraph(&text), SEEN))
+    Ok(Data::beginning(first_paragraph(&text), most))
 }
 
 /// A text up to the end of its first paragraph; headings and single lines before
