@@ -2,6 +2,7 @@
 //! file; this one only chooses. It knows nothing of lessons and checks.
 
 mod bans;
+mod cost_table;
 mod data;
 mod docs;
 mod fuzz;
@@ -19,6 +20,7 @@ const USAGE: &str = "usage: cargo xtask <command>
 
   test                     everything that must hold: format, lints, bans, pages, tests, dependencies
   docs [--check]           write the generated pages, or only compare them
+  cost-table               what a repair takes, in tokens, against writing the whole again
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)";
 
 fn main() -> ExitCode {
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(&repository),
         ["docs"] => docs::write(&repository),
         ["docs", "--check"] => docs::check(&repository),
+        ["cost-table"] => cost_table::run(&repository),
         ["fuzz", rest @ ..] if rest.len() <= 2 => match fuzz::Request::parse(rest) {
             Some(request) => fuzz::run(&repository, &request),
             None => return usage(),

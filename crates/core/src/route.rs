@@ -43,6 +43,7 @@ mod batches;
 mod context;
 pub mod estimate;
 pub mod expect;
+mod measure;
 mod parts;
 mod place;
 mod stop_words;
@@ -74,6 +75,7 @@ use place::{Place, Places};
 use wording::Demands;
 
 pub use expect::{Forecast, StageEstimate, expect};
+pub use measure::Measure;
 
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]

@@ -37,8 +37,8 @@ use crate::span::ComponentId;
 
 pub use changes::changes;
 pub use delta::{
-    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, read_consistency,
-    read_delta,
+    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, looked_behind,
+    read_consistency, read_delta, read_next,
 };
 pub use permitted::{Permitted, Protected, VerifyFigures};
 pub use scrub::scrubs_only;

@@ -6,6 +6,7 @@
 //! | `self_review` | one call | one call | every try |
 //! | `judge` | one judge | one judge | every try |
 //! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
+//! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
 //! | `arbiter` | none | none | once an iteration |
 //! | `repair` | none: accepted at once | one iteration over some parts | every iteration over every part, each asked twice |
 //! | `verify` | none | one call a task | one call a task and one for the part behind; two where both orders are asked |
@@ -24,6 +25,8 @@ use serde::Serialize;
 use super::Targets;
 use super::estimate::{self, Overheads, sum};
 use crate::ask::{ModelSettings, Role, Tokens};
+use crate::decide::{Confirm, Delta, Judging, Policy};
+use crate::run::Goal;
 
 /// What a forecast is made from.
 #[derive(Clone, Debug)]
@@ -49,8 +52,8 @@ pub struct ForecastFigures {
     pub targets: Targets,
     /// Edits a part may get.
     pub edits_a_part: u32,
-    /// Whether doubts go to a panel.
-    pub panel: bool,
+    /// Who judges: one, a panel, or a panel where one leaves doubt.
+    pub judging: Judging,
     /// Whether a repaired text needs the panel before it is accepted.
     pub confirm: bool,
     /// Whether the delta judge is asked in both orders.
@@ -63,44 +66,34 @@ pub struct ForecastFigures {
     pub cost_limit: Option<u64>,
 }
 
-/// What may be spent, in tokens (ruling 38).
+/// What may be spent on a document, in tokens (ruling 38).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets {
-    /// For repair and verification, at least.
-    pub repair_floor: u64,
-    /// … and for each ten tokens of the document.
-    pub repair_tenths: u64,
-    /// For the judges of one text, at least.
-    pub panel_floor: u64,
-    /// … and for each token of the document and the prompt around it.
-    pub panel_factor: u64,
-    /// The prompt around it.
-    pub panel_overhead: u64,
+    /// On repair and verification.
+    pub repair: u64,
+    /// On the judges of one text.
+    pub judging: u64,
 }
 
-impl Budgets {
-    /// Ruling 38.
-    pub const RULING: Self = Self {
-        repair_floor: 15_000,
-        repair_tenths: 75,
-        panel_floor: 10_000,
-        panel_factor: 3,
-        panel_overhead: 3_000,
-    };
-
-    /// What repair and verification of a document may take.
+impl ForecastFigures {
+    /// The figures of a policy for a document of so many tokens.
     #[must_use]
-    pub fn repair(&self, document: u64) -> u64 {
-        (document.saturating_mul(self.repair_tenths) / 10).max(self.repair_floor)
-    }
-
-    /// What the judges of one text may take.
-    #[must_use]
-    pub fn panel(&self, document: u64) -> u64 {
-        document
-            .saturating_add(self.panel_overhead)
-            .saturating_mul(self.panel_factor)
-            .max(self.panel_floor)
+    pub fn of(policy: &Policy, goal: Goal, document: u64, cost_limit: Option<u64>) -> Self {
+        let repairs = goal == Goal::Refine;
+        Self {
+            iterations: if repairs { policy.repair.iterations } else { 0 },
+            targets: policy.repair.targets,
+            edits_a_part: policy.repair.edits_a_part,
+            judging: policy.judging,
+            confirm: repairs && policy.confirm == Confirm::Panel,
+            both_orders: policy.repair.delta == Delta::BothOrders,
+            tries: policy.tries_for_form,
+            budgets: Budgets {
+                repair: policy.repair_limit(document),
+                judging: policy.judging_limit(document),
+            },
+            cost_limit,
+        }
     }
 }
 
@@ -200,8 +193,31 @@ const MOST_ROUNDS: u32 = 100;
 
 /// What every stage of a run may come to. Stages for which no model is
 /// configured are left out.
+///
+/// The best and the usual case are of the sizes as a tokeniser counts them; the
+/// worst of those that are reserved before a call, which are rather too large.
 #[must_use]
-pub fn expect(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
+pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstimate> {
+    let mut stages = expected(reserved);
+    for usual in expected(counted) {
+        if let Some(stage) = stages.iter_mut().find(|stage| stage.stage == usual.stage) {
+            stage.best = usual.best;
+            stage.typical = usual.typical;
+        }
+    }
+    // A call that at worst no longer fits behind one that took all it might fits
+    // behind a usual one.
+    for stage in &mut stages {
+        if stage.worst.calls < stage.typical.calls {
+            stage.worst = stage.typical;
+        }
+    }
+    under_cost_limit(&mut stages, reserved.figures.cost_limit);
+    without_what_never_begins(&mut stages);
+    stages
+}
+
+fn expected(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     let mut stages = Vec::new();
     stages.extend(self_review(forecast));
     let judging: Vec<StageEstimate> = judging(forecast);
@@ -212,8 +228,26 @@ pub fn expect(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     stages.extend(arbiter(forecast));
     stages.extend(repair(forecast));
     stages.extend(after);
-    under_cost_limit(&mut stages, forecast.figures.cost_limit);
     stages
+}
+
+/// A stage of which no call can be paid is not begun; and where nobody judges,
+/// nothing behind it is.
+fn without_what_never_begins(stages: &mut [StageEstimate]) {
+    let is_unjudged = stages
+        .iter()
+        .any(|stage| stage.stage == Stage::Judge && stage.worst.calls == 0);
+    for stage in stages {
+        let follows = !matches!(stage.stage, Stage::SelfReview | Stage::Judge);
+        if is_unjudged && follows {
+            stage.worst = Amount::default();
+            stage.stopped = Some("no judge can be paid, so that it never begins".to_owned());
+        }
+        if stage.worst.calls == 0 {
+            stage.best = Amount::default();
+            stage.typical = Amount::default();
+        }
+    }
 }
 
 /// All stages together.
@@ -254,6 +288,16 @@ impl<'a> Call<'a> {
         amount(calls, self.usual, self.model)
     }
 
+    /// The same, where the worst that is reserved for a call fits into so much;
+    /// else none.
+    fn usually_within(&self, calls: u64, room: u64) -> Amount {
+        if self.worst().total() <= room {
+            self.usually(calls)
+        } else {
+            Amount::default()
+        }
+    }
+
     fn at_worst(&self, calls: u64) -> Amount {
         amount(calls, self.worst(), self.model)
     }
@@ -278,13 +322,15 @@ fn tries(forecast: &Forecast<'_>) -> u64 {
 fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::self_review(forecast.document, &forecast.overheads);
     let call = Call::of(forecast, Role::SelfReviewer, usual)?;
+    let mut purse = Purse::new(forecast.figures.budgets.judging, "the review");
+    let [paid, _] = purse.pay([&[(call, tries(forecast))], &[]]);
     Some(StageEstimate {
         stage: Stage::SelfReview,
         roles: vec![Role::SelfReviewer],
-        best: call.usually(1),
-        typical: call.usually(1),
-        worst: call.at_worst(tries(forecast)),
-        stopped: None,
+        best: call.usually_within(1, purse.limit),
+        typical: call.usually_within(1, purse.limit),
+        worst: paid.amount,
+        stopped: purse.stopped(&paid),
     })
 }
 
@@ -292,7 +338,7 @@ fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::arbiter(MERGED, &forecast.overheads);
     let call = Call::of(forecast, Role::Arbiter, usual)?;
     let rounds = u64::from(forecast.figures.iterations);
-    if !forecast.figures.panel || rounds == 0 {
+    if forecast.figures.judging == Judging::Single || rounds == 0 {
         return None;
     }
     Some(StageEstimate {
@@ -320,7 +366,8 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .filter(|role| *role != single_role)
         .filter_map(call)
         .collect();
-    let limit = figures.budgets.panel(forecast.document);
+    let limit = figures.budgets.judging;
+    let behind_one = limit.saturating_sub(usual.total());
     let tries = tries(forecast);
     let rounds = u64::from(figures.iterations);
     let roles = |calls: &[(Role, Call<'_>)]| calls.iter().map(|(role, _)| *role).collect();
@@ -328,27 +375,31 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
 
     // One text: its single judge and the panel, out of one budget.
     let voters: Vec<(Call<'_>, u64)> = others.iter().map(|(_, call)| (*call, tries)).collect();
-    let on_panel = if figures.panel {
-        voters.as_slice()
-    } else {
+    let on_panel = if figures.judging == Judging::Single {
         &[]
+    } else {
+        voters.as_slice()
     };
     let mut purse = Purse::new(limit, "judging one text");
     let [first, votes] = purse.pay([&[(single, tries)], on_panel]);
     stages.push(StageEstimate {
         stage: Stage::Judge,
         roles: vec![single_role],
-        best: single.usually(1),
-        typical: single.usually(1),
+        best: single.usually_within(1, limit),
+        typical: single.usually_within(1, limit),
         worst: first.amount,
         stopped: purse.stopped(&first),
     });
     if !on_panel.is_empty() {
+        let usual = match (figures.judging, others.first()) {
+            (Judging::Panel, Some((_, second))) => second.usually_within(1, behind_one),
+            _ => Amount::default(),
+        };
         stages.push(StageEstimate {
             stage: Stage::Panel,
             roles: roles(&others),
-            best: Amount::default(),
-            typical: Amount::default(),
+            best: usual,
+            typical: usual,
             worst: votes.amount,
             stopped: purse.stopped(&votes),
         });
@@ -370,12 +421,14 @@ fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         stage: Stage::Rejudge,
         roles: vec![single_role],
         best: Amount::default(),
-        typical: single.usually(1),
+        typical: single.usually_within(1, limit),
         worst: times(again.amount, rounds),
         stopped: purse.stopped(&again),
     });
     if !to_confirm.is_empty() {
-        let typical = others.first().map(|(_, call)| call.usually(1));
+        let typical = others
+            .first()
+            .map(|(_, call)| call.usually_within(1, behind_one));
         stages.push(StageEstimate {
             stage: Stage::Confirm,
             roles: roles(&others),
@@ -428,10 +481,7 @@ fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
 
     // At worst every part is written again and looked at in every round; then, as
     // far as the budget goes, asked for once more, and the part behind looked at.
-    let mut purse = Purse::new(
-        figures.budgets.repair(forecast.document),
-        "repair and verification together",
-    );
+    let mut purse = Purse::new(figures.budgets.repair, "repair and verification together");
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
     for looks in [orders, 1] {
         for _ in 0..rounds.min(MOST_ROUNDS) {
@@ -455,7 +505,7 @@ fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             .filter(|role| forecast.models.contains_key(role))
             .collect(),
         best: Amount::default(),
-        typical: edit.usually(usual_tasks),
+        typical: edit.usually_within(usual_tasks, purse.limit),
         worst: repaired.amount,
         stopped: purse.stopped(&repaired),
     }];
@@ -464,7 +514,10 @@ fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             stage: Stage::Verify,
             roles: vec![Role::DeltaJudge],
             best: Amount::default(),
-            typical: delta.usually(usual_tasks * orders),
+            typical: delta.usually_within(
+                usual_tasks * orders,
+                purse.limit.saturating_sub(edit.usual.total()),
+            ),
             worst: verified.amount,
             stopped: purse.stopped(&verified),
         });
@@ -571,19 +624,21 @@ fn under_cost_limit(stages: &mut [StageEstimate], limit: Option<u64>) {
     }
 }
 
-/// As much of an amount as so much money buys.
+/// As many of an amount's calls as so much money buys.
 fn share(amount: Amount, money: u64) -> Amount {
-    let of = |number: u64| {
-        let part = u128::from(number) * u128::from(money) / u128::from(amount.cost_micros.max(1));
+    let part = |number: u64, of: u64, whole: u64| {
+        let part = u128::from(number) * u128::from(of) / u128::from(whole.max(1));
         u64::try_from(part).unwrap_or(u64::MAX)
     };
+    let calls = part(amount.calls, money, amount.cost_micros).min(amount.calls);
+    let of = |number: u64| part(number, calls, amount.calls);
     Amount {
-        calls: of(amount.calls),
+        calls,
         tokens: Tokens {
             input: of(amount.tokens.input),
             output: of(amount.tokens.output),
         },
-        cost_micros: money.min(amount.cost_micros),
+        cost_micros: of(amount.cost_micros),
     }
 }
 
@@ -631,16 +686,24 @@ mod tests {
         delta: 300,
     };
 
+    /// Ruling 38.
+    fn budgets(document: u64) -> Budgets {
+        Budgets {
+            repair: (document * 75 / 10).max(15_000),
+            judging: ((document + 3_000) * 3).max(10_000),
+        }
+    }
+
     fn figures() -> ForecastFigures {
         ForecastFigures {
             iterations: 3,
             targets: Targets::All,
             edits_a_part: 2,
-            panel: true,
+            judging: Judging::Cascade,
             confirm: true,
             both_orders: false,
             tries: 2,
-            budgets: Budgets::RULING,
+            budgets: budgets(2_000),
             cost_limit: None,
         }
     }
@@ -686,7 +749,7 @@ mod tests {
         let all = models(&ROLES);
         let judges = models(&[Role::JudgeSecondary]);
         let no_panel = ForecastFigures {
-            panel: false,
+            judging: Judging::Single,
             confirm: false,
             ..figures()
         };
@@ -733,24 +796,54 @@ mod tests {
                     "rejudge 0/1/4 stopped",
                 ][..],
             ),
+            (
+                "always a panel",
+                &all,
+                ForecastFigures {
+                    judging: Judging::Panel,
+                    iterations: 0,
+                    tries: 1,
+                    ..figures()
+                },
+                &["self_review 1/1/1", "judge 1/1/1", "panel 1/1/1 stopped"][..],
+            ),
             ("nobody", &models(&[]), figures(), &[][..]),
         ] {
-            let stages = expect(&forecast(models, &lesson, figures));
+            let request = forecast(models, &lesson, figures);
+            let stages = expect(&request, &request);
             assert_eq!(calls(&stages), expected, "{name}");
         }
     }
 
     #[test]
-    fn the_budgets_are_those_of_ruling_38() {
-        for (document, repair, panel) in [
-            (0, 15_000, 10_000),
-            (1_000, 15_000, 12_000),
-            (2_000, 15_000, 15_000),
-            (4_000, 30_000, 21_000),
-            (u64::MAX, u64::MAX / 10, u64::MAX),
+    fn where_no_judge_can_be_paid_nothing_behind_it_is_expected() {
+        let all = models(&ROLES);
+        let starved = Budgets {
+            judging: 100,
+            ..budgets(2_000)
+        };
+        for (name, figures) in [
+            (
+                "tokens",
+                ForecastFigures {
+                    budgets: starved,
+                    ..figures()
+                },
+            ),
+            (
+                "money",
+                ForecastFigures {
+                    cost_limit: Some(1),
+                    ..figures()
+                },
+            ),
         ] {
-            assert_eq!(Budgets::RULING.repair(document), repair, "{document}");
-            assert_eq!(Budgets::RULING.panel(document), panel, "{document}");
+            let request = forecast(&all, &[300, 400], figures);
+            for stage in expect(&request, &request) {
+                assert_eq!(stage.typical, Amount::default(), "{name}: {stage:?}");
+                assert_eq!(stage.worst, Amount::default(), "{name}: {stage:?}");
+                assert!(stage.stopped.is_some(), "{name}: {stage:?}");
+            }
         }
     }
 
@@ -764,19 +857,20 @@ mod tests {
             cost_limit in prop::option::of(1_u64..1_000_000),
         ) {
             let all = models(&ROLES);
-            let figures = ForecastFigures { iterations, tries, targets, cost_limit, ..figures() };
+            let budgets = budgets(parts.iter().sum());
+            let figures = ForecastFigures { iterations, tries, targets, cost_limit, budgets, ..figures() };
             let request = forecast(&all, &parts, figures);
-            let stages = expect(&request);
+            let stages = expect(&request, &request);
             let of = |wanted: &[Stage]| {
                 stages.iter()
                     .filter(|stage| wanted.contains(&stage.stage))
                     .map(|stage| stage.worst.tokens.total())
                     .sum::<u64>()
             };
-            let budgets = Budgets::RULING;
-            prop_assert!(of(&[Stage::Repair, Stage::Verify]) <= budgets.repair(request.document));
-            prop_assert!(of(&[Stage::Judge, Stage::Panel]) <= budgets.panel(request.document));
-            prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.panel(request.document) * u64::from(iterations));
+            let budgets = request.figures.budgets;
+            prop_assert!(of(&[Stage::Repair, Stage::Verify]) <= budgets.repair);
+            prop_assert!(of(&[Stage::Judge, Stage::Panel]) <= budgets.judging);
+            prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.judging * u64::from(iterations));
             let (best, typical, worst) = total(&stages);
             prop_assert!(best.tokens.total() <= typical.tokens.total());
             if let Some(limit) = cost_limit {

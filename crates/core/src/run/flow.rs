@@ -9,7 +9,7 @@
 //! | free | scrub; nobody is asked |
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::bench::{Bench, Wanted};
 use super::person::{MOST_REFUSALS, Person};
@@ -24,6 +24,7 @@ use crate::finding::Severity;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
 use crate::review::{self, IssueSeverity, SelfReview};
+use crate::route::estimate::Overheads;
 use crate::span::Version;
 use crate::verdict::{Reason, Unscored};
 
@@ -37,6 +38,8 @@ pub(super) struct Flow {
     pub(super) asked_of_judges: BTreeMap<Version, Worded>,
     /// What the self-review came to, of the program or of the model.
     pub(super) self_review: SelfReview,
+    /// What our own words take in prompts, measured once.
+    pub(super) overheads: OnceLock<Overheads>,
     /// What was repaired so far.
     pub(super) progress: Progress,
 }
@@ -47,6 +50,7 @@ impl Flow {
             self_review: setup.self_review.clone(),
             benches: BTreeMap::new(),
             asked_of_judges: BTreeMap::new(),
+            overheads: OnceLock::new(),
             progress: Progress::default(),
             setup,
             post,

@@ -5,7 +5,7 @@
 //! | does not fit the part, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole part as text; then undone |
 //! | the delta judge says no, or nothing that can be read (tier 2) | undone byte for byte |
 //! | both are content | kept |
-//! | a section was written again | the one behind it is looked at, and patched where it no longer fits |
+//! | a section was written again | the one behind it is looked at, along with the repair where that is asked yes or no, and patched where it no longer fits |
 //!
 //! Why a repair was undone goes into the next attempt's prompt. Undoing is
 //! building the text again from the state before, without that repair: nothing is
@@ -18,7 +18,7 @@ use super::converse::{Conversation, Ended, converse};
 use super::flow::Flow;
 use super::text::Text;
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
-use crate::ask::{Purse, Role, Tokens};
+use crate::ask::{Purse, Role, Tokens, estimated_tokens};
 use crate::assess::Assessment;
 use crate::decide::Delta;
 use crate::event::EventKind;
@@ -26,11 +26,12 @@ use crate::finding::{Finding, Severity};
 use crate::outcome::TaskDone;
 use crate::prompt::{DeltaQuestion, PromptError, PromptRequest, Task};
 use crate::repair::{self, Bench, ComplaintKind, Proposal};
-use crate::route::{self, RefinementPlan, RepairTask, RouteFigures, Routing, Targets};
+use crate::route::estimate::Overheads;
+use crate::route::{self, Measure, RefinementPlan, RepairTask, RouteFigures, Routing, Targets};
 use crate::rubric::FixAction;
 use crate::span::ComponentId;
 use crate::verdict::{Anchored, Issue, IssueSeverity, Reason, Unscored};
-use crate::verify::{self, Permitted, Protected};
+use crate::verify::{self, Fits, Permitted, Protected};
 
 /// A repair that was kept.
 #[derive(Clone, Debug)]
@@ -38,12 +39,15 @@ pub(super) struct Kept {
     pub(super) component: ComponentId,
     task: RepairTask,
     proposal: Proposal,
+    /// Whether the part behind still fits, where the delta judge has said so.
+    next: Option<Fits>,
 }
 
 /// A repair in the making.
 struct Tried {
     task: RepairTask,
     result: Result<Proposal, String>,
+    next: Option<Fits>,
     used: Tokens,
 }
 
@@ -132,8 +136,23 @@ impl Flow {
         assessment: Option<&Assessment>,
         findings: &[Finding],
     ) -> RefinementPlan {
-        let figures = self.setup.policy.route_figures();
+        let mut figures = self.setup.policy.route_figures();
+        figures.overheads = *self.overheads.get_or_init(|| self.measured(text));
         self.routed_with(text, &figures, arbitration, assessment, findings)
+    }
+
+    /// What our own words take in prompts. An estimate is no reason to fail; a
+    /// template that cannot be rendered fails where it is asked with.
+    fn measured(&self, text: &Text) -> Overheads {
+        let setup = &self.setup;
+        let measure = Measure {
+            profile: setup.profile,
+            document: text.document(),
+            companions: &setup.companions,
+            rubric: &setup.rubric,
+            count: &estimated_tokens,
+        };
+        measure.repair().unwrap_or_default()
     }
 
     fn routed_with(
@@ -144,10 +163,11 @@ impl Flow {
         assessment: Option<&Assessment>,
         findings: &[Finding],
     ) -> RefinementPlan {
+        let setup = &self.setup;
         route::route(&Routing {
             document: text.document(),
-            companions: &self.setup.companions,
-            rubric: &self.setup.rubric,
+            companions: &setup.companions,
+            rubric: &setup.rubric,
             arbitration,
             assessment,
             findings,
@@ -251,8 +271,10 @@ impl Flow {
                 .await?;
             text = after;
             all.extend(kept);
-            for next in self.parts_to_look_at(&all, index, plan) {
-                let (after, kept) = self.look_behind(&text, &next, index + 1, plan).await?;
+            for (rewritten, said) in self.parts_to_look_at(&all, index, plan) {
+                let (after, kept) = self
+                    .look_behind(&text, (&rewritten, said), index + 1, plan)
+                    .await?;
                 text = after;
                 all.extend(kept);
             }
@@ -316,6 +338,7 @@ impl Flow {
         let deltas = self.ask_delta_judge(base, &together, &tried).await?;
         for (tried, delta) in tried.iter_mut().zip(deltas) {
             tried.used = tried.used.plus(delta.used);
+            tried.next = delta.next;
             if tried.result.is_ok()
                 && let Err(because) = delta.result
             {
@@ -344,7 +367,12 @@ impl Flow {
 
     /// Tells of a task's end, and keeps it in mind.
     fn settle(&mut self, text: &Text, tried: Tried) -> Option<Kept> {
-        let Tried { task, result, used } = tried;
+        let Tried {
+            task,
+            result,
+            next,
+            used,
+        } = tried;
         let section = task.section_id.clone();
         let because = result.as_ref().err().cloned();
         if result.is_ok() {
@@ -395,6 +423,7 @@ impl Flow {
             component: section,
             task,
             proposal,
+            next,
         })
     }
 
@@ -438,7 +467,12 @@ impl Flow {
                     Ok(proposal) => Ok(proposal),
                     Err(unscored) => Err(unscored.message),
                 };
-                Tried { task, result, used }
+                Tried {
+                    task,
+                    result,
+                    next: None,
+                    used,
+                }
             })
             .collect())
     }
@@ -672,7 +706,9 @@ impl Flow {
                         })
                     }),
                     read: Box::new(move |reply, _| {
-                        verify::read_delta(reply, task, question).map_err(Unscored::from)
+                        let delta =
+                            verify::read_delta(reply, task, question).map_err(Unscored::from)?;
+                        Ok((delta, verify::read_next(reply, task, question)))
                     }),
                 });
             }
@@ -685,7 +721,10 @@ impl Flow {
             };
             said.used = said.used.plus(one.used);
             let objection = match one.result {
-                Ok(delta) => delta.complaint(),
+                Ok((delta, next)) => {
+                    said.next = next;
+                    delta.complaint()
+                }
                 Err(unscored) => Some(format!("it could not be verified: {}", unscored.message)),
             };
             if let Some(objection) = objection
@@ -703,7 +742,7 @@ impl Flow {
         kept: &[Kept],
         batch: usize,
         plan: &RefinementPlan,
-    ) -> Vec<RepairTask> {
+    ) -> Vec<(RepairTask, Option<Fits>)> {
         let Some(batch) = plan.execution_batches.get(batch) else {
             return Vec::new();
         };
@@ -711,27 +750,21 @@ impl Flow {
             .filter(|one| batch.contains(&one.component))
             .filter(|one| one.task.action_type == FixAction::RegenerateSection)
             .filter(|one| one.task.check_after.is_some())
-            .map(|one| one.task.clone())
+            .map(|one| (one.task.clone(), one.next.clone()))
             .collect()
     }
 
-    /// Looks whether the part behind a rewritten one still fits, and has it patched
-    /// where it does not.
-    async fn look_behind(
-        &mut self,
+    /// Asks whether a part still fits the one before it, which was written again.
+    async fn ask_whether_it_fits(
+        &self,
         text: &Text,
-        rewritten: &RepairTask,
-        batch: usize,
-        plan: &RefinementPlan,
-    ) -> Result<(Text, Vec<Kept>), PromptError> {
-        let nothing = (text.clone(), Vec::new());
-        let (Some(next), Some(seat)) =
-            (&rewritten.check_after, self.seat(Role::DeltaJudge).cloned())
-        else {
-            return Ok(nothing);
+        section: &ComponentId,
+        next: &ComponentId,
+    ) -> Result<Option<Fits>, PromptError> {
+        let Some(seat) = self.seat(Role::DeltaJudge).cloned() else {
+            return Ok(None);
         };
         let setup = &self.setup;
-        let section = &rewritten.section_id;
         let conversation = Conversation {
             path: format!("{}/consistency/{next}", self.path()),
             seat,
@@ -754,7 +787,28 @@ impl Flow {
             read: Box::new(|reply, _| verify::read_consistency(reply).map_err(Unscored::from)),
         };
         let ended = converse(setup, &self.post, vec![conversation]).await?;
-        let Some(Ok(answer)) = ended.into_iter().next().map(|one| one.result) else {
+        Ok(ended.into_iter().next().and_then(|one| one.result.ok()))
+    }
+
+    /// Looks whether the part behind a rewritten one still fits, and has it patched
+    /// where it does not.
+    async fn look_behind(
+        &mut self,
+        text: &Text,
+        (rewritten, said): (&RepairTask, Option<Fits>),
+        batch: usize,
+        plan: &RefinementPlan,
+    ) -> Result<(Text, Vec<Kept>), PromptError> {
+        let nothing = (text.clone(), Vec::new());
+        let Some(next) = &rewritten.check_after else {
+            return Ok(nothing);
+        };
+        let section = &rewritten.section_id;
+        let answer = match said {
+            Some(said) => Some(said),
+            None => self.ask_whether_it_fits(text, section, next).await?,
+        };
+        let Some(answer) = answer else {
             return Ok(nothing);
         };
         if answer.fits || self.seat(Role::Patcher).is_none() || !self.may_edit(next) {
@@ -777,6 +831,7 @@ impl Flow {
 /// What the delta judge said about one repair.
 struct DeltaSaid {
     result: Result<(), String>,
+    next: Option<Fits>,
     used: Tokens,
 }
 
@@ -784,6 +839,7 @@ impl DeltaSaid {
     fn yes() -> Self {
         Self {
             result: Ok(()),
+            next: None,
             used: Tokens::default(),
         }
     }

@@ -5,6 +5,7 @@
 //! | question | answer |
 //! |---|---|
 //! | yes or no | `{"answers": [{"id": "issue_1", "reason": "…", "answer": "yes"}, …]}`, one for every issue id and for `constraint_1` … in the task's order. Yes: the issue is solved, the constraint holds |
+//! | the same, of a part written again | also one about `next_part`: yes where the part behind still fits. It decides nothing about the repair |
 //! | which is better | `{"reason": "…", "better": "first"}`, or `second`, or `same` |
 //! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, else empty |
 
@@ -17,6 +18,8 @@ use crate::ask::Reply;
 use crate::prompt::DeltaQuestion;
 use crate::repair::FormError;
 use crate::route::RepairTask;
+use crate::rubric::FixAction;
+use crate::span::ComponentId;
 
 /// What the delta judge said about one repair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -123,6 +126,36 @@ pub fn read_delta(
     }
 }
 
+/// The id under which the part behind a rewritten one is asked about.
+const NEXT_PART: &str = "next_part";
+
+/// The part behind one that was written again, where a question about the repair
+/// also asks whether that part still fits.
+#[must_use]
+pub fn looked_behind(task: &RepairTask, question: DeltaQuestion) -> Option<&ComponentId> {
+    let asks = question == DeltaQuestion::YesNo && task.action_type == FixAction::RegenerateSection;
+    task.check_after.as_ref().filter(|_| asks)
+}
+
+/// What an answer about a repair says of the part behind; `None` where it says
+/// nothing plain, so that it has to be asked about by itself.
+#[must_use]
+pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> Option<Fits> {
+    looked_behind(task, question)?;
+    let text = crate::repair::usable(reply).ok()?;
+    let answer = last_object(&text, "answers", |root| {
+        yes_no(root, &[NEXT_PART.to_owned()])
+    });
+    match answer.ok()? {
+        Delta::YesNo(answers) => answers.into_iter().next().map(|answer| Fits {
+            fits: answer.yes,
+            reason: answer.reason,
+            quote: None,
+        }),
+        Delta::WhichIsBetter { .. } => None,
+    }
+}
+
 /// Reads whether a part fits the one before it.
 ///
 /// # Errors
@@ -142,6 +175,8 @@ pub fn read_consistency(reply: &Reply) -> Result<Fits, FormError> {
 /// What an answer to a delta question has to look like.
 #[must_use]
 pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Value {
+    let mut asked = ids(task);
+    asked.extend(looked_behind(task, question).map(|_| NEXT_PART.to_owned()));
     match question {
         DeltaQuestion::YesNo => json!({
             "type": "object",
@@ -152,7 +187,7 @@ pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Value {
                 "additionalProperties": false,
                 "required": ["id", "reason", "answer"],
                 "properties": {
-                    "id": {"type": "string", "enum": ids(task)},
+                    "id": {"type": "string", "enum": asked},
                     "reason": {"type": "string"},
                     "answer": {"type": "string", "enum": ["yes", "no"]},
                 },

@@ -11,7 +11,6 @@ use redraft_core::companion::{
 };
 use redraft_core::content::Document;
 use redraft_core::reading::{self, Form, Hint};
-use redraft_core::route::RepairTask;
 use redraft_text::words::words;
 
 use super::data::{Data, one_line};
@@ -49,6 +48,7 @@ pub(crate) fn specification(specification: &Specification) -> Vec<Data> {
     lines.say("exercises", exercises.as_deref());
     objective_lines(&mut lines, specification, ENTRIES);
     for section in specification.sections.iter().take(ENTRIES) {
+        lines.say("section", Some(&section.title));
         section_lines(&mut lines, section);
     }
     lines.0
@@ -69,13 +69,13 @@ fn objective_lines(lines: &mut Lines, specification: &Specification, most: usize
 pub(crate) fn about(
     document: &Document,
     specification: Option<&Specification>,
-    task: &RepairTask,
+    part: Option<&str>,
     terms: &[&str],
 ) -> Vec<Data> {
     let mut lines = Lines::default();
     let planned = specification.and_then(|plan| plan.title.as_deref());
     lines.say("title", document.title().or(planned));
-    lines.say("part", Some(&task.section_title));
+    lines.say("part", part);
     let language = document.language().map(ToString::to_string);
     lines.say("language", language.as_deref());
     if let Some(plan) = specification {
@@ -97,7 +97,10 @@ pub(crate) fn section_plan(
     const OBJECTIVES: usize = 5;
     let mut lines = Lines::default();
     lines.say("archetype", specification.archetype.as_deref());
-    objective_lines(&mut lines, specification, OBJECTIVES);
+    // Key points are what the objectives come to in this section.
+    if section.is_none_or(|section| section.key_points.is_empty()) {
+        objective_lines(&mut lines, specification, OBJECTIVES);
+    }
     if let Some(section) = section {
         section_lines(&mut lines, section);
     }
@@ -105,7 +108,6 @@ pub(crate) fn section_plan(
 }
 
 fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
-    lines.say("section", Some(&section.title));
     lines.say("- depth", section.depth.as_deref());
     for point in section.key_points.iter().take(ENTRIES) {
         lines.say("- to cover", Some(point));

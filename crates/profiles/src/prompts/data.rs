@@ -48,6 +48,10 @@ impl Data {
         Self::new(&format!("[…]{}", cut.get(start..).unwrap_or(cut)))
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+
     /// Several as one text, to be cut. What was escaped stays so.
     pub(crate) fn joined(several: &[Self]) -> String {
         let texts: Vec<&str> = several.iter().map(|one| one.0.as_str()).collect();

@@ -5,6 +5,8 @@
 //! (seed 003 §13). A part that is written again from the key points of a
 //! specification is not shown in its old form.
 
+use std::ops::Range;
+
 use redraft_core::companion::{SectionSpecification, Specification};
 use redraft_core::content::{Component, ComponentKind, Document};
 use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptError, PromptRequest};
@@ -12,6 +14,9 @@ use redraft_core::route::RepairTask;
 use redraft_core::rubric::FixAction;
 use redraft_core::span::ComponentId;
 use redraft_core::verdict::IssueSeverity;
+use redraft_core::verify;
+use redraft_text::language::Language;
+use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
@@ -134,20 +139,28 @@ fn repair(
     let text = document.source().text();
     let own = text.get(part.component.range.clone()).unwrap_or_default();
     let specification = request.companions.specification.as_ref();
-    let anchor = |text: &Option<String>| {
+    let touched = touched(own, task);
+    // A part that is edited is shown with its heading.
+    let is_seen = task.action_type == FixAction::SurgicalEdit && own.trim_start().starts_with('#');
+    let title = Some(task.section_title.as_str()).filter(|_| !is_seen);
+    let anchor = |text: &Option<String>, side: Side| {
         let text = text.as_deref().filter(|text| !text.trim().is_empty());
         // Whoever sees the whole item sees what is on both sides.
-        text.filter(|_| wording.around != Around::Item)
-            .map(|text| Data::line(text, ANCHOR))
+        let text = text.filter(|_| wording.around != Around::Item)?;
+        Some(if touched.contains(&side) {
+            Data::line(text, ANCHOR)
+        } else {
+            Data::line(nearest(text, side, document.language()), ANCHOR)
+        })
     };
     let wanted = &task.synthesized_instructions;
     Repair {
         part: "user",
         whole: false,
-        about: beside::about(document, specification, task, &kept(own, wanted, terms)),
+        about: beside::about(document, specification, title, &kept(own, wanted, terms)),
         around: part.around,
-        before: anchor(&task.context_anchors.prev_section_end),
-        after: anchor(&task.context_anchors.next_section_start),
+        before: anchor(&task.context_anchors.prev_section_end, Side::Before),
+        after: anchor(&task.context_anchors.next_section_start, Side::Behind),
         passages: part.passages,
         has_fields: part.has_fields,
         plan: Vec::new(),
@@ -158,6 +171,61 @@ fn repair(
         undone: undone.map(|undone| Data::line(undone, REMARK)),
         complaint: complaint(request),
     }
+}
+
+/// A side of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Before,
+    Behind,
+}
+
+/// The sides of a part on which a repair may have to join it anew: all of them
+/// where it is written again, and where nobody said where an issue stands; else
+/// those where an issue stands in the paragraph at that end.
+fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
+    let both = vec![Side::Before, Side::Behind];
+    if task.action_type == FixAction::RegenerateSection || task.source_issues.is_empty() {
+        return both;
+    }
+    let body = part.trim();
+    let is_heading = |block: &str| block.starts_with('#') && !block.contains('\n');
+    let first_end = body
+        .split("\n\n")
+        .scan(0, |at, block| {
+            *at += block.len() + 2;
+            Some((*at, block))
+        })
+        .find(|(_, block)| !is_heading(block.trim()))
+        .map_or(body.len(), |(end, _)| end);
+    let last_start = body.rfind("\n\n").unwrap_or(0);
+    let mut sides = Vec::new();
+    for targeted in &task.source_issues {
+        let quote = targeted.issue.quote.as_deref().map(str::trim);
+        let Some(at) = quote
+            .filter(|quote| !quote.is_empty())
+            .and_then(|quote| body.find(quote))
+        else {
+            return both;
+        };
+        if at < first_end {
+            sides.push(Side::Before);
+        }
+        if at >= last_start {
+            sides.push(Side::Behind);
+        }
+    }
+    sides
+}
+
+/// Of the sentences on one side of a part the one that is next to it.
+fn nearest<'a>(text: &'a str, side: Side, language: Option<&Language>) -> &'a str {
+    let mut ranges = sentences(text, language);
+    let found = match side {
+        Side::Before => ranges.last(),
+        Side::Behind => ranges.next(),
+    };
+    found.and_then(|range| text.get(range)).unwrap_or(text)
 }
 
 /// Of the terms to keep those that the repair may meet, no more than a writer
@@ -183,9 +251,6 @@ fn draws(text: &str) -> bool {
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
 struct Demands {
-    /// Whether issues come with their criterion and their quote, which whoever
-    /// sees the old text beside the new one can do without.
-    is_full: bool,
     instructions: Option<Data>,
     issues: Vec<IssueView>,
     constraints: Vec<ConstraintView>,
@@ -195,10 +260,11 @@ struct Demands {
 struct IssueView {
     id: Data,
     severity: &'static str,
-    criterion: Data,
+    /// Its criterion, where it does not say itself what is wrong.
+    criterion: Option<Data>,
     quote: Option<Data>,
     description: Data,
-    /// What to do, where nobody merged the instructions.
+    /// What to do about it, where that is said.
     instruction: Option<Data>,
 }
 
@@ -208,13 +274,34 @@ struct ConstraintView {
     text: Data,
 }
 
+/// Every demand stands once: what is to be done about an issue beside it, and of
+/// the merged instructions only what no issue asks for. An issue that they leave
+/// out has lost a conflict, and is a constraint.
 fn demands(task: &RepairTask) -> Demands {
     /// More than this nobody carries out at once.
     const MOST: usize = 30;
-    let merged = task.synthesized_instructions.trim();
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let merged: Vec<String> = task
+        .synthesized_instructions
+        .lines()
+        // Constraints are told by their ids.
+        .take_while(|line| line.trim() != "While doing so:")
+        .map(plain)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let asks = |line: &str, fix: &str| !fix.is_empty() && line.contains(fix);
+    let fixes: Vec<String> = task
+        .source_issues
+        .iter()
+        .map(|targeted| plain(&targeted.fix_instructions))
+        .collect();
+    let rest: Vec<&str> = merged
+        .iter()
+        .map(String::as_str)
+        .filter(|line| !fixes.iter().any(|fix| asks(line, fix)))
+        .collect();
     Demands {
-        is_full: true,
-        instructions: (!merged.is_empty()).then(|| Data::line(merged, 2 * REMARK)),
+        instructions: (!rest.is_empty()).then(|| Data::line(&rest.join(" "), 2 * REMARK)),
         issues: task
             .source_issues
             .iter()
@@ -226,16 +313,22 @@ fn demands(task: &RepairTask) -> Demands {
                     IssueSeverity::Major => "major",
                     IssueSeverity::Minor => "minor",
                 },
-                criterion: Data::name(&targeted.issue.criterion),
+                criterion: targeted
+                    .issue
+                    .description
+                    .trim()
+                    .is_empty()
+                    .then(|| Data::name(&targeted.issue.criterion)),
                 quote: targeted
                     .issue
                     .quote
                     .as_deref()
                     .map(|quote| Data::line(quote, QUOTE)),
                 description: Data::line(&targeted.issue.description, REMARK),
-                instruction: Some(targeted.fix_instructions.as_str())
-                    .filter(|words| merged.is_empty() && !words.trim().is_empty())
-                    .map(|words| Data::line(words, REMARK)),
+                instruction: Some(plain(&targeted.fix_instructions))
+                    .filter(|fix| !fix.is_empty() && *fix != plain(&targeted.issue.description))
+                    .filter(|fix| merged.is_empty() || merged.iter().any(|line| asks(line, fix)))
+                    .map(|fix| Data::line(&fix, REMARK)),
             })
             .collect(),
         constraints: task
@@ -330,6 +423,8 @@ pub(super) fn verify(
     (task, changes): (&RepairTask, &[Change]),
     question: DeltaQuestion,
 ) -> Result<Prompt, PromptError> {
+    /// Characters of the part behind, beside the whole of the new one.
+    const OPENING: usize = 320;
     #[derive(Serialize)]
     struct Verify {
         part: &'static str,
@@ -338,20 +433,17 @@ pub(super) fn verify(
         /// Whether the old text is shown. Of a part that was written again
         /// everything differs, and its issues quote what was wrong.
         shows_before: bool,
+        /// The beginning of the part behind one that was written again: whether
+        /// it still fits is asked along with the rest.
+        next: Option<Data>,
         feedback: Option<String>,
         complaint: Option<Data>,
     }
-    #[derive(Serialize)]
-    struct ChangeView {
-        /// What is shown first.
-        first: Data,
-        second: Data,
-    }
     let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
     let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
-    let changes = changes
-        .iter()
-        .map(|change| {
+    let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
+    let changes = if is_comparison {
+        let views = changes.iter().map(|change| {
             let (before, after) = (Data::new(&change.before), Data::new(&change.after));
             let (first, second) = if after_first {
                 (after, before)
@@ -359,21 +451,91 @@ pub(super) fn verify(
                 (before, after)
             };
             ChangeView { first, second }
-        })
-        .collect();
-    let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
+        });
+        views.collect()
+    } else {
+        in_one_piece(changes, request.document.language())
+    };
+    let next = match verify::looked_behind(task, question) {
+        Some(next) => Some(opening(wording, request.document, next, OPENING)?),
+        None => None,
+    };
+    // What is wrong suffices to see whether it is gone; how to mend it was the
+    // editor's business.
+    let mut demands = demands(task);
+    demands.instructions = None;
+    for issue in &mut demands.issues {
+        // Whoever sees the old text beside the new one sees what was quoted.
+        if shows_before {
+            issue.quote = None;
+        }
+        if !issue.description.is_empty() {
+            issue.instruction = None;
+        }
+    }
     let user = Verify {
         part: "user",
-        demands: Demands {
-            is_full: !shows_before,
-            ..demands(task)
-        },
+        demands,
+        next,
         changes,
         shows_before,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
     wording.fill(&request.task, &system(false), &user)
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeView {
+    /// What is shown first.
+    first: Data,
+    second: Data,
+}
+
+/// All changes as one text before and one after.
+fn in_one_piece(changes: &[Change], language: Option<&Language>) -> Vec<ChangeView> {
+    const BETWEEN: &str = "\n[…]\n";
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let gone: Vec<&str> = changes
+        .iter()
+        .map(|change| without_what_stays(change, language).trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    let after: Vec<&str> = changes.iter().map(|change| change.after.trim()).collect();
+    vec![ChangeView {
+        first: Data::new(&gone.join(BETWEEN)),
+        second: Data::new(&after.join(BETWEEN)),
+    }]
+}
+
+/// The passage before a repair without the sentences on both sides that the one
+/// after it has as well: they are seen there. Empty where something was only
+/// added.
+fn without_what_stays<'a>(change: &'a Change, language: Option<&Language>) -> &'a str {
+    let (old, new) = (change.before.as_str(), change.after.as_str());
+    let ranges = |text: &str| sentences(text, language).collect::<Vec<Range<usize>>>();
+    let (old_parts, new_parts) = (ranges(old), ranges(new));
+    let same = |(a, b): (&Range<usize>, &Range<usize>)| old.get(a.clone()) == new.get(b.clone());
+    let front = old_parts
+        .iter()
+        .zip(&new_parts)
+        .take_while(|(a, b)| same((a, b)))
+        .count();
+    let most = old_parts.len().min(new_parts.len()) - front;
+    let back = old_parts
+        .iter()
+        .rev()
+        .zip(new_parts.iter().rev())
+        .take(most)
+        .take_while(|(a, b)| same((a, b)))
+        .count();
+    match old_parts.get(front..old_parts.len() - back) {
+        Some([first, .., last]) => old.get(first.start..last.end).unwrap_or(old),
+        Some([only]) => old.get(only.clone()).unwrap_or(old),
+        _ => "",
+    }
 }
 
 /// The words to whoever says whether the part behind a rewritten one still fits.
@@ -383,9 +545,6 @@ pub(super) fn consistency(
     rewritten: &ComponentId,
     next: &ComponentId,
 ) -> Result<Prompt, PromptError> {
-    /// Characters of either part: what one leads to and the other takes up stands
-    /// where they meet.
-    const SEEN: usize = 500;
     #[derive(Serialize)]
     struct Consistency {
         part: &'static str,
@@ -395,23 +554,66 @@ pub(super) fn consistency(
         complaint: Option<Data>,
     }
     let document = request.document;
-    let shown = |id: &ComponentId| -> Result<String, PromptError> {
-        let part = part_of(wording, document, id)?;
-        Ok(Data::joined(&part.passages))
-    };
+    let rewritten = part_of(wording, document, rewritten)?;
     let user = Consistency {
         part: "user",
-        rewritten: Data::end(&shown(rewritten)?, SEEN),
-        next: Data::beginning(&shown(next)?, SEEN),
+        rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
+        next: opening(wording, document, next, SEEN)?,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
     wording.fill(&request.task, &system(false), &user)
 }
 
+/// Characters of each of two neighbouring parts, at most: what one leads to and
+/// the other takes up stands where they meet.
+const SEEN: usize = 500;
+
+fn opening(
+    wording: &Wording,
+    document: &Document,
+    id: &ComponentId,
+    most: usize,
+) -> Result<Data, PromptError> {
+    let part = part_of(wording, document, id)?;
+    let text = Data::joined(&part.passages);
+    Ok(Data::beginning(first_paragraph(&text), most))
+}
+
+/// A text up to the end of its first paragraph; headings and single lines before
+/// it come along.
+fn first_paragraph(text: &str) -> &str {
+    const SHORTEST: usize = 120;
+    let text = text.trim();
+    let breaks = text.match_indices("\n\n").map(|(at, _)| at);
+    let end = breaks.into_iter().find(|at| *at >= SHORTEST);
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_the_old_passage_only_what_is_gone_is_shown() {
+        for (before, after, expected) in [
+            ("One. Two. Three. ", "One. Too. Three. ", "Two."),
+            ("One. Two. ", "One. New. Two. ", ""),
+            ("One. Old. Older. Two.", "One. Two.", "Old. Older."),
+            ("One. ", "Other. ", "One."),
+            ("", "New.", ""),
+        ] {
+            let change = Change {
+                before: before.to_owned(),
+                after: after.to_owned(),
+            };
+            assert_eq!(
+                without_what_stays(&change, None).trim(),
+                expected,
+                "{before}"
+            );
+        }
+    }
 
     #[test]
     fn of_many_terms_those_are_named_that_the_repair_may_meet() {

@@ -9,6 +9,7 @@ mod init;
 mod judge;
 mod models;
 mod options;
+mod plan;
 mod record;
 mod refine;
 mod replay;
@@ -26,6 +27,7 @@ pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
 pub use options::{CheckOptions, CommonOptions, Format};
+pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
 pub use verify::VerifyOptions;
@@ -96,6 +98,8 @@ pub enum Command {
     Judge(Box<JudgeOptions>),
     /// Repair what is weak, and prove that nothing else was changed
     Refine(Box<RefineOptions>),
+    /// Tell what a run may come to, before anything is spent
+    Plan(Box<PlanOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
     /// Show which model is asked for what, and where each setting came from
@@ -154,6 +158,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(options) => check::run(&options),
         Command::Judge(options) => judge::run(&options),
         Command::Refine(options) => refine::run(&options),
+        Command::Plan(options) => plan::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),

@@ -189,7 +189,7 @@ impl Staff {
 }
 
 /// The roles that a goal needs.
-fn roles(goal: Goal) -> &'static [Role] {
+pub(super) fn roles(goal: Goal) -> &'static [Role] {
     match goal {
         Goal::Judge => &[
             Role::SelfReviewer,

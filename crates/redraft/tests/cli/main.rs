@@ -11,6 +11,7 @@ mod init;
 mod judge;
 mod models;
 mod output;
+mod plan;
 mod seeds;
 mod verify;
 mod workplace;

@@ -1,0 +1,266 @@
+//! `redraft plan`: what a run may come to, before anything is spent. No model is
+//! asked, and nothing is written.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Args, ValueEnum};
+use redraft_core::ask::{ModelSettings, Role, estimated_tokens};
+use redraft_core::decide::{Mode, Policy};
+use redraft_core::finding::{Finding, Severity};
+use redraft_core::profile::Profile;
+use redraft_core::review::{self, Status};
+use redraft_core::route::Measure;
+use redraft_core::route::expect::{Forecast, ForecastFigures, expect};
+use redraft_core::rubric::Rubric;
+use redraft_core::run::Goal;
+use redraft_engine::tokens;
+
+use super::Exit;
+use super::check::shown;
+use super::desk::Given;
+use super::judge::{only_run_formats, put};
+use super::options::{CommonOptions, Format};
+use super::record;
+use super::session::ModeName;
+use super::staff::{self, Asked, Staff};
+use crate::desk::{Desk, Inspection, Unreadable};
+use crate::files::{self, Input};
+use crate::models::catalogue;
+use crate::report::plan::{self as report, PlanReport, Planned};
+
+/// Options of `plan`.
+#[derive(Clone, Debug, Args)]
+pub struct PlanOptions {
+    /// Files or folders; `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// What would be done: judge, or refine
+    #[arg(long, value_enum, default_value_t)]
+    pub goal: GoalName,
+    /// Whether people are at hand (lessons only)
+    #[arg(long, value_enum)]
+    pub mode: Option<ModeName>,
+    /// Figures of the decision to lay over the profile's (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Judge by this rubric instead of the profile's (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub rubric: Option<PathBuf>,
+    /// Count with the roles of this script instead of the configured models (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Write the result to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: CommonOptions,
+}
+
+/// What a plan is for, as the command line spells it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum GoalName {
+    /// Scores alone
+    Judge,
+    /// Scores and repair
+    #[default]
+    Refine,
+}
+
+impl From<GoalName> for Goal {
+    fn from(name: GoalName) -> Self {
+        match name {
+            GoalName::Judge => Self::Judge,
+            GoalName::Refine => Self::Refine,
+        }
+    }
+}
+
+pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
+    let format = options.common.format;
+    only_run_formats("plan", format)?;
+    if options.common.no_color {
+        anstream::ColorChoice::Never.write_global();
+    }
+    let staff = Staff::of(options.script.as_ref(), &options.common)?;
+    let given = Given::read(&options.common, &[], &[])?;
+    let desk = given.desk()?;
+    let mut documents = Vec::new();
+    for input in files::gather(&options.paths, &desk.config)? {
+        documents.extend(one(options, &desk, staff.as_ref(), &input)?);
+    }
+    if documents.is_empty() {
+        bail!("there is nothing to plan for in these folders");
+    }
+    let report = PlanReport::new(documents);
+    let text = match format {
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        Format::Jsonl => report.lines()?,
+        _ => report::human(&report),
+    };
+    put(options.output.as_ref(), &text)?;
+    Ok(Exit::Clean)
+}
+
+fn one(
+    options: &PlanOptions,
+    desk: &Desk,
+    staff: Option<&Staff>,
+    input: &Input,
+) -> anyhow::Result<Option<Planned>> {
+    let path = shown(&input.path);
+    let bytes = input
+        .read()
+        .with_context(|| format!("cannot read {path}"))?;
+    let inspection = match desk.inspect(&input.path, bytes) {
+        Ok(inspection) => inspection,
+        Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
+        Err(error) => bail!("{path}: {error}"),
+    };
+    let profile = inspection.profile;
+    let mode = options.mode.map(Mode::from).unwrap_or_default();
+    let policy = match &options.policy {
+        Some(path) => record::overlay(profile.decision(mode), path)?,
+        None => profile.decision(mode).clone(),
+    };
+    let rubric = match &options.rubric {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            redraft_profiles::rubric_file::read(&text)
+                .with_context(|| path.display().to_string())?
+        }
+        None => profile.rubric().clone(),
+    };
+    let goal = Goal::from(options.goal);
+    let language = inspection.inspected.document.language();
+    let asked = staff.map(|staff| staff.asked(goal, language)).transpose()?;
+    let models = models(goal, asked.as_ref());
+    let cost_limit = asked.as_ref().and_then(|asked| asked.cost_limit);
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(desk, &inspection, (profile, &rubric), count);
+    let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
+    let figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
+    let budgets = figures.budgets;
+    let forecast = |sizes: &'_ Sizes| Forecast {
+        document: sizes.document,
+        parts: &[],
+        overheads: sizes.overheads,
+        figures: figures.clone(),
+        models: &models,
+    };
+    let stages = expect(
+        &Forecast {
+            parts: &counted.parts,
+            ..forecast(&counted)
+        },
+        &Forecast {
+            parts: &reserved.parts,
+            ..forecast(&reserved)
+        },
+    );
+    let unusable = unusable(desk, inspection, goal, &policy)?;
+    Ok(Some(Planned {
+        path,
+        profile: profile.id().0,
+        goal,
+        mode: (profile.decision(Mode::SemiAuto) != profile.decision(Mode::FullAuto))
+            .then(|| mode.name()),
+        configured: asked.is_some(),
+        document_tokens: counted.document,
+        parts: counted.parts,
+        models: models
+            .iter()
+            .map(|(role, model)| (*role, model.clone()))
+            .collect(),
+        judging_tokens: budgets.judging,
+        repair_tokens: budgets.repair,
+        cost_limit,
+        seconds: policy.seconds,
+        unusable,
+        stages,
+    }))
+}
+
+/// The first model of each role that would be asked. Where none is configured,
+/// each role has one without a name or a price, so that calls and tokens can be
+/// told all the same.
+fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
+    match asked {
+        Some(asked) => asked
+            .seats
+            .iter()
+            .filter(|seat| staff::roles(goal).contains(&seat.role))
+            .filter_map(|seat| Some((seat.role, seat.models.first()?.clone())))
+            .collect(),
+        None => staff::roles(goal)
+            .iter()
+            .map(|role| {
+                let (temperature_hundredths, max_tokens) = catalogue::manner(*role);
+                let nobody = ModelSettings {
+                    provider: String::new(),
+                    model: String::new(),
+                    temperature_hundredths,
+                    max_tokens,
+                    price_in: 0,
+                    price_out: 0,
+                };
+                (*role, nobody)
+            })
+            .collect(),
+    }
+}
+
+struct Sizes {
+    document: u64,
+    parts: Vec<u64>,
+    overheads: redraft_core::route::estimate::Overheads,
+}
+
+fn sizes(
+    desk: &Desk,
+    inspection: &Inspection,
+    (profile, rubric): (&dyn Profile, &Rubric),
+    count: &dyn Fn(&str) -> u64,
+) -> anyhow::Result<Sizes> {
+    let measure = Measure {
+        profile,
+        document: &inspection.inspected.document,
+        companions: &desk.companions,
+        rubric,
+        count,
+    };
+    Ok(Sizes {
+        document: measure.document(),
+        parts: measure.parts(),
+        overheads: measure.all().map_err(|error| anyhow!(error))?,
+    })
+}
+
+/// Why nobody would be paid to judge the text as it is.
+fn unusable(
+    desk: &Desk,
+    inspection: Inspection,
+    goal: Goal,
+    policy: &Policy,
+) -> anyhow::Result<Option<String>> {
+    let findings = inspection.inspected.findings.clone();
+    let fixed = desk.fix(inspection)?.inspected.findings;
+    let review = review::review(&findings, &fixed);
+    if review.status == Status::Regenerate {
+        return Ok(Some(review.reasoning.trim_end_matches('.').to_owned()));
+    }
+    // A run that repairs begins with the safe fixes.
+    let open = if goal == Goal::Refine {
+        fixed
+    } else {
+        findings
+    };
+    let error = |finding: &&Finding| finding.severity == Severity::Error;
+    Ok(open
+        .iter()
+        .find(error)
+        .filter(|_| !policy.judge_invalid)
+        .map(|finding| format!("{} ({})", finding.message, finding.check.name)))
+}
