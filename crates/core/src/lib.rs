@@ -53,6 +53,7 @@ pub mod route;
 pub mod run;
 pub mod verdict;
 pub mod verify;
+pub mod write;
 
 pub mod profile;
 

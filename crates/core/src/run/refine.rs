@@ -58,11 +58,16 @@ pub(super) struct Progress {
     gains: Vec<i32>,
     /// What a person wants to be heeded.
     pub(super) instruction: Option<String>,
+    /// How often the whole was written anew. What is locked, edited and gained
+    /// counts from the last time on.
+    pub(super) regenerations: u32,
 }
 
 #[derive(Debug)]
 struct Attempt {
     round: u32,
+    /// How often the whole had been written anew by then.
+    lineage: u32,
     text: Text,
     assessment: Option<Assessment>,
     issues: usize,
@@ -138,6 +143,24 @@ impl Progress {
             .max_by_key(|attempt| attempt.overall())
     }
 
+    /// From here on another text is repaired: locks and edits of the old one say
+    /// nothing about it (ruling 18).
+    pub(super) fn begin_lineage(&mut self) {
+        self.regenerations += 1;
+        self.locked.clear();
+        self.edits.clear();
+        self.undone.clear();
+        self.gains.clear();
+    }
+
+    /// What was judged since the whole was last written anew.
+    fn lineage(&self) -> impl Iterator<Item = &Attempt> {
+        let since = self.regenerations;
+        self.history
+            .iter()
+            .filter(move |attempt| attempt.lineage == since)
+    }
+
     fn knows(&self, version: Version) -> bool {
         self.history
             .iter()
@@ -159,7 +182,8 @@ impl Flow {
         let text = self.scrub(original);
         self.review_scrubbed(&text);
         let text = self.review_by_model(text).await?;
-        let mut text = self.mend_damage(text).await?;
+        let text = self.mend_damage(text).await?;
+        let mut text = self.replace_unusable(text).await?;
         if let Some(unusable) = self.unusable(&text) {
             self.leave_unjudged(&text, &unusable);
         } else {
@@ -220,6 +244,7 @@ impl Flow {
         }
         let attempt = Attempt {
             round: self.progress.round,
+            lineage: self.progress.regenerations,
             assessment: self.assessment(text),
             issues: self.issues(text).len(),
             judges: self.judges_of(text),
@@ -264,9 +289,11 @@ impl Flow {
         if let Some(because) = self.why_stop() {
             return Ok(Round::Stop(because));
         }
-        let plan = match self.plan(text) {
-            Ok(plan) => plan,
-            Err(because) => return Ok(Round::Stop(because)),
+        let whole = self.wants_whole(text);
+        let plan = match (self.plan(text), &whole) {
+            (Ok(plan), _) => plan,
+            (Err(_), Some(whole)) => whole.clone(),
+            (Err(because), None) => return Ok(Round::Stop(because)),
         };
         self.progress.round += 1;
         let node = self.setup.profile.stage_name("repair");
@@ -277,9 +304,19 @@ impl Flow {
             mode: self.setup.mode.name(),
             estimated_tokens: plan.estimated_cost,
         });
+        let executed = match &whole {
+            Some(_) => self
+                .write_again(text)
+                .await?
+                .map(|after| (after, Vec::new())),
+            None => Ok(self.execute(text, &plan).await?),
+        };
         self.progress.instruction = None;
-        let (after, kept) = self.execute(text, &plan).await?;
         self.post.emit(EventKind::NodeComplete { node });
+        let (after, kept) = match executed {
+            Ok(executed) => executed,
+            Err(because) => return Ok(Round::Stop(because)),
+        };
         let best_before = self.progress.best().and_then(Attempt::overall);
         let came_back = after.version() != text.version() && self.progress.knows(after.version());
         let next = if after.version() == text.version() || came_back {
@@ -335,8 +372,7 @@ impl Flow {
         let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
         let scores: Vec<i32> = self
             .progress
-            .history
-            .iter()
+            .lineage()
             .filter_map(Attempt::overall)
             .map(|score| i32::from(score.thousandths()))
             .collect();
@@ -519,8 +555,7 @@ impl Flow {
             for criterion in &self.setup.rubric.criteria {
                 let best = self
                     .progress
-                    .history
-                    .iter()
+                    .lineage()
                     .filter(|attempt| attempt.text.version() != after.version())
                     .filter_map(|attempt| verdict(attempt.text.version()))
                     .filter(|verdict| verdict.judge().model == now.judge().model)
