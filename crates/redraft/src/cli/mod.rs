@@ -13,6 +13,7 @@ mod replay;
 mod session;
 mod staff;
 mod verify;
+mod write;
 
 use std::io::Write as _;
 use std::panic;
@@ -27,6 +28,7 @@ pub use options::{CheckOptions, CommonOptions, Format};
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
 pub use verify::VerifyOptions;
+pub use write::WriteOptions;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +96,8 @@ pub enum Command {
     Judge(Box<JudgeOptions>),
     /// Repair what is weak, and prove that nothing else was changed
     Refine(Box<RefineOptions>),
+    /// Write a lesson, cards or an item from what was ordered; then judge and repair it
+    Write(Box<WriteOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
     /// Show which model is asked for what, and where each setting came from
@@ -152,6 +156,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(options) => check::run(&options),
         Command::Judge(options) => judge::run(&options),
         Command::Refine(options) => refine::run(&options),
+        Command::Write(options) => write::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),

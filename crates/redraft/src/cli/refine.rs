@@ -59,7 +59,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         (Goal::Refine, staff)
     };
     let streams = format == Format::Jsonl && options.report.is_none();
-    let human = at_the_terminal(options);
+    let human = at_the_terminal(&options.run);
     let ended = Session::run(goal, &options.run, staff, human, &mut |ended| {
         if let Ended::Judged(one) = ended {
             keep(options, one)?;
@@ -125,11 +125,10 @@ fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
 }
 
 /// A person who can be asked: in semi-auto, at a terminal, about one file.
-fn at_the_terminal(options: &RefineOptions) -> Option<Arc<dyn Human>> {
-    let is_asked = options.run.mode == Some(ModeName::SemiAuto)
-        && options.run.paths.len() <= 1
+pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
+    let is_asked = options.mode == Some(ModeName::SemiAuto)
+        && options.paths.len() <= 1
         && !options
-            .run
             .paths
             .iter()
             .any(|path| path.is_dir() || path == Path::new("-"))

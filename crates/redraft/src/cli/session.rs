@@ -192,7 +192,11 @@ impl Session {
             return Ok(vec![ended]);
         }
         let given = Rc::new(Given::read(&self.options.common, &[], &[])?);
-        let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
+        let inputs = match self.goal {
+            // Nothing comes in: the path only says what the text would be called.
+            Goal::Write => self.options.paths.iter().map(unwritten).collect(),
+            _ => files::gather(&self.options.paths, &given.desk()?.config)?,
+        };
         let is_one = inputs.len() == 1;
         let bar = self.bar(inputs.len());
         let places = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
@@ -262,9 +266,12 @@ impl Session {
     ) -> anyhow::Result<Option<Ended>> {
         let options = &self.options;
         let path = shown(&input.path);
-        let bytes = input
-            .read()
-            .with_context(|| format!("cannot read {path}"))?;
+        let bytes = match self.goal {
+            Goal::Write => Vec::new(),
+            _ => input
+                .read()
+                .with_context(|| format!("cannot read {path}"))?,
+        };
         let desk = given.desk()?;
         let inspection = match desk.inspect(&input.path, bytes.clone()) {
             Ok(inspection) => inspection,
@@ -408,6 +415,15 @@ impl Session {
             }
         }
         bail!("there are too many runs of this text in {}", runs.display())
+    }
+}
+
+/// The text that is yet to be written.
+fn unwritten(path: &PathBuf) -> Input {
+    Input {
+        path: path.clone(),
+        named: true,
+        folder: None,
     }
 }
 
