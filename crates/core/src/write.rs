@@ -17,6 +17,9 @@
 //! | broken off, refused, empty, edits instead of text | an error of that name |
 //! | far shorter or longer than planned | an error, `rejected` |
 //! | begins with its own heading, or has headings of its level | brought below its heading |
+//!
+//! Of an author's answer the last complete JSON object counts; whether it is of a
+//! profile's form is for the profile to say.
 
 mod joins;
 
@@ -353,6 +356,30 @@ pub fn read_part(reply: &Reply, planned: &PlannedPart) -> Result<String, Unscore
         ));
     }
     Ok(text)
+}
+
+/// Reads an author's reply: the last complete JSON object in it, its slips put
+/// right.
+///
+/// # Errors
+/// When there is none.
+pub fn read_object(reply: &Reply) -> Result<String, Unscored> {
+    let text = repair::usable(reply).map_err(Unscored::from)?;
+    let object = redraft_text::reply::objects(&text)
+        .iter()
+        .rev()
+        .find_map(|object| redraft_text::reply::valid_json(&text, object));
+    object.map(|object| object + "\n").ok_or_else(|| {
+        let (reason, what) = if looks_like_refusal(&text) {
+            (Reason::Refused, "the author declined")
+        } else {
+            (
+                Reason::WrongShape,
+                "there is no complete JSON object in the reply",
+            )
+        };
+        Unscored::new(reason, format!("{what}: {}", first_lines(&text)))
+    })
 }
 
 /// The level of a section's heading.

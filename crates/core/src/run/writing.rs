@@ -29,8 +29,8 @@ use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, TaskDone};
 use crate::prompt::{PromptError, PromptRequest, Task};
-use crate::reading::{self, Form, Hint};
-use crate::repair::{self, Applied};
+use crate::reading::{self, Hint};
+use crate::repair::Applied;
 use crate::review::{self, Status};
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
@@ -455,19 +455,16 @@ impl Flow {
             like,
             (task, None),
             Box::new(move |reply, _| {
-                let text = repair::usable(reply).map_err(Unscored::from)?;
+                let object = write::read_object(reply)?;
                 let shape = |what: &str| Unscored::new(Reason::WrongShape, what);
                 let fixed = setup
                     .inspector
-                    .fix(text.into_bytes())
+                    .fix(object.into_bytes())
                     .map_err(|error| shape(&error.to_string()))?;
                 let source = fixed.inspected.document.source();
                 let raw = reading::read(Source::new(source.bytes().to_vec()), Hint::Json);
-                let is_whole = matches!(&raw.form, Form::Json(json) if json.complete());
-                if !is_whole || !setup.profile.recognises(&raw) {
-                    return Err(shape(
-                        "there is no complete JSON object of the wanted form in the answer",
-                    ));
+                if !setup.profile.recognises(&raw) {
+                    return Err(shape("the JSON object is not of the wanted form"));
                 }
                 Ok(source.text().to_owned())
             }),

@@ -43,7 +43,7 @@ pub struct JoinSide {
 
 /// A lesson that was written by a plan has fewer; nobody smooths a book at once.
 const MOST_JOINS: usize = 40;
-/// Sentences on one side.
+/// Sentences on one side, at most half of the paragraph.
 const SENTENCES: usize = 2;
 /// Characters by which a side may always grow: a sentence that leads over.
 const FREE_GROWTH: usize = 200;
@@ -139,9 +139,10 @@ fn sentences(
         return None;
     }
     let all = &paragraph.sentences;
+    let number = SENTENCES.min(all.len().div_ceil(2));
     let chosen = match edge {
-        Edge::Start => all.get(..SENTENCES.min(all.len())),
-        Edge::End => all.get(all.len().saturating_sub(SENTENCES)..),
+        Edge::Start => all.get(..number),
+        Edge::End => all.get(all.len() - number..),
     }?;
     Some(chosen.first()?.range.start..chosen.last()?.range.end)
 }

@@ -8,3 +8,4 @@ mod http;
 mod journals;
 mod loopback;
 mod order;
+mod writing;
