@@ -187,8 +187,6 @@ pub(super) fn smooth(
     }
     #[derive(Serialize)]
     struct JoinView {
-        from: Data,
-        to: Data,
         end: Option<Data>,
         start: Option<Data>,
     }
@@ -205,8 +203,6 @@ pub(super) fn smooth(
         joins: joins
             .iter()
             .map(|join| JoinView {
-                from: Data::name(&join.from.0),
-                to: Data::name(&join.to.0),
                 end: shown(&join.end),
                 start: shown(&join.start),
             })
