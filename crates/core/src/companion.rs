@@ -50,6 +50,10 @@ pub struct Specification {
     pub tone: Option<String>,
     /// The kind of lesson it is to be (`content_archetype`): `case_study`.
     pub archetype: Option<String>,
+    /// What an item is about, where it is ordered alone.
+    pub topic: Option<String>,
+    /// The level of Bloom's taxonomy that an item is to reach.
+    pub bloom_level: Option<String>,
     /// What the learner should be able to do afterwards.
     pub objectives: Vec<Objective>,
     /// The sections it is to have.

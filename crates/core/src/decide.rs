@@ -42,6 +42,10 @@ pub struct Policy {
     pub judging_factor: u64,
     /// … and of the prompt around it.
     pub judging_overhead: u64,
+    /// What may be spent on writing, in tokens. Journals from before writing was
+    /// possible have none.
+    #[serde(default)]
+    pub writing_tokens: u64,
     /// Seconds that a run may take, waiting for a person not counted.
     pub seconds: u64,
     /// How often a seat is asked, with a complaint, for a reply in the right form.

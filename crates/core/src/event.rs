@@ -228,6 +228,24 @@ pub enum EventKind {
         /// Why.
         because: String,
     },
+    /// A part of a plan was written.
+    SectionWritten {
+        /// The part.
+        section: ComponentId,
+        /// Its title.
+        title: String,
+        /// How many words it has.
+        words: usize,
+    },
+    /// A whole text was written.
+    TextWritten {
+        /// Its version.
+        content: Version,
+        /// How many words it has.
+        words: usize,
+        /// How many joins between its parts were smoothed.
+        smoothed: usize,
+    },
     /// The best text there is goes out, though it is not accepted.
     BestEffortSelected {
         /// Why it is not accepted.
@@ -318,6 +336,8 @@ impl EventKind {
             Self::BatchComplete { .. } => "batch_complete",
             Self::IterationComplete { .. } => "iteration_complete",
             Self::ConvergenceDetected { .. } => "convergence_detected",
+            Self::SectionWritten { .. } => "section_written",
+            Self::TextWritten { .. } => "text_written",
             Self::BestEffortSelected { .. } => "best_effort_selected",
             Self::EscalationTriggered { .. } => "escalation_triggered",
             Self::HumanDecision { .. } => "human_decision",
@@ -434,6 +454,16 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         "convergence_detected",
         "More rounds would bring nothing.",
         &["because"],
+    ),
+    (
+        "section_written",
+        "A part of a plan was written.",
+        &["section", "title", "words"],
+    ),
+    (
+        "text_written",
+        "A whole text was written: planned, written part by part and put together, or by one author. `smoothed` counts the edits of joins between its parts.",
+        &["content", "words", "smoothed"],
     ),
     (
         "best_effort_selected",

@@ -54,6 +54,7 @@ pub mod run;
 pub mod severity;
 pub mod verdict;
 pub mod verify;
+pub mod write;
 
 pub mod profile;
 

@@ -16,6 +16,7 @@ use crate::policy::Parameters;
 use crate::prompt::{Prompt, PromptError, PromptRequest};
 use crate::reading::Raw;
 use crate::rubric::Rubric;
+use crate::write::{self, Draft, Manner};
 
 /// The name of a profile, as the command line spells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +88,18 @@ pub trait Profile: fmt::Debug + Sync {
     fn is_for_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
+    }
+
+    /// How it is written from nothing.
+    fn manner(&self) -> Manner {
+        Manner::Whole
+    }
+
+    /// Puts written parts together, in the form of an earlier version where there
+    /// was one.
+    fn assemble(&self, draft: &Draft, like: &Document) -> String {
+        let _ = like;
+        write::markdown(draft)
     }
 
     /// What it calls a stage in events, where it has a name of its own for it:

@@ -14,6 +14,7 @@ use crate::review::Issue;
 use crate::route::RepairTask;
 use crate::rubric::Rubric;
 use crate::span::ComponentId;
+use crate::write::{Join, Plan};
 
 /// Everything a prompt may speak of.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +80,31 @@ pub enum Task<'a> {
         rewritten: &'a ComponentId,
         /// The part behind it.
         next: &'a ComponentId,
+    },
+    /// Plan a lesson, part by part. Answer: JSON.
+    Plan {
+        /// What was wrong with an earlier version, one line each.
+        complaints: &'a [String],
+    },
+    /// Write one part of a plan. Answer: its text.
+    WritePart {
+        /// The plan.
+        plan: &'a Plan,
+        /// The part, by its place in the plan.
+        part: usize,
+        /// What was wrong with an earlier version, one line each.
+        complaints: &'a [String],
+    },
+    /// Smooth the joins between parts. Answer: search/replace blocks as plain
+    /// text.
+    Smooth {
+        /// The joins.
+        joins: &'a [Join],
+    },
+    /// Write a set of cards or an item. Answer: JSON in the profile's shape.
+    Author {
+        /// What was wrong with an earlier version, one line each.
+        complaints: &'a [String],
     },
 }
 

@@ -65,6 +65,7 @@ use crate::span::ComponentId;
 
 pub(crate) use reply::usable;
 pub use reply::{Block, FormError, Proposal, read_patch, read_whole};
+pub(crate) use whole::below;
 
 /// A text of one part, as a patcher sees it and may edit it.
 #[derive(Clone, Debug)]

@@ -23,6 +23,7 @@ mod repairing;
 mod result;
 mod review;
 mod text;
+mod writing;
 
 use std::fmt;
 use std::future::Future;
@@ -98,6 +99,9 @@ pub enum Goal {
     Refine,
     /// The free stages alone: checks, safe fixes, receipts.
     Free,
+    /// To write a text from what came with it, and then to repair what is weak.
+    /// What comes in is empty.
+    Write,
 }
 
 /// A place on the bench, and who may take it.
@@ -205,7 +209,7 @@ impl Run {
         let limits = Limits {
             judging: setup.policy.judging_limit(document),
             repair: setup.policy.repair_limit(document),
-            writing: 0,
+            writing: setup.policy.writing_tokens,
             cost: setup.cost_limit,
         };
         let deadline = now.after(setup.policy.seconds.saturating_mul(1_000));

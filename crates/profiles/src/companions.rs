@@ -36,6 +36,9 @@ pub fn specification(bytes: Vec<u8>) -> Result<Specification, Unreadable> {
         "learning_objectives",
         "estimated_duration_minutes",
         "metadata",
+        "learning_outcome",
+        "learningOutcome",
+        "topic",
     ];
     if !known.iter().any(|field| root.get(field).is_some()) {
         return Err(EXPECTED);
@@ -55,7 +58,10 @@ pub fn specification(bytes: Vec<u8>) -> Result<Specification, Unreadable> {
         audience: described(&["target_audience", "audience"]),
         tone: described(&["tone"]),
         archetype: described(&["content_archetype", "archetype"]),
+        topic: described(&["topic"]),
+        bloom_level: described(&["bloom_level", "bloomLevel", "blooms_level", "bloomsLevel"]),
         objectives: items(root.get("learning_objectives"))
+            .chain(first_of(root, OUTCOME))
             .filter_map(objective)
             .collect(),
         sections: items(root.get("sections")).map(section).collect(),
@@ -64,6 +70,9 @@ pub fn specification(bytes: Vec<u8>) -> Result<Specification, Unreadable> {
             .map(|exercises| items(Some(exercises)).count()),
     })
 }
+
+/// The one outcome that an item is ordered for.
+const OUTCOME: &[&str] = &["learning_outcome", "learningOutcome", "slo"];
 
 /// Reads sources: chunks as JSON, or a plain text as a single passage.
 ///

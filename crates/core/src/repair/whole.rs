@@ -123,7 +123,7 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
 }
 
 /// A new text for a part at a level: its own heading taken off, the others below.
-fn below(text: &str, title: Option<&str>, level: u8) -> String {
+pub(crate) fn below(text: &str, title: Option<&str>, level: u8) -> String {
     let text = text.trim_matches('\n');
     let analysis = markdown::analyse(text);
     let headings: Vec<(u8, bool, Range<usize>, Range<usize>)> = analysis

@@ -7,6 +7,7 @@
 //! | judge | review, judge, decide; the text is not changed |
 //! | refine | scrub, review, then judge and repair until the policy says stop |
 //! | free | scrub; nobody is asked |
+//! | write | the text is written first; then as refine |
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -60,22 +61,26 @@ impl Flow {
     /// The run, from its beginning to its end.
     pub(super) async fn run(mut self) -> Result<Outcome, PromptError> {
         let text = Text::original(Arc::clone(&self.setup.inspected));
-        self.tell_of_free_stages(&text);
-        match self.setup.goal {
-            Goal::Judge => self.judge_only(text).await,
-            Goal::Refine => self.refine(text).await,
-            Goal::Free => Ok(self.free(&text)),
-        }
-    }
-
-    /// The free stages are done before a run begins; it tells of them.
-    fn tell_of_free_stages(&self, text: &Text) {
         self.post.emit(EventKind::RunStarted {
             run: self.setup.id.clone(),
             profile: self.setup.profile.id().0,
             content: text.version(),
             scripted: self.is_scripted(),
         });
+        if self.setup.goal == Goal::Write {
+            return self.write(text).await;
+        }
+        self.tell_of_free_stages(&text);
+        match self.setup.goal {
+            Goal::Judge => self.judge_only(text).await,
+            Goal::Refine | Goal::Write => self.refine(text).await,
+            Goal::Free => Ok(self.free(&text)),
+        }
+    }
+
+    /// The free stages are done before a run begins, or as soon as a text is
+    /// written; it tells of them.
+    pub(super) fn tell_of_free_stages(&self, text: &Text) {
         self.tell_of_checks(text);
         self.post.emit(EventKind::SelfReview {
             by: "program".to_owned(),

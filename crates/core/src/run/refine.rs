@@ -74,11 +74,16 @@ pub(super) struct Progress {
     idle: u32,
     /// What a person wants to be heeded.
     pub(super) instruction: Option<String>,
+    /// How often the whole was written anew. What is locked, edited and gained
+    /// counts from the last time on.
+    pub(super) regenerations: u32,
 }
 
 #[derive(Debug)]
 struct Attempt {
     round: u32,
+    /// How often the whole had been written anew by then.
+    lineage: u32,
     text: Text,
     assessment: Option<Assessment>,
     /// Why nobody scored it.
@@ -177,6 +182,24 @@ impl Progress {
         }
     }
 
+    /// From here on another text is repaired: locks and edits of the old one say
+    /// nothing about it (ruling 18).
+    pub(super) fn begin_lineage(&mut self) {
+        self.regenerations += 1;
+        self.locked.clear();
+        self.edits.clear();
+        self.undone.clear();
+        self.gains.clear();
+    }
+
+    /// What was judged since the whole was last written anew.
+    fn lineage(&self) -> impl Iterator<Item = &Attempt> {
+        let since = self.regenerations;
+        self.history
+            .iter()
+            .filter(move |attempt| attempt.lineage == since)
+    }
+
     fn knows(&self, version: Version) -> bool {
         self.history
             .iter()
@@ -199,6 +222,7 @@ impl Flow {
         self.review_scrubbed(&text);
         // What is damaged is mended before anybody is paid to look at it.
         let mut text = self.mend_damage(text).await?;
+        text = self.replace_unusable(text).await?;
         if self.unusable(&text).is_none() {
             text = self.review_by_model(text).await?;
         }
@@ -265,6 +289,7 @@ impl Flow {
         let assessment = self.assessment(text);
         let attempt = Attempt {
             round: self.progress.round,
+            lineage: self.progress.regenerations,
             unscored: assessment.is_none().then(|| self.why_unscored(text)),
             assessment,
             issues: self.issues(text),
@@ -312,9 +337,11 @@ impl Flow {
         if let Some(because) = self.why_stop() {
             return Ok(Round::Stop(because));
         }
-        let plan = match self.plan(text) {
-            Ok(plan) => plan,
-            Err(because) => return Ok(Round::Stop(because)),
+        let whole = self.wants_whole(text);
+        let plan = match (self.plan(text), &whole) {
+            (Ok(plan), _) => plan,
+            (Err(_), Some(whole)) => whole.clone(),
+            (Err(because), None) => return Ok(Round::Stop(because)),
         };
         self.progress.round += 1;
         let node = self.setup.profile.stage_name("repair");
@@ -325,9 +352,19 @@ impl Flow {
             mode: self.setup.mode.name(),
             estimated_tokens: plan.estimated_cost,
         });
+        let executed = match &whole {
+            Some(_) => self
+                .write_again(text)
+                .await?
+                .map(|after| (after, Vec::new())),
+            None => Ok(self.execute(text, &plan).await?),
+        };
         self.progress.instruction = None;
-        let (after, kept) = self.execute(text, &plan).await?;
         self.post.emit(EventKind::NodeComplete { node });
+        let (after, kept) = match executed {
+            Ok(executed) => executed,
+            Err(because) => return Ok(Round::Stop(because)),
+        };
         let best_before = self.progress.best().and_then(Attempt::overall);
         let came_back = after.version() != text.version() && self.progress.knows(after.version());
         let next = if after.version() == text.version() || came_back {
@@ -399,8 +436,7 @@ impl Flow {
         }
         let scores: Vec<i32> = self
             .progress
-            .history
-            .iter()
+            .lineage()
             .filter_map(Attempt::overall)
             .map(|score| i32::from(score.thousandths()))
             .collect();
@@ -594,8 +630,7 @@ impl Flow {
             for criterion in &self.setup.rubric.criteria {
                 let best = self
                     .progress
-                    .history
-                    .iter()
+                    .lineage()
                     .filter(|attempt| attempt.text.version() != after.version())
                     .filter_map(|attempt| verdict(attempt.text.version()))
                     .filter(|verdict| verdict.judge().model == now.judge().model)

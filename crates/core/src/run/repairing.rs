@@ -61,8 +61,9 @@ impl Flow {
             return Err("no judge has said what is to be repaired".to_owned());
         };
         if let Some(because) = &plan.whole_because {
+            let why_not = self.may_write_again().err().unwrap_or_default();
             return Err(format!(
-                "the whole text would have to be written again ({because}), and nobody is there to write it"
+                "the whole text would have to be written again ({because}), and {why_not}"
             ));
         }
         let can = |task: &RepairTask| self.seat(role_of(task)).is_some();

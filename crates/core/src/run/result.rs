@@ -33,7 +33,7 @@ impl Flow {
     ) -> Outcome {
         let score = self.assessment(text);
         let overall = score.as_ref().map(Assessment::overall);
-        if self.setup.goal == Goal::Refine {
+        if matches!(self.setup.goal, Goal::Refine | Goal::Write) {
             self.post.emit(EventKind::RefinementComplete {
                 final_score: overall,
                 status,
@@ -131,7 +131,8 @@ impl Flow {
 
     /// That nothing else was changed, where something could have been.
     fn receipts(&self, text: &Text) -> Option<Receipts> {
-        if self.setup.goal == Goal::Judge {
+        // Where nothing came in there is nothing that was left alone.
+        if matches!(self.setup.goal, Goal::Judge | Goal::Write) {
             return None;
         }
         let original = &self.setup.inspected.document;

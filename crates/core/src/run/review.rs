@@ -123,7 +123,7 @@ impl Flow {
             if scrubbed.version() == text.version() {
                 status = Status::PassWithFlags;
                 reasoning = format!("{reasoning} None of its edits could be applied.");
-            } else if self.setup.goal == Goal::Refine {
+            } else if matches!(self.setup.goal, Goal::Refine | Goal::Write) {
                 self.post.emit(EventKind::Scrubbed {
                     content: scrubbed.version(),
                     what: vec![reasoning.clone()],

@@ -16,3 +16,4 @@ mod play;
 mod refine;
 mod refine_properties;
 mod shelf;
+mod writing;

@@ -7,9 +7,9 @@ use redraft_text::language::Language;
 
 use crate::fields::{FieldReader, first_of};
 
-const INTRODUCTION: &[&str] = &["intro", "introduction"];
-const CONCLUSION: &[&str] = &["summary", "conclusion"];
-const WRAPPERS: &[&str] = &["content", "lesson", "lesson_content"];
+pub(super) const INTRODUCTION: &[&str] = &["intro", "introduction"];
+pub(super) const CONCLUSION: &[&str] = &["summary", "conclusion"];
+pub(super) const WRAPPERS: &[&str] = &["content", "lesson", "lesson_content"];
 
 /// Whether an object is a lesson, flat or wrapped.
 pub(super) fn is_lesson(root: Node<'_>) -> bool {

@@ -12,6 +12,7 @@ mod phrases;
 mod plan;
 mod structure;
 mod wording;
+mod writing;
 
 use redraft_core::check::Check;
 use redraft_core::companion::Companions;
@@ -23,6 +24,7 @@ use redraft_core::profile::{Profile, ProfileId};
 use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
 use redraft_core::reading::{Form, Raw};
 use redraft_core::rubric::Rubric;
+use redraft_core::write::{Draft, Manner};
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -85,6 +87,14 @@ impl Profile for Lesson {
 
     fn rubric(&self) -> &Rubric {
         FOLDER.rubric()
+    }
+
+    fn manner(&self) -> Manner {
+        Manner::Sections
+    }
+
+    fn assemble(&self, draft: &Draft, like: &Document) -> String {
+        writing::assemble(draft, like)
     }
 
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {

@@ -11,6 +11,7 @@ use redraft_core::companion::{
 };
 use redraft_core::content::Document;
 use redraft_core::reading::{self, Form, Hint};
+use redraft_core::write::PlannedPart;
 use redraft_text::words::words;
 
 use super::data::{Data, one_line};
@@ -44,6 +45,8 @@ pub(crate) fn specification(specification: &Specification) -> Vec<Data> {
     lines.say("audience", specification.audience.as_deref());
     lines.say("tone", specification.tone.as_deref());
     lines.say("archetype", specification.archetype.as_deref());
+    lines.say("topic", specification.topic.as_deref());
+    lines.say("Bloom level", specification.bloom_level.as_deref());
     let exercises = specification.exercises.map(|number| number.to_string());
     lines.say("exercises", exercises.as_deref());
     objective_lines(&mut lines, specification, ENTRIES);
@@ -116,11 +119,63 @@ fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
     lines.list("- words to avoid", &section.prohibited_terms);
 }
 
+/// What whoever writes a part must know of the whole.
+pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) -> Vec<Data> {
+    let mut lines = Lines::default();
+    lines.say("title", Some(title));
+    if let Some(plan) = specification {
+        lines.say("difficulty", plan.difficulty.as_deref());
+        lines.say("audience", plan.audience.as_deref());
+        lines.say("tone", plan.tone.as_deref());
+    }
+    lines.0
+}
+
+/// What a part that is written has to be: by the specification, and by the plan.
+pub(crate) fn part_plan(
+    specification: Option<&Specification>,
+    section: Option<&SectionSpecification>,
+    planned: &PlannedPart,
+) -> Vec<Data> {
+    let mut lines = Lines(
+        specification
+            .map(|plan| section_plan(plan, section))
+            .unwrap_or_default(),
+    );
+    lines.say("purpose", Some(&planned.purpose));
+    for point in planned.key_points.iter().take(ENTRIES) {
+        lines.say("- to cover", Some(point));
+    }
+    lines.0
+}
+
+/// The passages that share most words with what a part is about, with their ids.
+pub(crate) fn sources_with_ids(companions: &Companions, text: &str) -> Vec<Data> {
+    nearest(companions, text)
+        .into_iter()
+        .map(|(number, passage)| {
+            let (cut, is_whole) = beginning(&passage.content, NEAR);
+            let end = if is_whole { "" } else { " […]" };
+            Data::new(&format!("[source_{number}] {cut}{end}"))
+        })
+        .collect()
+}
+
 /// Of the passages those that share most words with a text, for whoever writes it
 /// again.
 pub(crate) fn sources_about(companions: &Companions, text: &str) -> Vec<Data> {
+    nearest(companions, text)
+        .into_iter()
+        .map(|(_, passage)| Data::beginning(&passage.content, NEAR))
+        .collect()
+}
+
+/// Characters of a passage that was chosen.
+const NEAR: usize = 700;
+
+/// The passages that share most words with a text, with their numbers.
+fn nearest<'a>(companions: &'a Companions, text: &str) -> Vec<(usize, &'a SourcePassage)> {
     const MOST: usize = 2;
-    const LENGTH: usize = 700;
     /// Passages that are looked at; retrieval puts the best first.
     const LOOKED_AT: usize = 100;
     // Short words are in every text.
@@ -135,19 +190,20 @@ pub(crate) fn sources_about(companions: &Companions, text: &str) -> Vec<Data> {
         let (seen, _) = beginning(content, PASSAGES);
         telling(seen).intersection(&wanted).count()
     };
-    let mut passages: Vec<(usize, &SourcePassage)> = companions
+    let mut passages: Vec<(usize, usize, &SourcePassage)> = companions
         .sources
         .iter()
         .take(LOOKED_AT)
-        .map(|passage| (shared(&passage.content), passage))
-        .filter(|(shared, _)| *shared > 0)
+        .zip(1..)
+        .map(|(passage, number)| (shared(&passage.content), number, passage))
+        .filter(|(shared, ..)| *shared > 0)
         .collect();
     // Stable: of equals the earlier comes first.
-    passages.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    passages.sort_by_key(|(shared, ..)| std::cmp::Reverse(*shared));
     passages
         .into_iter()
         .take(MOST)
-        .map(|(_, passage)| Data::beginning(&passage.content, LENGTH))
+        .map(|(_, number, passage)| (number, passage))
         .collect()
 }
 
@@ -242,6 +298,27 @@ pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Data> {
     lines.list("engagement_tags", &entry.engagement_tags);
     let calculator = entry.calculator_allowed.map(|allowed| allowed.to_string());
     lines.say("calculator_allowed", calculator.as_deref());
+    lines.0
+}
+
+/// The cards that the entry's lesson plan asks for, after what it asks for itself.
+pub(crate) fn scheme_with_cards(entry: &SchemeEntry) -> Vec<Data> {
+    let mut lines = Lines(scheme(entry));
+    for card in entry.cards.iter().take(ENTRIES) {
+        let minutes = card.minutes.map(|minutes| format!("{minutes} minutes"));
+        let standards = card.standards.join(", ");
+        let said: Vec<&str> = [
+            card.kind.as_deref(),
+            card.title.as_deref(),
+            minutes.as_deref(),
+            Some(standards.as_str()),
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|words| !words.trim().is_empty())
+        .collect();
+        lines.say("card", Some(&said.join("; ")));
+    }
     lines.0
 }
 

@@ -3,7 +3,7 @@
 //! `data` makes foreign text harmless, `parts` shows a document with the names of
 //! its parts, `beside` shows what came with it; `reading` gathers what those are
 //! told who read the whole text, `repairing` what those are told who repair one
-//! part of it, `templates` fills the templates. What a prompt says stands in the
+//! part of it, `writing` what those are told who write it, `templates` fills the templates. What a prompt says stands in the
 //! `prompts` folders of the profiles and of `shared`, nowhere in code.
 
 mod beside;
@@ -12,6 +12,7 @@ mod parts;
 mod reading;
 mod repairing;
 mod templates;
+mod writing;
 
 use redraft_core::prompt::{Prompt, PromptError, PromptRequest, Task};
 
@@ -63,6 +64,14 @@ pub(crate) fn render(
         Task::Consistency { rewritten, next } => {
             repairing::consistency(wording, request, rewritten, next)
         }
+        Task::Plan { complaints } => writing::plan(wording, request, complaints),
+        Task::WritePart {
+            plan,
+            part,
+            complaints,
+        } => writing::part(wording, request, (plan, part), complaints),
+        Task::Smooth { joins } => writing::smooth(wording, request, joins),
+        Task::Author { complaints } => writing::author(wording, request, complaints),
     }
 }
 

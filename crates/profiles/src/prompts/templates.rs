@@ -92,6 +92,10 @@ const fn template_of(task: &Task<'_>) -> &'static str {
             ..
         } => "compare.md",
         Task::Consistency { .. } => "consistency.md",
+        Task::Plan { .. } => "plan.md",
+        Task::WritePart { .. } => "write_part.md",
+        Task::Smooth { .. } => "smooth.md",
+        Task::Author { .. } => "author.md",
     }
 }
 
@@ -114,6 +118,10 @@ const SHARED: &[(&str, &str)] = shared![
     "verify.md",
     "compare.md",
     "consistency.md",
+    "plan.md",
+    "write_part.md",
+    "smooth.md",
+    "author.md",
     // What they are made of.
     "data.md",
     "criteria.md",
@@ -129,6 +137,7 @@ const SHARED: &[(&str, &str)] = shared![
     "fields.md",
     "mermaid.md",
     "complaint.md",
+    "earlier.md",
 ];
 
 fn failed(error: &minijinja::Error) -> PromptError {

@@ -47,6 +47,7 @@ static WORDING: Wording = Wording::new(
         ("self_review.md", include_str!("prompts/self_review.md")),
         ("patch.md", include_str!("prompts/patch.md")),
         ("expand.md", include_str!("prompts/expand.md")),
+        ("author.md", include_str!("prompts/author.md")),
     ],
     Outside::AllFields,
     Around::Meta,

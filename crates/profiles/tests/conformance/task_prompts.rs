@@ -15,6 +15,7 @@ use redraft_core::route::{ContextAnchors, RepairTask};
 use redraft_core::rubric::FixAction;
 use redraft_core::span::ComponentId;
 use redraft_core::verdict::{Anchored, Issue as Judged, IssueSeverity};
+use redraft_core::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
 use redraft_profiles::registry::{self, PROFILES};
 
 use crate::desk::profile_of;
@@ -73,6 +74,26 @@ fn repair(id: &ComponentId, action: FixAction, words: &str) -> RepairTask {
     }
 }
 
+/// A plan with `words` in every place.
+fn planned(words: &str) -> Plan {
+    let part = |id: &str, kind| PlannedPart {
+        id: ComponentId::from(id),
+        kind,
+        title: words.to_owned(),
+        purpose: words.to_owned(),
+        key_points: vec![words.to_owned()],
+        words: 150,
+    };
+    Plan {
+        title: words.to_owned(),
+        parts: vec![
+            part("sec_introduction", PartKind::Introduction),
+            part("sec_1", PartKind::Section),
+            part("sec_conclusion", PartKind::Conclusion),
+        ],
+    }
+}
+
 /// What all tasks are made of.
 struct Case<'a> {
     profile: &'a dyn Profile,
@@ -94,6 +115,19 @@ fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
     let changes = [Change {
         before: words.to_owned(),
         after: words.to_owned(),
+    }];
+    let plan = planned(words);
+    let side = || {
+        Some(JoinSide {
+            range: 0..0,
+            text: words.to_owned(),
+        })
+    };
+    let joins = [Join {
+        from: case.part.clone(),
+        to: case.part.clone(),
+        end: side(),
+        start: side(),
     }];
     let patching = |whole| Task::Patch {
         task: &patch,
@@ -138,6 +172,17 @@ fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
                 next: &case.part,
             },
         ),
+        ("plan", Task::Plan { complaints: &terms }),
+        (
+            "write_part",
+            Task::WritePart {
+                plan: &plan,
+                part: 1,
+                complaints: &terms,
+            },
+        ),
+        ("smooth", Task::Smooth { joins: &joins }),
+        ("author", Task::Author { complaints: &terms }),
     ]
     .into_iter()
     .map(|(name, task)| {
@@ -180,7 +225,10 @@ fn the_words_of_every_task_read_well() {
     each(|profile, case| {
         for (task, prompt) in all(case) {
             // What the profiles share is shown once.
-            let is_own = matches!(task, "self_review" | "patch" | "patch_whole" | "expand");
+            let is_own = matches!(
+                task,
+                "self_review" | "patch" | "patch_whole" | "expand" | "author"
+            );
             if task != "judge" && (is_own || profile == "lesson") {
                 let whole = format!("{}\n\n=== user ===\n\n{}\n", prompt.system, prompt.user);
                 insta::assert_snapshot!(format!("{profile}_{task}"), whole);
@@ -453,6 +501,10 @@ fn the_fixed_part_of_a_repair_is_short() {
             ("verify", 150),
             ("compare_after_first", 150),
             ("consistency", 150),
+            ("plan", 480),
+            ("write_part", 420),
+            ("smooth", 330),
+            ("author", 1_000),
         ] {
             let tokens = estimated_tokens(&of(&prompts, task).system);
             println!("{profile} {task}: {tokens}");
@@ -537,7 +589,7 @@ fn tags(task: &str, user: &str) -> Vec<String> {
     }
     assert_eq!(open, None, "{task}\n{user}");
     // Which sources are shown to a writer depends on their words.
-    if task == "expand" {
+    if matches!(task, "expand" | "write_part") {
         found.retain(|line| !line.contains("redraft:sources>"));
         sources = usize::from(user.contains("<redraft:sources>")) * 2;
     }
@@ -594,4 +646,65 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn whoever_writes_is_told_how_diagrams_are_drawn_and_what_was_ordered() {
+    each(|profile, case| {
+        let prompts = all(case);
+        for task in ["write_part", "author"] {
+            let prompt = of(&prompts, task);
+            assert!(prompt.system.contains("Mermaid blocks"), "{profile} {task}");
+        }
+        for (task, told) in [
+            (
+                "plan",
+                vec!["objective LO1: ", "[source_1]", "- words to avoid: "],
+            ),
+            (
+                "write_part",
+                vec![
+                    "objective LO1: ",
+                    "[source_1]",
+                    "- words to use: ",
+                    "about 150 words",
+                ],
+            ),
+            (
+                "author",
+                vec!["outcomeRefs: ", "objective LO1: ", "[source_1]", "O1: "],
+            ),
+        ] {
+            let beside = companions(WORDS);
+            let prompts = all(&Case {
+                companions: &beside,
+                part: case.part.clone(),
+                ..*case
+            });
+            let user = &of(&prompts, task).user;
+            for words in told {
+                assert!(user.contains(words), "{profile} {task}: {words}\n{user}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_plan_without_such_a_part_is_a_fault_of_ours() {
+    each(|profile, case| {
+        let plan = planned("x");
+        let asked = case.profile.render(&PromptRequest {
+            document: case.document,
+            companions: case.companions,
+            rubric: case.profile.rubric(),
+            task: Task::WritePart {
+                plan: &plan,
+                part: 7,
+                complaints: &[],
+            },
+            feedback_language: None,
+            complaint: None,
+        });
+        assert!(asked.is_err(), "{profile}");
+    });
 }

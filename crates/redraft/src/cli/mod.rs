@@ -16,6 +16,7 @@ mod replay;
 mod session;
 mod staff;
 mod verify;
+mod write;
 
 use std::io::Write as _;
 use std::panic;
@@ -31,6 +32,7 @@ pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
 pub use verify::VerifyOptions;
+pub use write::WriteOptions;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +102,8 @@ pub enum Command {
     Refine(Box<RefineOptions>),
     /// Tell what a run may come to, before anything is spent
     Plan(Box<PlanOptions>),
+    /// Write a lesson, cards or an item from what was ordered; then judge and repair it
+    Write(Box<WriteOptions>),
     /// Decide a recorded run again, without asking a model
     Replay(ReplayOptions),
     /// Show which model is asked for what, and where each setting came from
@@ -159,6 +163,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Judge(options) => judge::run(&options),
         Command::Refine(options) => refine::run(&options),
         Command::Plan(options) => plan::run(&options),
+        Command::Write(options) => write::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),

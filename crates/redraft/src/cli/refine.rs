@@ -66,7 +66,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         (Goal::Refine, staff)
     };
     let streams = format == Format::Jsonl && options.report.is_none();
-    let human = at_the_terminal(options);
+    let human = at_the_terminal(&options.run);
     let ended = Session::run(goal, &options.run, staff, human, &mut |ended| {
         match ended {
             Ended::Judged(one) => {
@@ -208,11 +208,10 @@ fn write_to(to: &Path, content: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A person who can be asked: in semi-auto, at a terminal, about one file.
-fn at_the_terminal(options: &RefineOptions) -> Option<Arc<dyn Human>> {
-    let is_asked = options.run.mode == Some(ModeName::SemiAuto)
-        && options.run.paths.len() <= 1
+pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
+    let is_asked = options.mode == Some(ModeName::SemiAuto)
+        && options.paths.len() <= 1
         && !options
-            .run
             .paths
             .iter()
             .any(|path| path.is_dir() || path == Path::new("-"))

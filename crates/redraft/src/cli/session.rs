@@ -238,8 +238,18 @@ impl Session {
             return Ok(vec![ended]);
         }
         let given = Rc::new(Given::read(&self.options.common, &[], &[])?);
-        let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
-        let (work, banks) = self.split(&given, inputs)?;
+        let (work, banks) = match self.goal {
+            // Nothing comes in: the path only says what the text would be called.
+            Goal::Write => {
+                let inputs = self.options.paths.iter().map(unwritten);
+                let work = inputs.map(|input| Work::File(input, Some(Vec::new())));
+                (work.collect(), Vec::new())
+            }
+            _ => {
+                let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
+                self.split(&given, inputs)?
+            }
+        };
         let is_one = work.len() == 1;
         let paths: Vec<PathBuf> = work
             .iter()
@@ -615,6 +625,15 @@ impl Session {
             }
         }
         bail!("there are too many runs of this text in {}", runs.display())
+    }
+}
+
+/// The text that is yet to be written.
+fn unwritten(path: &PathBuf) -> Input {
+    Input {
+        path: path.clone(),
+        named: true,
+        folder: None,
     }
 }
 

@@ -207,6 +207,28 @@ pub(super) fn roles(goal: Goal) -> &'static [Role] {
             Role::DeltaJudge,
         ],
         Goal::Free => &[],
+        Goal::Write => &[
+            Role::SelfReviewer,
+            Role::JudgePrimary,
+            Role::JudgeSecondary,
+            Role::JudgeTiebreaker,
+            Role::Patcher,
+            Role::SectionExpander,
+            Role::DeltaJudge,
+            Role::Planner,
+            Role::Expander,
+            Role::Smoother,
+            Role::Author,
+        ],
+    }
+}
+
+/// The roles that it uses where they can be had: a lesson that repair does not
+/// help is written anew, if somebody can write.
+fn further_roles(goal: Goal) -> &'static [Role] {
+    match goal {
+        Goal::Refine => &[Role::Planner, Role::Expander, Role::Smoother],
+        Goal::Judge | Goal::Free | Goal::Write => &[],
     }
 }
 
@@ -215,6 +237,11 @@ fn of(resolved: &Resolved, goal: Goal) -> Asked {
     let others = roles(goal)
         .iter()
         .filter(|role| !names::JUDGES.contains(role))
+        .chain(
+            further_roles(goal)
+                .iter()
+                .filter(|role| resolved.require(&[**role]).is_ok()),
+        )
         .filter_map(|role| resolved.seat(*role).cloned());
     Asked {
         seats: bench.iter().cloned().chain(others).collect(),

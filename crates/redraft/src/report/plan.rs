@@ -177,7 +177,7 @@ pub fn human(report: &PlanReport) -> String {
 
 fn one(text: &mut String, planned: &Planned) {
     let verb = match planned.goal {
-        Goal::Refine => "refine",
+        Goal::Refine | Goal::Write => "refine",
         Goal::Judge | Goal::Free => "judge",
     };
     let _ = writeln!(
@@ -230,7 +230,7 @@ fn stopped(text: &mut String, planned: &Planned) {
         |limit| format!("${} in all", Dollars(limit)),
     );
     let repair = match planned.goal {
-        Goal::Refine => format!(
+        Goal::Refine | Goal::Write => format!(
             ", {} for repair and verification",
             grouped(planned.repair_tokens)
         ),
@@ -283,7 +283,9 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
     }
     if let Some(because) = &planned.unusable {
         let then = match planned.goal {
-            Goal::Refine => "a repair of it is tried first, and where that fails no judge is asked",
+            Goal::Refine | Goal::Write => {
+                "a repair of it is tried first, and where that fails no judge is asked"
+            }
             Goal::Judge | Goal::Free => "no judge is asked",
         };
         notes.push(format!(

@@ -341,6 +341,12 @@ fn repair_event(kind: &EventKind) -> Option<String> {
                 sections.join(", ")
             )
         }
+        EventKind::SectionWritten {
+            section,
+            title,
+            words,
+        } => format!("  {section}: {title} ({})", counted(*words, "word")),
+        EventKind::TextWritten { words, .. } => format!("written: {}", counted(*words, "word")),
         EventKind::BatchStarted { batch, sections } => {
             format!("  batch {batch}: {}", counted(sections.len(), "task"))
         }
