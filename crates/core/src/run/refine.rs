@@ -24,6 +24,7 @@ use super::flow::Flow;
 use super::person::{MOST_REFUSALS, Person};
 use super::repairing::Kept;
 use super::text::Text;
+use crate::arbitrate::Conflict;
 use crate::ask::Role;
 use crate::assess::Assessment;
 use crate::decide::Ruling;
@@ -70,6 +71,8 @@ pub(super) struct Progress {
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.
     gains: Vec<i32>,
+    /// Who won where the issues of a round demanded opposite things.
+    pub(super) conflicts: Vec<Conflict>,
     /// What a person wants to be heeded.
     pub(super) instruction: Option<String>,
 }
@@ -307,6 +310,9 @@ impl Flow {
             estimated_tokens: plan.estimated_cost,
         });
         self.progress.instruction = None;
+        if let Some(ruled) = self.arbitration(text) {
+            self.progress.conflicts.extend(ruled.conflicts);
+        }
         let (after, kept) = self.execute(text, &plan).await?;
         self.post.emit(EventKind::NodeComplete { node });
         let best_before = self.progress.best().and_then(Attempt::overall);
