@@ -24,6 +24,7 @@ use super::flow::Flow;
 use super::person::{MOST_REFUSALS, Person};
 use super::repairing::Kept;
 use super::text::Text;
+use crate::arbitrate::Conflict;
 use crate::ask::{Role, Time};
 use crate::assess::Assessment;
 use crate::decide::Ruling;
@@ -72,6 +73,8 @@ pub(super) struct Progress {
     gains: Vec<i32>,
     /// How many rounds in a row have left the text as it was.
     idle: u32,
+    /// Who won where the issues of a round demanded opposite things.
+    pub(super) conflicts: Vec<Conflict>,
     /// What a person wants to be heeded.
     pub(super) instruction: Option<String>,
     /// How often the whole was written anew. What is locked, edited and gained
@@ -360,6 +363,9 @@ impl Flow {
             None => Ok(self.execute(text, &plan).await?),
         };
         self.progress.instruction = None;
+        if let Some(ruled) = self.arbitration(text) {
+            self.progress.conflicts.extend(ruled.conflicts);
+        }
         self.post.emit(EventKind::NodeComplete { node });
         let (after, kept) = match executed {
             Ok(executed) => executed,

@@ -6,6 +6,7 @@ use super::flow::Flow;
 use super::repairing::label;
 use super::text::Text;
 use super::{Goal, Setup};
+use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::Assessment;
 use crate::event::EventKind;
 use crate::outcome::{Gate, OpenFinding, Outcome, Status, TaskDone};
@@ -89,7 +90,7 @@ impl Flow {
                 .map(|ruled| ruled.set_aside.clone())
                 .unwrap_or_default(),
             agreement: self.agreement(text),
-            conflicts: arbitration.map(|ruled| ruled.conflicts).unwrap_or_default(),
+            conflicts: self.ledger_of_conflicts(arbitration),
             plan: self.plan_for_report(text),
             iterations: self.progress.iterations(),
             tasks: self.tasks_of(text),
@@ -127,6 +128,18 @@ impl Flow {
             }
         }
         tasks
+    }
+
+    /// Who won in any round, and in what stands about the text that goes out.
+    fn ledger_of_conflicts(&self, last: Option<Arbitration>) -> Vec<Conflict> {
+        let mut ledger: Vec<Conflict> = Vec::new();
+        let last = last.map(|ruled| ruled.conflicts).unwrap_or_default();
+        for conflict in self.progress.conflicts.iter().chain(&last) {
+            if !ledger.contains(conflict) {
+                ledger.push(conflict.clone());
+            }
+        }
+        ledger
     }
 
     /// That nothing else was changed, where something could have been.

@@ -904,3 +904,28 @@ fn scrubbing_at_both_ends_leaves_what_is_between() {
     let removed: usize = edits.iter().map(|edit| edit.end - edit.start).sum();
     assert!(removed < 100, "{removed} bytes were replaced: {edits:?}");
 }
+
+/// Runs that between them tell of everything that happens while a text is
+/// repaired.
+pub(crate) fn told_of_everything() -> Vec<Played> {
+    let chatty = format!("Sure! Here is the lesson:\n\n{KETTLE}");
+    vec![
+        refined(Mode::SemiAuto, |ask| falling(ask, 800)),
+        refined(Mode::FullAuto, |ask| match ask.role {
+            Role::DeltaJudge => delta(ask, false, "no better"),
+            Role::Patcher | Role::SectionExpander => willing(ask, &[]),
+            _ => flat(ask, 700, "high", &[heavy(), wrong()]),
+        }),
+        refined(Mode::SemiAuto, |ask| willing(ask, &[wrong()])),
+        play(
+            refining(&chatty, Mode::SemiAuto),
+            |ask| flat(ask, 960, "high", &[]),
+            &[],
+        ),
+        tuned(
+            Mode::SemiAuto,
+            |setup| setup.seats.retain(|seat| seat.role != Role::DeltaJudge),
+            |ask| willing(ask, &[heavy()]),
+        ),
+    ]
+}

@@ -423,13 +423,22 @@ fn look_at_places(case: &Case, played: &Played) {
     }
 }
 
+/// So many cases; `PROPTEST_CASES` asks for more of them.
+fn at_least(cases: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    match std::env::var("PROPTEST_CASES") {
+        Ok(_) => config,
+        Err(_) => ProptestConfig { cases, ..config },
+    }
+}
+
 fn hostile(case: &Case) {
     let played = case.play();
     look_at_places(case, &played);
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(14))]
+    #![proptest_config(at_least(14))]
 
     #[test]
     fn nothing_that_is_replied_harms_a_markdown_lesson(case in cases(Kind::Markdown)) {
@@ -453,7 +462,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8))]
+    #![proptest_config(at_least(8))]
 
     #[test]
     fn the_order_of_arrival_changes_no_refinement(

@@ -7,6 +7,7 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod models;
+mod panel;
 pub mod plan;
 pub mod refined;
 pub mod run;

@@ -12,6 +12,7 @@ use redraft_core::rubric::{FixAction, Score};
 
 use super::diff;
 use super::human::counted;
+use super::panel;
 use super::verdict::{self, BOLD, DIM, JudgeReport, Judged, colour, write_issue};
 
 /// The report. Documents that were only judged are told of as `judge` does.
@@ -45,7 +46,9 @@ fn one(text: &mut String, document: &Judged) {
     }
     scores(text, outcome);
     changes(text, document);
+    panel::write_conflicts(text, outcome);
     unsolved(text, outcome);
+    panel::write_set_aside(text, outcome);
     if outcome.status != Status::Checked {
         cost(text, document);
     }
@@ -99,17 +102,7 @@ fn scores(text: &mut String, outcome: &Outcome) {
         };
         let _ = writeln!(text, "  {:width$}  {change}", criterion.name());
     }
-    let judges: Vec<&str> = assessment
-        .judges()
-        .iter()
-        .map(|judge| judge.model.as_str())
-        .collect();
-    let _ = writeln!(
-        text,
-        "  {DIM}judged by {}, text {}{DIM:#}",
-        judges.join(", "),
-        outcome.content
-    );
+    panel::write_judges(text, outcome);
 }
 
 /// What was done, and the changed lines.
@@ -132,15 +125,16 @@ fn changes(text: &mut String, document: &Judged) {
             task.issues.join("; ")
         );
     }
+    undone(text, &outcome.tasks);
     let before = String::from_utf8_lossy(&document.original);
     let after = String::from_utf8_lossy(content);
+    let _ = writeln!(text);
     for line in diff::unified(&document.path, &before, &after)
         .lines()
         .skip(2)
     {
         let _ = writeln!(text, "    {line}");
     }
-    undone(text, &outcome.tasks);
     if let Some(receipts) = &outcome.receipts {
         let parts: std::collections::BTreeSet<&str> = receipts
             .edits
@@ -180,7 +174,7 @@ fn unsolved(text: &mut String, outcome: &Outcome) {
     if !outcome.issues.is_empty() {
         let _ = writeln!(text, "\n  {BOLD}What is not solved{BOLD:#}");
         for issue in &outcome.issues {
-            write_issue(text, issue);
+            write_issue(text, outcome, issue);
         }
     }
     if outcome.open_errors > 0 {

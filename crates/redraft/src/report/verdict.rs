@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::human::counted;
+use super::panel;
 use super::seeds::Seed;
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
@@ -198,22 +199,17 @@ pub(super) fn one(text: &mut String, document: &Judged) {
                 criterion.score()
             );
         }
-        let judges: Vec<&str> = assessment
-            .judges()
-            .iter()
-            .map(|judge| judge.model.as_str())
-            .collect();
-        let confidence = format!("{:?}", assessment.confidence()).to_lowercase();
-        let _ = writeln!(
-            text,
-            "  {DIM}judged by {}, confidence {confidence}, text {}{DIM:#}",
-            judges.join(", "),
-            outcome.content
-        );
+        panel::write_judges(text, outcome);
+    }
+    if !outcome.issues.is_empty() {
+        let _ = writeln!(text, "\n  {BOLD}What is wanting{BOLD:#}");
     }
     for issue in &outcome.issues {
-        write_issue(text, issue);
+        write_issue(text, outcome, issue);
     }
+    panel::write_conflicts(text, outcome);
+    panel::write_set_aside(text, outcome);
+    panel::write_plan(text, outcome);
     if outcome.open_errors > 0 {
         let _ = writeln!(
             text,
@@ -249,15 +245,18 @@ pub(super) fn write_cost(text: &mut String, document: &Judged) {
     );
 }
 
-pub(super) fn write_issue(text: &mut String, issue: &Issue) {
+pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
     let severity = match issue.severity {
         IssueSeverity::Critical => "critical",
         IssueSeverity::Major => "major",
         IssueSeverity::Minor => "minor",
     };
+    let raised = panel::raised_by(outcome, issue)
+        .map(|raised| format!(" {DIM}[{raised}]{DIM:#}"))
+        .unwrap_or_default();
     let _ = writeln!(
         text,
-        "  {BOLD}{severity}{BOLD:#} {} ({}): {}",
+        "  {BOLD}{severity}{BOLD:#} {} ({}): {}{raised}",
         issue.location, issue.criterion, issue.description
     );
     if let Some(quote) = &issue.quote {
