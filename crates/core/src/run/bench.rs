@@ -226,7 +226,19 @@ impl Flow {
         Ok(())
     }
 
-    fn seat_done(&mut self, version: Version, role: Role, weight: u32, ended: Ended<Verdict>) {
+    fn seat_done(&mut self, version: Version, role: Role, weight: u32, mut ended: Ended<Verdict>) {
+        // Two seats may have fallen back on the same model: it has one vote.
+        let voted = self
+            .benches
+            .get(&version)
+            .map(Bench::voted)
+            .unwrap_or_default();
+        if let Ok(verdict) = &ended.result
+            && voted.contains(&verdict.judge().model)
+        {
+            let message = format!("{} judges on another seat already", verdict.judge().model);
+            ended.result = Err(Unscored::new(Reason::CallFailed, message));
+        }
         let result = match &ended.result {
             Ok(verdict) => match cascade::overall(verdict, &self.setup.rubric) {
                 Some(score) => VerdictResult::Scored {
@@ -391,8 +403,14 @@ impl Flow {
     /// Why the panel has not confirmed a repaired text (rulings 31, 36), if it has
     /// not.
     pub(super) fn unconfirmed(&self, text: &Text) -> Option<String> {
-        if self.setup.policy.confirm == Confirm::Nobody || self.judges_configured() < 2 {
+        if self.setup.policy.confirm == Confirm::Nobody {
             return None;
+        }
+        if self.judges_configured() < 2 {
+            return self
+                .setup
+                .require_judged
+                .then(|| "only one judge is configured".to_owned());
         }
         let bench = self.benches.get(&text.version())?;
         if bench.verdicts.len() > 1 {

@@ -89,7 +89,13 @@ pub(super) async fn converse<T>(
     post: &SharedPost,
     conversations: Vec<Conversation<'_, T>>,
 ) -> Result<Vec<Ended<T>>, PromptError> {
-    let mut talks: Vec<Talk<'_, T>> = conversations.into_iter().map(Talk::new).collect();
+    let mut talks: Vec<Talk<'_, T>> = conversations
+        .into_iter()
+        .map(|mut conversation| {
+            conversation.path = post.unused(conversation.path);
+            Talk::new(conversation)
+        })
+        .collect();
     loop {
         let mut asks = Vec::new();
         let mut asked: BTreeMap<AskId, usize> = BTreeMap::new();

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::bench::{Bench, Wanted};
-use super::person::Person;
+use super::person::{MOST_REFUSALS, Person};
 use super::post::SharedPost;
 use super::refine::Progress;
 use super::text::Text;
@@ -119,14 +119,17 @@ impl Flow {
             self.judge(&text, "i0", Wanted::First).await?;
         }
         match self.ruling(&text, true, None) {
-            Ruling::HandOver(because) => loop {
-                match self.ask_person(&text, &because).await {
-                    Person::Decided(outcome) => return Ok(*outcome),
-                    Person::Edit(_) | Person::Retry(_) => {
-                        self.refuse_person("this run only judges; use `refine`");
+            Ruling::HandOver(because) => {
+                for _ in 0..MOST_REFUSALS {
+                    match self.ask_person(&text, &because).await {
+                        Person::Decided(outcome) => return Ok(*outcome),
+                        Person::Edit(_) | Person::Retry(_) => {
+                            self.refuse_person("this run only judges; use `refine`");
+                        }
                     }
                 }
-            },
+                Ok(self.finish(&text, Ruling::HandOver(because)))
+            }
             ruling => Ok(self.finish(&text, ruling)),
         }
     }

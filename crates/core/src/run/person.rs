@@ -6,6 +6,10 @@ use super::text::Text;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, Status};
 
+/// How often a person may want what cannot be done before the text is left to
+/// them as it is.
+pub(super) const MOST_REFUSALS: usize = 5;
+
 /// What comes of asking a person.
 pub(super) enum Person {
     /// The run is over.

@@ -104,6 +104,21 @@ impl SharedPost {
         Barrier(self)
     }
 
+    /// This beginning of asks' names, or one like it where a question of that name
+    /// was asked already: a name stands for one question in the account and in the
+    /// journal.
+    pub(super) fn unused(&self, path: String) -> String {
+        let post = self.lock();
+        let is_used = |path: &str| post.asked.contains_key(&AskId(format!("{path}/try1")));
+        if !is_used(&path) {
+            return path;
+        }
+        (2u32..)
+            .map(|number| format!("{path}/{number}"))
+            .find(|path| !is_used(path))
+            .unwrap_or(path)
+    }
+
     /// Waits for a person.
     pub(super) fn person(&self, because: &str, content: Arc<str>) -> Person<'_> {
         let mut post = self.lock();

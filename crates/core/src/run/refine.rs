@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bench::{Bench, Wanted};
 use super::flow::Flow;
-use super::person::Person;
+use super::person::{MOST_REFUSALS, Person};
 use super::repairing::Kept;
 use super::text::Text;
 use crate::ask::Role;
@@ -35,8 +35,17 @@ use crate::rubric::Score;
 use crate::span::{ComponentId, Version};
 use crate::verdict::{Issue, Unscored, Verdict};
 
-/// How often a person may ask for one more round.
+/// How often a person may ask for one more round, and how often they may give
+/// another text.
 const MOST_RETRIES: u32 = 5;
+const MOST_EDITS: u32 = 20;
+
+/// The judges, in the order in which they are asked for a second opinion.
+const JUDGES: [Role; 3] = [
+    Role::JudgePrimary,
+    Role::JudgeTiebreaker,
+    Role::JudgeSecondary,
+];
 
 /// What was repaired so far.
 #[derive(Debug, Default)]
@@ -47,6 +56,11 @@ pub(super) struct Progress {
     extra: u32,
     /// The texts that were judged, in order.
     history: Vec<Attempt>,
+    /// Where in it the best is looked for: a person's own text is not passed over
+    /// for one that came before it.
+    best_from: usize,
+    /// How often a person gave another text.
+    by_hand: u32,
     /// How often each part was edited.
     pub(super) edits: BTreeMap<ComponentId, u32>,
     /// Parts that are not edited any more.
@@ -71,6 +85,8 @@ struct Attempt {
     unscored: Option<Unscored>,
     issues: Vec<Issue>,
     judges: usize,
+    /// Whether it was found to make something worse, and left.
+    is_undone: bool,
 }
 
 impl Attempt {
@@ -146,9 +162,18 @@ impl Progress {
     fn best(&self) -> Option<&Attempt> {
         self.history
             .iter()
-            .filter(|attempt| attempt.assessment.is_some())
+            .skip(self.best_from)
+            .filter(|attempt| attempt.assessment.is_some() && !attempt.is_undone)
             .rev()
             .max_by_key(|attempt| attempt.overall())
+    }
+
+    /// A text that made something worse is not taken for the best, whatever its
+    /// overall score: what the report calls undone is not in what goes out.
+    fn leave(&mut self, version: Version) {
+        for attempt in &mut self.history {
+            attempt.is_undone |= attempt.text.version() == version;
+        }
     }
 
     fn knows(&self, version: Version) -> bool {
@@ -243,6 +268,7 @@ impl Flow {
             assessment,
             issues: self.issues(text),
             judges: self.judges_of(text),
+            is_undone: false,
             text: text.clone(),
         };
         self.progress.history.push(attempt);
@@ -419,18 +445,25 @@ impl Flow {
         if !hand_over {
             return Ok(Ok(self.finish(best, Ruling::BestEffort(why))));
         }
-        loop {
+        for _ in 0..MOST_REFUSALS {
             match self.ask_person(best, &why).await {
                 Person::Decided(outcome) => return Ok(Ok(*outcome)),
+                Person::Edit(_) if self.progress.by_hand >= MOST_EDITS => {
+                    self.refuse_person("it was edited often enough");
+                }
                 Person::Edit(content) => {
+                    self.progress.by_hand += 1;
                     let text = self.by_hand(best, &content);
                     if let Some(unusable) = self.unusable(&text) {
                         self.leave_unjudged(&text, &unusable);
                     } else {
-                        let path = format!("{}/edited{}", self.path(), self.progress.extra);
+                        let path = format!("{}/edited{}", self.path(), self.progress.by_hand);
                         self.judge(&text, &path, Wanted::Repaired).await?;
                     }
                     self.remember(&text);
+                    let is_this = |attempt: &Attempt| attempt.text.version() == text.version();
+                    let place = self.progress.history.iter().position(is_this);
+                    self.progress.best_from = place.unwrap_or_default();
                     return Ok(Err(text));
                 }
                 Person::Retry(instruction) => {
@@ -447,6 +480,7 @@ impl Flow {
                 }
             }
         }
+        Ok(Ok(self.finish(best, Ruling::HandOver(why))))
     }
 
     /// The text that a person wrote.
@@ -472,7 +506,7 @@ impl Flow {
         let Some((judge, criterion, locked_at, score)) = fallen.first().cloned() else {
             return Ok(after);
         };
-        let confirmed = self.confirm_fall(before, &after, judge, &fallen).await?;
+        let confirmed = self.confirm_fall(before, &after, &fallen).await?;
         if confirmed.is_empty() {
             self.post.emit(EventKind::QualityLockTriggered {
                 criterion,
@@ -509,6 +543,7 @@ impl Flow {
             self.lock(section, "a repair of it made a good criterion worse");
         }
         self.take_back(&undone);
+        self.progress.leave(after.version());
         let rebuilt = self.rebuild(before, kept, &undone);
         if rebuilt.version() == before.version() {
             return Ok(before.clone());
@@ -521,6 +556,7 @@ impl Flow {
         }
         let all = kept.iter().map(|kept| kept.component.clone()).collect();
         self.take_back(&all);
+        self.progress.leave(rebuilt.version());
         Ok(before.clone())
     }
 
@@ -537,14 +573,14 @@ impl Flow {
             .good_enough
             .map_or(policy.accept, |enough| enough.from);
         let mut fallen = Vec::new();
-        for seat in &self.setup.seats {
-            if by.is_some_and(|by| by != seat.role) {
+        for role in JUDGES {
+            if by.is_some_and(|by| by != role) {
                 continue;
             }
             let verdict = |version: Version| {
                 self.benches
                     .get(&version)
-                    .and_then(|bench| bench.verdict(seat.role))
+                    .and_then(|bench| bench.verdict(role))
             };
             let (Some(now), Some(earlier)) = (verdict(after.version()), verdict(before.version()))
             else {
@@ -568,54 +604,63 @@ impl Flow {
                 };
                 let tolerated = score.thousandths() + policy.repair.tolerance.thousandths();
                 if best >= lock_from && tolerated < best.thousandths() {
-                    fallen.push((seat.role, criterion.name.clone(), best, score));
+                    fallen.push((role, criterion.name.clone(), best, score));
                 }
             }
         }
         fallen
     }
 
-    /// The criteria whose fall a second judge sees, too.
+    /// The criteria whose fall a second judge sees, too. A judge that has scored
+    /// both texts is believed as it is; only where there is none, one is asked.
     async fn confirm_fall(
         &mut self,
         before: &Text,
         after: &Text,
-        first: Role,
         fallen: &[(Role, String, Score, Score)],
     ) -> Result<BTreeSet<String>, PromptError> {
-        let second = [
-            Role::JudgePrimary,
-            Role::JudgeTiebreaker,
-            Role::JudgeSecondary,
-        ]
-        .into_iter()
-        .find(|role| *role != first && self.seat(*role).is_some());
-        let Some(second) = second else {
-            return Ok(BTreeSet::new());
+        let first = fallen.first().map(|(role, ..)| *role);
+        let has_scored_both = |flow: &Self, role: Role| {
+            [before, after].iter().all(|text| {
+                let bench = flow.benches.get(&text.version());
+                bench.is_some_and(|bench| bench.verdict(role).is_some())
+            })
         };
-        let path = format!("{}/guard", self.path());
-        self.ask_judges(after, &path, &[second]).await?;
-        let path = format!("{path}/before");
-        self.ask_judges(before, &path, &[second]).await?;
-        self.remember(before);
-        self.remember(after);
-        let seen = |text: &Text, criterion: &str| {
+        let others = || JUDGES.into_iter().filter(|role| Some(*role) != first);
+        if !others().any(|role| has_scored_both(self, role)) {
+            let second = others().find(|role| self.seat(*role).is_some());
+            let Some(second) = second else {
+                return Ok(BTreeSet::new());
+            };
+            let path = format!("{}/guard", self.path());
+            self.ask_judges(after, &path, &[second]).await?;
+            let path = format!("{path}/before");
+            self.ask_judges(before, &path, &[second]).await?;
+            self.remember(before);
+            self.remember(after);
+        }
+        let score = |text: &Text, role: Role, criterion: &str| {
             self.benches
                 .get(&text.version())
-                .and_then(|bench| bench.verdict(second))
+                .and_then(|bench| bench.verdict(role))
                 .and_then(|verdict| verdict.score(criterion))
+                .map(|score| score.thousandths())
         };
         let tolerance = self.setup.policy.repair.tolerance.thousandths();
+        let sees = |role: Role, criterion: &str| {
+            let scores = (
+                score(before, role, criterion),
+                score(after, role, criterion),
+            );
+            matches!(scores, (Some(before), Some(after)) if after + tolerance < before)
+        };
         Ok(fallen
             .iter()
-            .filter(
-                |(_, criterion, ..)| match (seen(before, criterion), seen(after, criterion)) {
-                    (Some(before), Some(after)) => {
-                        after.thousandths() + tolerance < before.thousandths()
-                    }
-                    _ => false,
-                },
-            )
+            .filter(|(judge, criterion, ..)| {
+                JUDGES
+                    .into_iter()
+                    .any(|role| role != *judge && sees(role, criterion))
+            })
             .map(|(_, criterion, ..)| criterion.clone())
             .collect())
     }

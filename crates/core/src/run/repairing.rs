@@ -210,7 +210,7 @@ impl Flow {
             .collect();
         // A model never invents a key (ruling 19), and nobody pays for the rest of
         // an item without one.
-        let for_a_person = |finding: &Finding| self.setup.profile.is_for_a_person(finding);
+        let for_a_person = |finding: &Finding| self.setup.profile.needs_a_person(finding);
         if errors.is_empty() || errors.iter().any(for_a_person) {
             return None;
         }
@@ -535,7 +535,7 @@ impl Flow {
             };
             Unscored::new(reason, complaint.message)
         })?;
-        let label = label(self.progress.round, task);
+        let label = label(self.progress.round, task.action_type, component);
         let edited = text
             .edited(inspector, applied.edits, &label, Some(component))
             .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
@@ -809,12 +809,12 @@ fn role_of(task: &RepairTask) -> Role {
 }
 
 /// The name of a task in a receipt: `round 1: patch sec_2`.
-fn label(round: u32, task: &RepairTask) -> String {
-    let verb = match task.action_type {
+pub(super) fn label(round: u32, action: FixAction, section: &ComponentId) -> String {
+    let verb = match action {
         FixAction::SurgicalEdit => "patch",
         FixAction::RegenerateSection => "rewrite",
     };
-    format!("round {round}: {verb} {}", task.section_id)
+    format!("round {round}: {verb} {section}")
 }
 
 /// What a task did, in a line.

@@ -1,13 +1,14 @@
 //! The outcome of a run, put together in one place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
+use super::repairing::label;
 use super::text::Text;
 use super::{Goal, Setup};
 use crate::assess::Assessment;
 use crate::event::EventKind;
-use crate::outcome::{Gate, Outcome, Status};
+use crate::outcome::{Gate, Outcome, Status, TaskDone};
 use crate::receipt::{self, Receipts};
 use crate::verdict::{Issue, IssueSeverity};
 
@@ -90,7 +91,7 @@ impl Flow {
             conflicts: arbitration.map(|ruled| ruled.conflicts).unwrap_or_default(),
             plan: self.plan_for_report(text),
             iterations: self.progress.iterations(),
-            tasks: self.progress.done.clone(),
+            tasks: self.tasks_of(text),
             unsettled: self.progress.unsettled(),
             receipts: self.receipts(text),
             verdicts: bench
@@ -107,6 +108,26 @@ impl Flow {
 }
 
 impl Flow {
+    /// What was done, told of the text that goes out: what is not in it was not
+    /// kept, though it was good when it was made.
+    fn tasks_of(&self, text: &Text) -> Vec<TaskDone> {
+        let made: BTreeSet<&str> = text
+            .made
+            .iter()
+            .flat_map(|step| &step.edits)
+            .map(|edit| edit.task.as_str())
+            .collect();
+        let mut tasks = self.progress.done.clone();
+        for task in tasks.iter_mut().filter(|task| task.kept) {
+            let label = label(task.iteration, task.action_type, &task.section_id);
+            if !made.contains(label.as_str()) {
+                task.kept = false;
+                task.because = Some("another text scored higher, and was taken".to_owned());
+            }
+        }
+        tasks
+    }
+
     /// That nothing else was changed, where something could have been.
     fn receipts(&self, text: &Text) -> Option<Receipts> {
         if self.setup.goal == Goal::Judge {

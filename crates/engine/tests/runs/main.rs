@@ -1,5 +1,6 @@
-//! Whole runs through the driver: faults, journals, kills, replays. Most of them
-//! with a scripted model, and those in `http` with a provider on this machine.
+//! Whole runs: faults, journals, kills, replays, judging, refinement. Most of them
+//! with a scripted or made-up model, and those in `http` with a provider on this
+//! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod cards;
@@ -8,6 +9,10 @@ mod faults;
 mod http;
 mod items;
 mod journals;
+mod judge_panel;
 mod loopback;
 mod order;
+mod play;
+mod refine;
+mod refine_properties;
 mod shelf;

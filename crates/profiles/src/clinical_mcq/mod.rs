@@ -83,14 +83,6 @@ impl Profile for ClinicalMcq {
         FOLDER.rubric()
     }
 
-    /// Which option is right is never a model's to say.
-    fn is_for_a_person(&self, finding: &Finding) -> bool {
-        matches!(
-            finding.check.name,
-            "missing-answer-key" | "answer-key-mismatch" | "several-correct"
-        )
-    }
-
     /// The names of seed 004.
     fn stage_name(&self, stage: &'static str) -> &'static str {
         match stage {
@@ -115,5 +107,12 @@ impl Profile for ClinicalMcq {
 
     fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
         protect::sensitive(document)
+    }
+
+    fn needs_a_person(&self, finding: &Finding) -> bool {
+        matches!(
+            finding.check.name,
+            "missing-answer-key" | "answer-key-mismatch" | "several-correct"
+        )
     }
 }

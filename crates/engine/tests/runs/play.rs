@@ -1,0 +1,477 @@
+//! Whole runs by hand, without a driver: a made-up model answers each ask at once,
+//! and everything that must hold for every run is looked at on the way.
+//!
+//! | always | how it is seen |
+//! |---|---|
+//! | no two questions have one name | the names of all asks |
+//! | nothing is asked beyond the budget | the account at every step that asks |
+//! | a part is edited at most as often as the policy says | the events |
+//! | nothing else was changed | receipts, checked against both texts |
+//! | protected text stays | the bytes of those spans, before and after |
+//! | what is accepted was scored, without an open error | the outcome |
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use redraft_core::ask::{
+    Ask, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
+    estimated_tokens,
+};
+use redraft_core::companion::Companions;
+use redraft_core::decide::Mode;
+use redraft_core::event::{Event, EventKind};
+use redraft_core::examine::Settings;
+use redraft_core::inspect::{Inspect as _, Reader};
+use redraft_core::outcome::{Outcome, Status};
+use redraft_core::reading::Hint;
+use redraft_core::review;
+use redraft_core::run::{Awaiting, Decision, Goal, Run, Seat, Setup, Step};
+use redraft_profiles::registry;
+use serde_json::{Value, json};
+
+use crate::desk::seat;
+
+/// Six parts, without a fault that a program sees.
+pub(crate) const KETTLE: &str = include_str!("kettle.md");
+
+/// What a made-up model says.
+pub(crate) type Said = Option<Result<Reply, CallFailure>>;
+
+/// Everybody that a lesson's refinement asks, each a model of its own.
+pub(crate) fn everybody() -> Vec<Seat> {
+    [
+        Role::JudgePrimary,
+        Role::JudgeSecondary,
+        Role::JudgeTiebreaker,
+        Role::Patcher,
+        Role::SectionExpander,
+        Role::DeltaJudge,
+    ]
+    .into_iter()
+    .map(|role| seat(role, &[role.name()]))
+    .collect()
+}
+
+/// A run that repairs a lesson.
+pub(crate) fn refining(text: &str, mode: Mode) -> Setup {
+    Setup {
+        goal: Goal::Refine,
+        ..desk_of("lesson", text, Hint::Markdown, everybody(), mode)
+    }
+}
+
+/// A run about a text of some kind, with budgets that suffice.
+pub(crate) fn desk_of(
+    profile: &str,
+    text: &str,
+    hint: Hint,
+    seats: Vec<Seat>,
+    mode: Mode,
+) -> Setup {
+    let profile = registry::profile(profile).unwrap();
+    let companions = Arc::new(Companions::default());
+    let reader = Reader {
+        profile,
+        settings: Settings {
+            parameters: profile.parameters().clone(),
+            ..Settings::default()
+        },
+        companions: Arc::clone(&companions),
+        hint,
+    };
+    let inspected = reader.inspect(text.as_bytes().to_vec());
+    let mut policy = profile.decision(mode).clone();
+    policy.judging_tokens = 80_000;
+    policy.repair.tokens = 120_000;
+    Setup {
+        id: "test".to_owned(),
+        goal: Goal::Judge,
+        profile,
+        self_review: review::review(&inspected.findings, &inspected.findings),
+        inspector: Arc::new(reader),
+        inspected: Arc::new(inspected),
+        companions,
+        rubric: profile.rubric().clone(),
+        policy,
+        mode,
+        seats,
+        feedback_language: None,
+        cost_limit: None,
+        require_judged: false,
+        self_preference: None,
+    }
+}
+
+/// What a run gave.
+pub(crate) struct Played {
+    pub(crate) outcome: Outcome,
+    pub(crate) events: Vec<Event>,
+    pub(crate) asks: Vec<Ask>,
+    pub(crate) original: String,
+}
+
+impl Played {
+    /// The text that goes out.
+    pub(crate) fn result(&self) -> String {
+        self.outcome.final_content.as_ref().map_or_else(
+            || self.original.clone(),
+            |bytes| String::from_utf8(bytes.clone()).unwrap(),
+        )
+    }
+
+    pub(crate) fn because(&self) -> &str {
+        self.outcome.because.as_deref().unwrap_or_default()
+    }
+
+    /// How often something was asked, by what its name holds.
+    pub(crate) fn asked(&self, part: &str) -> usize {
+        self.asks
+            .iter()
+            .filter(|ask| ask.id.0.contains(part))
+            .count()
+    }
+
+    /// The prompt of the first ask whose name holds this.
+    pub(crate) fn prompt(&self, part: &str) -> &str {
+        let ask = self.asks.iter().find(|ask| ask.id.0.contains(part));
+        &ask.unwrap_or_else(|| panic!("nothing like {part} was asked: {:?}", self.names()))
+            .prompt
+            .user
+    }
+
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.asks.iter().map(|ask| ask.id.0.as_str()).collect()
+    }
+
+    pub(crate) fn has(&self, event: &str) -> bool {
+        self.count(event) > 0
+    }
+
+    pub(crate) fn count(&self, event: &str) -> usize {
+        self.events
+            .iter()
+            .filter(|one| one.kind.name() == event)
+            .count()
+    }
+
+    fn was_edited_by_hand(&self) -> bool {
+        self.events.iter().any(|event| {
+            matches!(
+                event.kind,
+                EventKind::HumanDecision {
+                    decision: "edit",
+                    ..
+                }
+            )
+        })
+    }
+
+    pub(crate) fn overall(&self) -> u16 {
+        let score = self.outcome.score.as_ref();
+        score.map_or(0, |score| score.overall().thousandths())
+    }
+}
+
+/// Plays a run to its end. `people` answer in turn; then nobody is there.
+pub(crate) fn play(setup: Setup, model: impl Fn(&Ask) -> Said, people: &[Decision]) -> Played {
+    play_stirred(setup, model, people, &|_| {})
+}
+
+/// The same, with the replies of a batch in another order.
+pub(crate) fn play_stirred(
+    setup: Setup,
+    model: impl Fn(&Ask) -> Said,
+    people: &[Decision],
+    stir: &dyn Fn(&mut Vec<Ask>),
+) -> Played {
+    let document = Arc::clone(&setup.inspected);
+    let original = document.document.source().text().to_owned();
+    let policy = setup.policy.clone();
+    let profile = setup.profile;
+    let inspector = Arc::clone(&setup.inspector);
+    let size = estimated_tokens(&original);
+    let mut run = Run::new(setup, Time(0));
+    let mut people = people.iter();
+    let (mut events, mut all, mut out) = (Vec::new(), Vec::<Ask>::new(), Vec::<Ask>::new());
+    let mut names = BTreeSet::new();
+    let mut longest = size;
+    let mut now = 0;
+    let mut steps = 0;
+    let outcome = loop {
+        steps += 1;
+        assert!(steps < 5_000, "it does not end: {:?}", names);
+        let step = run.next_step().unwrap();
+        events.extend(run.drain_events());
+        match step {
+            Step::Ask(asks) => {
+                for ask in &asks {
+                    assert!(names.insert(ask.id.clone()), "{} was asked twice", ask.id);
+                    longest = longest.max(estimated_tokens(&ask.prompt.user));
+                }
+                all.extend(asks.iter().cloned());
+                let account = run.ledger();
+                let repair = account.committed_to(Purse::Repair);
+                assert!(
+                    repair <= policy.repair_limit(size),
+                    "{repair} for repair is too much"
+                );
+                // Each text that is judged has a panel's budget of its own.
+                let judged: BTreeSet<String> = all
+                    .iter()
+                    .filter(|ask| ask.role.purse() == Purse::Judging)
+                    .map(|ask| ask.content.to_string())
+                    .collect();
+                let reviews = all.iter().any(|ask| ask.role == Role::SelfReviewer);
+                let allotments = judged.len() as u64 + u64::from(reviews);
+                let most = policy.judging_limit(longest) * allotments;
+                let judging = account.committed_to(Purse::Judging);
+                assert!(judging <= most, "{judging} for judging, {most} is the most");
+                out = asks;
+            }
+            Step::Cancel(_) => {}
+            Step::Done(outcome) => break *outcome,
+            Step::Wait {
+                on: Awaiting::Human { .. },
+                ..
+            } => {
+                now += 1_000;
+                let decision = people.next().cloned().unwrap_or(Decision::Absent);
+                run.handle_decision(Time(now), &decision);
+            }
+            Step::Wait { until, .. } => {
+                stir(&mut out);
+                now += 10;
+                let mut is_silent = false;
+                for ask in std::mem::take(&mut out) {
+                    now = now.max(ask.not_before.map_or(0, |time| time.0));
+                    match model(&ask) {
+                        Some(result) => run.handle_reply(Time(now), &ask.id, result),
+                        None => is_silent = true,
+                    }
+                }
+                if is_silent {
+                    now = now.max(until.unwrap().0);
+                    run.handle_timeout(Time(now));
+                }
+            }
+        }
+    };
+    let played = Played {
+        outcome,
+        events,
+        asks: all,
+        original,
+    };
+    // What a person asks for once more is not counted.
+    if !played.has("human_decision") || played.outcome.status != Status::Accepted {
+        let mut edits: BTreeMap<&str, u32> = BTreeMap::new();
+        for event in &played.events {
+            if let EventKind::TaskStarted { section, .. } = &event.kind {
+                *edits.entry(section.0.as_str()).or_default() += 1;
+            }
+        }
+        let retries = played.count("human_decision") as u32;
+        for (section, edits) in edits {
+            let most = policy.repair.edits_a_part * (1 + retries);
+            assert!(edits <= most, "{section} was edited {edits} times");
+        }
+    }
+    look_at_outcome(&played);
+    if !played.was_edited_by_hand() && !played.has("scrubbed") {
+        let after = inspector.inspect(played.result().into_bytes());
+        let words = |text: &str, ranges: Vec<Range<usize>>| -> Vec<String> {
+            ranges
+                .into_iter()
+                .map(|range| text[range].to_owned())
+                .collect()
+        };
+        assert_eq!(
+            words(
+                document.document.source().text(),
+                profile.protected(&document.document)
+            ),
+            words(
+                after.document.source().text(),
+                profile.protected(&after.document)
+            ),
+            "protected text was changed"
+        );
+    }
+    played
+}
+
+fn look_at_outcome(played: &Played) {
+    let outcome = &played.outcome;
+    let result = played.result();
+    if let Some(score) = &outcome.score {
+        assert_eq!(score.content(), outcome.content);
+        assert!(!outcome.verdicts.is_empty());
+        for verdict in &outcome.verdicts {
+            assert_eq!(
+                verdict.content(),
+                outcome.content,
+                "a score of another text"
+            );
+        }
+    } else {
+        assert!(outcome.unscored.is_some());
+    }
+    if matches!(outcome.status, Status::Accepted | Status::AcceptedWarning) {
+        assert!(outcome.score.is_some(), "accepted without a score");
+        assert_eq!(outcome.open_errors, 0, "accepted with an error");
+    } else {
+        assert!(!played.because().is_empty(), "nobody says why");
+    }
+    let Some(receipts) = &outcome.receipts else {
+        assert!(
+            !played.has("refinement_complete"),
+            "a refined text without receipts: {:?}",
+            played.events
+        );
+        return;
+    };
+    let receipts = serde_json::to_value(receipts).unwrap();
+    let verified =
+        redraft_core::receipt::verify(&receipts, played.original.as_bytes(), result.as_bytes())
+            .unwrap();
+    // What was kept is in the text, and what is in the text was kept or is told.
+    let touched: BTreeSet<&str> = verified.touched.iter().map(String::as_str).collect();
+    for task in outcome.tasks.iter().filter(|task| task.kept) {
+        let id = task.section_id.0.as_str();
+        let is_touched = touched
+            .iter()
+            .any(|part| *part == id || part.starts_with(id));
+        // A person may have written over it, and a later round may have taken it
+        // back word for word.
+        let is_over = played.was_edited_by_hand() || outcome.tasks.len() > 1;
+        assert!(
+            is_touched || is_over,
+            "{id} is told of as repaired, and is as it was"
+        );
+    }
+}
+
+/// The round, the verb and the part of an ask: `i1/patch/sec_2/try1`.
+pub(crate) fn parts(ask: &Ask) -> (u32, &str, &str) {
+    let mut parts = ask.id.0.split('/');
+    let round = parts.next().unwrap_or_default()[1..].parse().unwrap();
+    (
+        round,
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    )
+}
+
+/// A reply of these words.
+pub(crate) fn says(ask: &Ask, text: impl Into<String>) -> Said {
+    let text = text.into();
+    let output = estimated_tokens(&text).min(u64::from(ask.model.max_tokens));
+    Some(Ok(Reply {
+        finish: Finish::Stop,
+        usage: Usage {
+            tokens: Tokens {
+                input: estimated_tokens(&ask.prompt.system) + estimated_tokens(&ask.prompt.user),
+                output,
+            },
+            estimated: true,
+        },
+        took: 5,
+        text,
+    }))
+}
+
+pub(crate) fn fails() -> Said {
+    Some(Err(CallFailure {
+        kind: FailureKind::Permanent,
+        message: "out of order".to_owned(),
+        usage: None,
+    }))
+}
+
+/// A verdict with the same score for every criterion of a lesson.
+pub(crate) fn flat(ask: &Ask, score: u16, confidence: &str, issues: &[Value]) -> Said {
+    verdict(ask, score, &[], confidence, issues)
+}
+
+/// A verdict: one score for all but those that are named, in thousandths.
+pub(crate) fn verdict(
+    ask: &Ask,
+    score: u16,
+    but: &[(&str, u16)],
+    confidence: &str,
+    issues: &[Value],
+) -> Said {
+    says(ask, verdict_text(ask, score, but, confidence, issues))
+}
+
+pub(crate) fn verdict_text(
+    ask: &Ask,
+    score: u16,
+    but: &[(&str, u16)],
+    confidence: &str,
+    issues: &[Value],
+) -> String {
+    let names = ask.schema.as_ref().unwrap()["properties"]["scores"]["properties"]
+        .as_object()
+        .unwrap();
+    let scores: serde_json::Map<String, Value> = names
+        .keys()
+        .map(|name| {
+            let named = but.iter().find(|(one, _)| one == name);
+            let score = named.map_or(score, |(_, score)| *score);
+            (name.clone(), json!(f64::from(score) / 1000.0))
+        })
+        .collect();
+    json!({
+        "text_id": ask.content.to_string(),
+        "issues": issues,
+        "strengths": [],
+        "scores": scores,
+        "overall": f64::from(score) / 1000.0,
+        "confidence": confidence,
+    })
+    .to_string()
+}
+
+/// An issue.
+pub(crate) fn issue(
+    criterion: &str,
+    severity: &str,
+    location: &str,
+    quote: &str,
+    fix: &str,
+) -> Value {
+    json!({
+        "criterion": criterion, "severity": severity, "location": location, "quote": quote,
+        "description": format!("{criterion} is wanting in {location}: {fix}"), "suggested_fix": fix,
+    })
+}
+
+/// A search/replace block.
+pub(crate) fn patch(ask: &Ask, search: &str, replace: &str) -> Said {
+    says(
+        ask,
+        format!("<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n"),
+    )
+}
+
+/// The delta judge's yes or no to everything; to the consistency question, too.
+pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> Said {
+    let answer = if yes { "yes" } else { "no" };
+    let schema = ask.schema.as_ref().unwrap();
+    if schema["properties"].get("fits").is_some() {
+        return says(
+            ask,
+            json!({"reason": reason, "quote": "", "fits": answer}).to_string(),
+        );
+    }
+    let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
+    let answers: Vec<Value> = ids
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| json!({"id": id, "reason": reason, "answer": answer}))
+        .collect();
+    says(ask, json!({"answers": answers}).to_string())
+}
