@@ -15,6 +15,7 @@ mod replay;
 mod session;
 mod staff;
 mod verify;
+mod work;
 
 use std::io::Write as _;
 use std::panic;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::workplace::{Run, Workplace, repository};
 
 fn example(name: &str) -> String {
-    fs::read_to_string(repository().join("examples").join(name)).unwrap()
+    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
 }
 
 fn report(run: &Run, code: i32) -> Value {
