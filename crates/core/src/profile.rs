@@ -85,7 +85,7 @@ pub trait Profile: fmt::Debug + Sync {
 
     /// Whether a finding is for a person alone: no model is asked to mend it, and
     /// nobody is paid for the rest of the text while it is open (ruling 19).
-    fn is_for_a_person(&self, finding: &Finding) -> bool {
+    fn needs_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
     }

@@ -25,6 +25,7 @@
 //! | inside one that is written again | its issues are served there |
 //! | edited as often as the policy allows, or inside such a one | no task; its issues are unserved |
 //! | a warning of a check in it, but no issue | no task |
+//! | a warning that caps a criterion below the rubric's threshold (ruling 6) | a task: nothing else can raise that criterion |
 //! | an error of a check in it | a task, also without any issue: it stops acceptance |
 //!
 //! Which parts get a task (the policy's targets):
@@ -32,7 +33,7 @@
 //! | targets | parts |
 //! |---|---|
 //! | all | every part with an issue or an error |
-//! | failing | of those the ones with an error, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
+//! | failing | of those the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
 //! | weakest | one: the first with an error; else the part of the criterion with the lowest score, the heavier of two (ruling 20) |
 //!
 //! No issue is lost: it is in a task, it binds every task, or it is unserved with
@@ -390,6 +391,17 @@ fn stops(finding: &Finding) -> bool {
     severity::stops(finding.severity, finding.critical)
 }
 
+/// Whether a finding caps a criterion below what the rubric demands of it: no
+/// judge's score can make up for it (ruling 6).
+fn holds_down(finding: &Finding, rubric: &Rubric) -> bool {
+    finding.caps.iter().any(|cap| {
+        rubric
+            .criterion(cap.criterion)
+            .and_then(|criterion| criterion.threshold)
+            .is_some_and(|threshold| cap.at < threshold)
+    })
+}
+
 /// The tasks to be, by part.
 struct Drafts<'a> {
     request: &'a Routing<'a>,
@@ -466,7 +478,8 @@ impl<'a> Drafts<'a> {
             let open = std::iter::once(part)
                 .chain(self.parts.ancestors(part))
                 .find(|part| self.by_part.contains_key(part));
-            let Some(part) = open.or_else(|| stops(finding).then_some(part)) else {
+            let opens = stops(finding) || holds_down(finding, self.request.rubric);
+            let Some(part) = open.or_else(|| opens.then_some(part)) else {
                 continue;
             };
             let draft = self.by_part.entry(part).or_default();
@@ -538,6 +551,10 @@ impl<'a> Drafts<'a> {
             .collect();
         let fails = |draft: &Draft<'_>| {
             draft.priority() > IssueSeverity::Minor
+                || draft
+                    .findings
+                    .iter()
+                    .any(|finding| holds_down(finding, self.request.rubric))
                 || draft
                     .issues
                     .iter()

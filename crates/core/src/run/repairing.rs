@@ -232,7 +232,7 @@ impl Flow {
             .collect();
         // A model never invents a key (ruling 19), and nobody pays for the rest of
         // an item without one.
-        let for_a_person = |finding: &Finding| self.setup.profile.is_for_a_person(finding);
+        let for_a_person = |finding: &Finding| self.setup.profile.needs_a_person(finding);
         if errors.is_empty() || errors.iter().any(for_a_person) {
             return None;
         }

@@ -35,9 +35,19 @@ fn setup(cards: &str) -> Setup {
     refinement("sqa-lesson", cards)
 }
 
-/// The cards in pounds: nothing that the free checks call an error.
+const LONG: &str =
+    "When we divide the fare of £27 into 3 equal parts we can see that each single part is £9.";
+const SHORT: &str = "Divide the fare of £27 into 3 equal parts. Each part is £9.";
+const ANSWER_ONLY: &str = "Gives the right answer in pounds";
+const METHOD: &str = "Divides £48 by 4 and shows the working";
+
+/// The cards without what the free checks object to.
 fn sound() -> String {
-    CARDS.replace("$20", "£20").replace("$5", "£5")
+    CARDS
+        .replace("$20", "£20")
+        .replace("$5", "£5")
+        .replace(LONG, SHORT)
+        .replace(ANSWER_ONLY, METHOD)
 }
 
 fn run(cards: &str, script: &str) -> Refined {
@@ -64,24 +74,18 @@ fn changed(refined: &Refined) -> Vec<String> {
 
 #[test]
 fn the_worked_examples_of_feedback_revise_those_cards_alone() {
-    let long =
-        "When we divide the fare of £27 into 3 equal parts we can see that each single part is £9.";
-    let cards = sound();
-    for (issue, card, reply) in [
+    for (issue, card, good) in [
         // A plain sentence beyond the limit.
         (
             (
                 "accessibility",
                 "minor",
                 "card_003",
-                long,
+                LONG,
                 "The sentence has 20 words.",
             ),
             "card_003",
-            block(
-                long,
-                "Divide the fare of £27 into 3 equal parts. Each part is £9.",
-            ),
+            SHORT,
         ),
         // A rubric without a method mark.
         (
@@ -89,31 +93,26 @@ fn the_worked_examples_of_feedback_revise_those_cards_alone() {
                 "assessment_design",
                 "major",
                 "card_004",
-                "Gives the right answer in pounds",
+                ANSWER_ONLY,
                 "The working earns no mark.",
             ),
             "card_004",
-            block(
-                "Gives the right answer in pounds",
-                "Divides £48 by 4 and shows the working",
-            ),
+            METHOD,
         ),
     ] {
+        let cards = sound().replace(good, issue.3);
         let script = [
             scored(0, BAD, &[issue]),
             scored(1, GOOD, &[]),
-            repair("patcher", card, &reply),
+            repair("patcher", card, &block(issue.3, good)),
             content(),
         ]
         .concat();
         let refined = run(&cards, &script);
-        assert_eq!(
-            refined.outcome.status,
-            Status::Accepted,
-            "{:?}",
-            refined.outcome.because
-        );
+        let outcome = &refined.outcome;
+        assert_eq!(outcome.status, Status::Accepted, "{:?}", outcome.because);
         assert_eq!(changed(&refined), [card]);
+        assert_eq!(refined.text(&cards), sound());
     }
     // Dollars, which the free checks find themselves; and all three at once.
     let refined = run(CARDS, REPLIES);
@@ -157,6 +156,7 @@ fn what_no_revision_of_a_card_can_mend_goes_to_a_person() {
 #[test]
 fn a_card_that_passes_is_left_alone_while_another_fails() {
     // A trifle in card 1, of a dimension that suffices, waits for its turn.
+    let trifle = "A fraction counts equal parts.";
     let script = [
         scored(
             0,
@@ -166,15 +166,15 @@ fn a_card_that_passes_is_left_alone_while_another_fails() {
                     "coherence",
                     "minor",
                     "card_001",
-                    "A fraction counts equal parts.",
+                    trifle,
                     "It could be livelier.",
                 ),
                 (
                     "assessment_design",
                     "major",
                     "card_004",
-                    "Gives the right answer in pounds",
-                    "The working earns no mark.",
+                    METHOD,
+                    "The mark is vague.",
                 ),
             ],
         ),
@@ -187,23 +187,36 @@ fn a_card_that_passes_is_left_alone_while_another_fails() {
         repair(
             "patcher",
             "card_004",
-            &block(
-                "Gives the right answer in pounds",
-                "Divides £48 by 4 and shows the working",
-            ),
+            &block(METHOD, "Divides £48 by 4 with the working on paper"),
         ),
         content(),
     ]
     .concat();
     let refined = run(&sound(), &script);
-    assert_eq!(
-        refined.outcome.status,
-        Status::Accepted,
-        "{:?}",
-        refined.outcome.because
-    );
+    let outcome = &refined.outcome;
+    assert_eq!(outcome.status, Status::Accepted, "{:?}", outcome.because);
     assert_eq!(changed(&refined), ["card_004"]);
     assert!(refined.asked().iter().all(|ask| !ask.contains("card_001")));
+}
+
+#[test]
+fn what_caps_a_dimension_below_its_threshold_is_revised_though_no_critic_names_it() {
+    let cards = sound().replace(SHORT, LONG);
+    let script = [
+        scored(0, GOOD, &[]),
+        scored(1, GOOD, &[]),
+        repair("patcher", "card_003", &block(LONG, SHORT)),
+        content(),
+    ]
+    .concat();
+    let refined = run(&cards, &script);
+    let outcome = &refined.outcome;
+    assert_eq!(outcome.status, Status::Accepted, "{:?}", outcome.because);
+    assert_eq!(refined.text(&cards), sound());
+    assert_eq!(
+        outcome.iterations[0].criteria["accessibility"].thousandths(),
+        870
+    );
 }
 
 #[test]
@@ -274,9 +287,15 @@ fn hopeless() -> String {
             "It is hard to read.",
         );
         script.push_str(&scored(round, BAD.map(|score| score - noise), &[issue]));
-        let word = |number: u32| match number {
-            0 => "equal parts. The bottom number says".to_owned(),
-            number => format!("equal parts. The lower number, try {number}, says"),
+        let word = |number: u32| {
+            const WORDS: [&str; 13] = [
+                "bottom", "lower", "lowest", "second", "other", "last", "under", "base", "latter",
+                "final", "ground", "root", "foot",
+            ];
+            format!(
+                "The {} number says",
+                WORDS[usize::try_from(number).unwrap()]
+            )
         };
         script.push_str(&format!(
             "[[reply]]\nrole = \"patcher\"\nround = {}\ntext = '''\n{}\n'''\n",
@@ -356,7 +375,7 @@ fn errors_are_mended_before_the_critic_is_paid_where_the_policy_says_so() {
     first.policy.judge_invalid = false;
     let mended = refined(first, &script);
     assert_eq!(
-        mended.asked(),
+        mended.asked()[..2],
         ["i1/patch/card_002", "i1/judge/judge_secondary"]
     );
     let before = &mended.outcome.iterations[0];

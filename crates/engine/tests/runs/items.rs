@@ -405,9 +405,16 @@ fn a_structural_error_is_corrected_before_anybody_scores_and_counts_as_a_cycle()
         1,
     );
     let longer = "A 58-year-old man has had a dry cough for six weeks. It began soon after a new tablet for his blood pressure.";
+    let loose: Said<'_> = (
+        "pedagogical_alignment",
+        "major",
+        "stem",
+        "Which of these medicines",
+        "The question is loose.",
+    );
     let replies = |text: &str| {
         [
-            scored(1, [0.5; 5], &[]),
+            scored(1, [0.6, 0.3, 0.6, 0.6, 0.6], &[loose]),
             scored(2, [0.9; 5], &[]),
             repair("patcher", "vignette", text),
             repair(

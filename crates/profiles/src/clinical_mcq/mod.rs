@@ -85,7 +85,7 @@ impl Profile for ClinicalMcq {
     }
 
     /// Which option is right is never a model's to say.
-    fn is_for_a_person(&self, finding: &Finding) -> bool {
+    fn needs_a_person(&self, finding: &Finding) -> bool {
         matches!(
             finding.check.name,
             "missing-answer-key" | "answer-key-mismatch" | "several-correct"

@@ -17,6 +17,7 @@ use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_text::encoding::Encoding;
 
 use super::check::shown;
+use super::work::Piece;
 use crate::desk::Desk;
 use crate::report::verdict::{BankReport, Judged};
 
@@ -68,13 +69,21 @@ impl BankFile {
         self.items.len()
     }
 
-    /// An item as a document of its own: `bank.jsonl#item_3`, and its bytes.
-    pub(super) fn item(&self, index: usize) -> Option<(PathBuf, Vec<u8>)> {
-        let item = self.items.get(index)?;
-        let bytes = self.bytes().get(item.range.clone())?.to_vec();
-        let mut path = self.path.clone().into_os_string();
-        path.push(format!("#{}", item.id));
-        Some((PathBuf::from(path), bytes))
+    /// Its items as documents of their own: `bank.jsonl#item_3`, and their bytes.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.items.iter().map(|item| {
+            let mut path = self.path.clone().into_os_string();
+            path.push(format!("#{}", item.id));
+            Piece {
+                path: PathBuf::from(path),
+                bytes: self
+                    .bytes()
+                    .get(item.range.clone())
+                    .unwrap_or_default()
+                    .to_vec(),
+                named: true,
+            }
+        })
     }
 
     fn bytes(&self) -> &[u8] {

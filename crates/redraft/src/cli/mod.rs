@@ -16,6 +16,7 @@ mod replay;
 mod session;
 mod staff;
 mod verify;
+mod work;
 mod write;
 
 use std::io::Write as _;

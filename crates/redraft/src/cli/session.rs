@@ -33,6 +33,7 @@ use super::desk::Given;
 use super::options::CommonOptions;
 use super::record::{self, Record};
 use super::staff::Staff;
+use super::work::{self, Piece, Work};
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
 use crate::moment::Moment;
@@ -125,22 +126,6 @@ pub(super) enum Ended {
         items: usize,
         interrupted: bool,
     },
-}
-
-/// What is worked on: a text that has a run of its own.
-enum Work {
-    /// A file; its bytes, where they can be read only once.
-    File(Input, Option<Vec<u8>>),
-    /// An item of a bank, by their numbers.
-    Item(usize, usize),
-}
-
-/// A text to work on.
-struct Piece {
-    path: PathBuf,
-    bytes: Vec<u8>,
-    /// Whether the user named it.
-    named: bool,
 }
 
 impl Ended {
@@ -247,21 +232,11 @@ impl Session {
             }
             _ => {
                 let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
-                self.split(&given, inputs)?
+                work::split(self.goal, &given.desk()?, inputs)?
             }
         };
         let is_one = work.len() == 1;
-        let paths: Vec<PathBuf> = work
-            .iter()
-            .map(|piece| match piece {
-                Work::File(input, _) => input.path.clone(),
-                Work::Item(bank, item) => banks
-                    .get(*bank)
-                    .and_then(|bank| bank.item(*item))
-                    .map(|(path, _)| path)
-                    .unwrap_or_default(),
-            })
-            .collect();
+        let paths: Vec<PathBuf> = work.iter().map(|piece| piece.path().to_owned()).collect();
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let prefixes = seeds::prefixes(&paths);
         let bar = self.bar(work.len());
@@ -273,41 +248,19 @@ impl Session {
         let mut handles = Vec::new();
         let mut whose = Vec::new();
         for piece in work {
-            let given = match &piece {
-                Work::File(..) => &given,
-                Work::Item(..) => &of_item,
+            whose.push(piece.bank());
+            let given = match piece.bank() {
+                Some(_) => &of_item,
+                None => &given,
             };
             let (session, given, places) = (Rc::clone(&self), Rc::clone(given), Rc::clone(&places));
             let bar = bar.clone();
-            let (bank, piece) = match piece {
-                Work::File(input, bytes) => (None, Err((input, bytes))),
-                Work::Item(bank, item) => (
-                    Some(bank),
-                    Ok(banks.get(bank).and_then(|bank| bank.item(item))),
-                ),
-            };
-            whose.push(bank);
             handles.push(tokio::task::spawn_local(async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let ended = match piece {
-                    Ok(Some((path, bytes))) => {
-                        let named = true;
-                        let piece = Piece { path, bytes, named };
-                        session.one(&given, piece, is_one).await
-                    }
-                    Ok(None) => Ok(None),
-                    Err((input, bytes)) => match bytes.map_or_else(|| input.read(), Ok) {
-                        Ok(bytes) => {
-                            let Input { path, named, .. } = input;
-                            let piece = Piece { path, bytes, named };
-                            session.one(&given, piece, is_one).await
-                        }
-                        Err(error) => {
-                            let path = shown(&input.path);
-                            Err(anyhow::Error::new(error).context(format!("cannot read {path}")))
-                        }
-                    },
+                let ended = match piece.read() {
+                    Ok(piece) => session.one(&given, piece, is_one).await,
+                    Err(error) => Err(error),
                 };
                 bar.inc(1);
                 ended
@@ -348,7 +301,7 @@ impl Session {
             };
             *left = left.saturating_sub(1);
             if *left == 0
-                && let Some(ended) = self.bank_done(&given, file, &mut all, |index| {
+                && let Some(ended) = work::bank_done(self.goal, &given, file, &mut all, |index| {
                     whose.get(index).copied().flatten() == Some(bank)
                 })?
             {
@@ -361,80 +314,6 @@ impl Session {
         bar.finish_and_clear();
         all.sort_by_key(|(index, _)| *index);
         Ok(all.into_iter().map(|(_, ended)| ended).collect())
-    }
-
-    /// Cuts banks into their items; everything else is worked on as it is.
-    fn split(
-        &self,
-        given: &Given,
-        inputs: Vec<Input>,
-    ) -> anyhow::Result<(Vec<Work>, Vec<BankFile>)> {
-        let desk = given.desk()?;
-        let (mut work, mut banks) = (Vec::new(), Vec::new());
-        for input in inputs {
-            let is_json = input
-                .path
-                .extension()
-                .and_then(|extension| extension.to_str())
-                .is_some_and(|extension| extension.to_lowercase().contains("json"));
-            // What is free is done to the file as a whole.
-            if self.goal == Goal::Free || !(is_json || input.is_stdin()) {
-                work.push(Work::File(input, None));
-                continue;
-            }
-            let path = shown(&input.path);
-            let bytes = input
-                .read()
-                .with_context(|| format!("cannot read {path}"))?;
-            let kept = input.is_stdin().then(|| bytes.clone());
-            match BankFile::of(&desk, &input.path, bytes) {
-                Some(bank) => {
-                    work.extend((0..bank.len()).map(|item| Work::Item(banks.len(), item)));
-                    banks.push(bank);
-                }
-                None => work.push(Work::File(input, kept)),
-            }
-        }
-        Ok((work, banks))
-    }
-
-    /// What a bank came to, once all its items are done. Items that were
-    /// interrupted are told of once, for the bank.
-    fn bank_done(
-        &self,
-        given: &Given,
-        bank: &BankFile,
-        all: &mut Vec<(usize, Ended)>,
-        is_its: impl Fn(usize) -> bool,
-    ) -> anyhow::Result<Option<Ended>> {
-        let mut done: Vec<(usize, &Judged)> = all
-            .iter()
-            .filter(|(index, _)| is_its(*index))
-            .filter_map(|(index, ended)| match ended {
-                Ended::Judged(judged) => Some((*index, judged.as_ref())),
-                _ => None,
-            })
-            .collect();
-        if done.len() < bank.len() {
-            let done = done.len();
-            let before = all.len();
-            all.retain(|(index, ended)| {
-                !(is_its(*index) && matches!(ended, Ended::Interrupted(_)))
-            });
-            return Ok(Some(Ended::Unfinished {
-                bank: bank.path.clone(),
-                done,
-                items: bank.len(),
-                interrupted: all.len() < before,
-            }));
-        }
-        if self.goal != Goal::Refine {
-            return Ok(None);
-        }
-        done.sort_by_key(|(index, _)| *index);
-        let done: Vec<&Judged> = done.into_iter().map(|(_, judged)| judged).collect();
-        let report = bank.put_together(&given.desk()?, &done)?;
-        Ok(Some(Ended::Bank(Box::new(report))))
     }
 
     /// Writes the shapes of the seeds where the user wants them.

@@ -9,6 +9,7 @@ mod fixing;
 mod formats;
 mod init;
 mod judge;
+mod loops;
 mod models;
 mod output;
 mod plan;

@@ -1,0 +1,253 @@
+//! Cards, items and banks through `redraft refine`, as a user runs it, with
+//! scripted replies.
+
+use std::fs;
+use std::io::Read as _;
+
+use base64::Engine as _;
+use serde_json::Value;
+
+use crate::workplace::{Run, Workplace, repository};
+
+fn example(name: &str) -> String {
+    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
+}
+
+fn report(run: &Run, code: i32) -> Value {
+    assert_eq!(run.code, code, "{}\n{}", run.stdout, run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// An item whose second option is weak.
+fn item(number: usize) -> String {
+    example("refine-item.json")
+        .replace("58-year-old", &format!("{}-year-old", 40 + number))
+        .replace('\n', " ")
+}
+
+#[test]
+fn the_cards_of_the_example_pass_and_are_ready_for_a_database() {
+    let workplace = Workplace::new(&[
+        ("cards.json", &example("refine-cards.json")),
+        ("replies.toml", &example("refine-cards-replies.toml")),
+    ]);
+    let arguments = [
+        "refine",
+        "cards.json",
+        "--script",
+        "replies.toml",
+        "-o",
+        "out.json",
+        "--database",
+        "row.json",
+        "--format",
+        "json",
+    ];
+    let report = report(&workplace.run(&arguments), 0);
+    let document = &report["documents"][0];
+    assert_eq!(document["status"], "accepted");
+    assert_eq!(document["scripted"], true);
+    let row: Value = serde_json::from_str(&workplace.read("row.json")).unwrap();
+    let packed = base64::engine::general_purpose::STANDARD
+        .decode(row["cards_gzip"].as_str().unwrap())
+        .unwrap();
+    let mut cards = String::new();
+    flate2::read::GzDecoder::new(packed.as_slice())
+        .read_to_string(&mut cards)
+        .unwrap();
+    let out = workplace.read("out.json");
+    assert!(out.contains(&cards), "the very bytes of the plain cards");
+    assert_eq!(serde_json::from_str::<Value>(&cards).unwrap(), row["cards"]);
+    assert!(row["title"].is_string());
+    // The first card passed and is as it was.
+    let first = |text: &str| {
+        text[text.find("card_001").unwrap()..text.find("card_002").unwrap()].to_owned()
+    };
+    assert_eq!(first(&out), first(&example("refine-cards.json")));
+}
+
+#[test]
+fn cards_that_do_not_pass_are_not_written_for_a_database() {
+    let replies = example("refine-cards-replies.toml").replace("round = 1\n", "round = 7\n");
+    let workplace = Workplace::new(&[
+        ("cards.json", &example("refine-cards.json")),
+        ("replies.toml", &replies),
+    ]);
+    let run = workplace.run(&[
+        "refine",
+        "cards.json",
+        "--script",
+        "replies.toml",
+        "--database",
+        "row.json",
+    ]);
+    assert_ne!(run.code, 0);
+    assert!(
+        run.stderr.contains("nothing was written for a database"),
+        "{}",
+        run.stderr
+    );
+    assert!(!workplace.path("row.json").exists());
+}
+
+#[test]
+fn the_item_of_the_example_is_corrected_where_it_is_weakest() {
+    let workplace = Workplace::new(&[
+        ("item.json", &example("refine-item.json")),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    let run = workplace.run(&[
+        "refine",
+        "item.json",
+        "--script",
+        "replies.toml",
+        "--write",
+        "--format",
+        "json",
+    ]);
+    let document = report(&run, 0)["documents"][0].clone();
+    assert_eq!(document["tasks"][0]["sectionId"], "options");
+    assert_eq!(document["tasks"].as_array().unwrap().len(), 1);
+    let after = workplace.read("item.json");
+    assert_eq!(
+        after,
+        example("refine-item.json")
+            .replace("Vitamin C", "Doxazosin")
+            .replace(
+                "It is not known to cause a cough.",
+                "Its usual complaint is dizziness on standing."
+            )
+    );
+}
+
+#[test]
+fn an_institution_sets_threshold_and_weights_of_items() {
+    let workplace = Workplace::new(&[
+        ("item.json", &example("refine-item.json")),
+        ("replies.toml", &example("refine-item-replies.toml")),
+        ("redraft.toml", ""),
+    ]);
+    let judged = |config: &str, code: i32| {
+        fs::write(workplace.path("redraft.toml"), config).unwrap();
+        let run = workplace.run(&[
+            "judge",
+            "item.json",
+            "--script",
+            "replies.toml",
+            "--format",
+            "json",
+        ]);
+        report(&run, code)["documents"][0]["score"]["overall"].clone()
+    };
+    assert_eq!(judged("", 3), 0.67);
+    assert_eq!(judged("[institution]\nthreshold = 0.67\n", 0), 0.67);
+    assert_eq!(
+        judged("[institution.weights]\nclinical_accuracy = 2.3\n", 0),
+        0.746
+    );
+    let run = {
+        fs::write(
+            workplace.path("redraft.toml"),
+            "[institution]\nthreshold = 70\n",
+        )
+        .unwrap();
+        workplace.run(&["judge", "item.json", "--script", "replies.toml"])
+    };
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("line 2: a threshold of 70"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
+    let good = item(3).replace("Vitamin C", "Losartan");
+    let no_key = item(2)
+        .replace("true", "false")
+        .replace("\"answerKey\": \"A\",", "");
+    let lines = format!("{}\n{}\n\n{}\n", item(1), no_key, good);
+    let list = format!("[\n  {},\n  {},\n  {}\n]\n", item(1), no_key, good);
+    for (name, bank) in [("bank.jsonl", lines), ("bank.json", list)] {
+        let workplace = Workplace::new(&[
+            (name, &bank),
+            ("replies.toml", &example("refine-item-replies.toml")),
+        ]);
+        let arguments = [
+            "refine",
+            name,
+            "--script",
+            "replies.toml",
+            "--format",
+            "json",
+        ];
+        let run = workplace.run(&[&arguments[..], &["-o", "out"]].concat());
+        let first = report(&run, 3);
+        let paths: Vec<&str> = first["documents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|document| document["path"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            paths,
+            ["item_1", "item_2", "item_3"].map(|item| format!("{name}#{item}"))
+        );
+        // Nobody was paid for the item without a key.
+        assert_eq!(first["documents"][1]["asked"], serde_json::json!({}));
+        let summary = &first["banks"][0];
+        assert_eq!(summary["items"], 3);
+        assert_eq!(summary["corrected"], 1);
+        let expected = bank.replacen("Vitamin C", "Doxazosin", 1).replacen(
+            "It is not known to cause a cough.",
+            "Its usual complaint is dizziness on standing.",
+            1,
+        );
+        assert_eq!(workplace.read("out"), expected);
+        // One receipt for the file.
+        fs::write(workplace.path("report.json"), &run.stdout).unwrap();
+        let verified = workplace.run(&["verify", "report.json", name]);
+        assert_eq!(verified.code, 0, "{}", verified.stdout);
+        assert!(
+            verified.stdout.contains("changed: item_1"),
+            "{}",
+            verified.stdout
+        );
+        // Going on asks nobody again: the script has no replies any more.
+        fs::write(
+            workplace.path("replies.toml"),
+            example("refine-item-replies.toml")
+                .replace("[[reply]]\n", "[[reply]]\nfault = \"unauthorised\"\n"),
+        )
+        .unwrap();
+        let again = report(
+            &workplace.run(&[&arguments[..], &["--continue"]].concat()),
+            3,
+        );
+        assert_eq!(again["banks"], first["banks"]);
+        let journals = fs::read_dir(workplace.path(".redraft/runs")).unwrap();
+        assert_eq!(journals.count(), 3);
+    }
+}
+
+#[test]
+fn a_bank_is_judged_item_by_item() {
+    let bank = format!("{}\n{}\n", item(1), item(2));
+    let workplace = Workplace::new(&[
+        ("bank.jsonl", &bank),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    let run = workplace.run(&[
+        "judge",
+        "bank.jsonl",
+        "--script",
+        "replies.toml",
+        "--format",
+        "json",
+    ]);
+    let report = report(&run, 3);
+    assert_eq!(report["documents"].as_array().unwrap().len(), 2);
+    assert_eq!(report["banks"], Value::Null);
+    assert_eq!(workplace.read("bank.jsonl"), bank);
+}
