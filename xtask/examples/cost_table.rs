@@ -319,12 +319,6 @@ fn measured(case: &Case) -> Result<Counted> {
                         },
                         estimated: true,
                     };
-                    if std::env::var_os("SHOW").is_some() {
-                        println!(
-                            "==== {}\n{}\n----\n{}\n---- {reply}",
-                            ask.id, ask.prompt.system, ask.prompt.user
-                        );
-                    }
                     counted.asks.push((ask.id.to_string(), sizes));
                     let reply = Reply {
                         text: reply,

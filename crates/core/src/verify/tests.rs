@@ -521,6 +521,82 @@ fn consistency_is_said_plainly_or_not_at_all() {
 }
 
 #[test]
+fn the_part_behind_is_asked_about_with_the_repair_and_decides_nothing_about_it() {
+    let yes = r#"{"id":"issue_1","reason":"","answer":"yes"},{"id":"constraint_1","reason":"","answer":"yes"}"#;
+    let next = |answer: &str| {
+        format!(r#"{{"answers":[{yes},{{"id":"next_part","reason":"why","answer":"{answer}"}}]}}"#)
+    };
+    let both_orders = DeltaQuestion::WhichIsBetter { after_first: true };
+    for (action, behind, question, answers, fits) in [
+        (
+            FixAction::RegenerateSection,
+            true,
+            DeltaQuestion::YesNo,
+            next("yes"),
+            Some(true),
+        ),
+        (
+            FixAction::RegenerateSection,
+            true,
+            DeltaQuestion::YesNo,
+            next("no"),
+            Some(false),
+        ),
+        // What is not said plainly has to be asked about by itself.
+        (
+            FixAction::RegenerateSection,
+            true,
+            DeltaQuestion::YesNo,
+            next("perhaps"),
+            None,
+        ),
+        (
+            FixAction::RegenerateSection,
+            true,
+            DeltaQuestion::YesNo,
+            format!(r#"{{"answers":[{yes}]}}"#),
+            None,
+        ),
+        (
+            FixAction::RegenerateSection,
+            false,
+            DeltaQuestion::YesNo,
+            next("no"),
+            None,
+        ),
+        (
+            FixAction::SurgicalEdit,
+            true,
+            DeltaQuestion::YesNo,
+            next("no"),
+            None,
+        ),
+        (
+            FixAction::RegenerateSection,
+            true,
+            both_orders,
+            next("no"),
+            None,
+        ),
+    ] {
+        let task = RepairTask {
+            check_after: behind.then(|| ComponentId::from("sec_2")),
+            ..task(action, None, "Wrong.", "Mend it.")
+        };
+        let said = read_next(&reply(&answers), &task, question);
+        assert_eq!(said.map(|said| said.fits), fits, "{answers}");
+        let is_asked = delta_schema(&task, question)
+            .to_string()
+            .contains("next_part");
+        assert_eq!(is_asked, looked_behind(&task, question).is_some());
+        if fits.is_some() {
+            let delta = read_delta(&reply(&answers), &task, question).unwrap();
+            assert!(delta.passed(), "{answers}");
+        }
+    }
+}
+
+#[test]
 fn the_self_review_scrubs_noise_and_nothing_else() {
     let lesson = "# Water\n\nWater boils **at 100 degrees. Steam 你好 rises.\n";
     for (before, after, allowed) in [
