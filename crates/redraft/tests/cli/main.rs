@@ -13,3 +13,4 @@ mod models;
 mod output;
 mod verify;
 mod workplace;
+mod write;
