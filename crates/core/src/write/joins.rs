@@ -5,7 +5,7 @@
 //! |---|---|
 //! | lies within the sentences of one side of a join | applied |
 //! | touches anything else, be it a space | everything is refused |
-//! | breaks a line, or makes a side more than twice as long | everything is refused |
+//! | breaks a line, brings or takes a number, or makes a side more than twice as long | everything is refused |
 //!
 //! Where a part ends or begins with a list, a table, code or a diagram there is no
 //! prose to be smoothed, and that side of the join is left out. Whether the
@@ -215,6 +215,12 @@ pub fn smoothed(
                 "a join stays one paragraph; put no line breaks into it".to_owned(),
             ));
         }
+        if numbers(&edit.text) != numbers(old) {
+            return Err(rejected(format!(
+                "an edit of {} changes its numbers; leave them as they are",
+                crate::answer::first_lines(old)
+            )));
+        }
         if let Some(grown) = grown.get_mut(home) {
             *grown += edit
                 .text
@@ -233,4 +239,24 @@ pub fn smoothed(
         }
     }
     Ok(applied)
+}
+
+/// The runs of digits in a text as a file writes it, sorted; those of an escape such
+/// as `\u00e9` are letters.
+fn numbers(text: &str) -> Vec<String> {
+    const ESCAPED: usize = 4;
+    let mut found: Vec<String> = text
+        .split("\\u")
+        .enumerate()
+        .flat_map(|(index, piece)| {
+            let skipped = if index == 0 { 0 } else { ESCAPED };
+            let rest: String = piece.chars().skip(skipped).collect();
+            rest.split(|c: char| !c.is_numeric())
+                .filter(|run| !run.is_empty())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    found.sort();
+    found
 }

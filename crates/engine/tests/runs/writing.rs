@@ -241,7 +241,7 @@ fn a_smoother_that_touches_anything_but_a_join_is_refused_byte_for_byte() {
         edit("It stops when all of the water boils.", "It stops then."),
         edit(
             "The water at the bottom is the first to boil.\n\n## Steam",
-            "The water boils.\n\n## Steam",
+            "The water boils.\n\n## Gas",
         ),
         edit(
             "The water at the bottom is the first to boil.",
@@ -589,7 +589,7 @@ fn cards_and_items_are_written_by_an_author_and_judged() {
         for bad in [
             "I'd rather talk about it.",
             "{\"a\": 1}",
-            &answer[..answer.len() / 2],
+            &answer[..answer.floor_char_boundary(answer.len() / 2)],
         ] {
             let seats = vec![
                 seat(Role::JudgeSecondary, &["judge"]),

@@ -16,3 +16,4 @@ mod plan;
 mod seeds;
 mod verify;
 mod workplace;
+mod write;
