@@ -28,7 +28,7 @@ const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach"
    "cfu": {"type": "numeric", "stem": "Share £20 between 4 people.", "expected": 5}},
   {"id": "card_003", "title": "We Do", "explainer": "Let us share £20 together.", "explainer_plain": "When we cut £20 into 4 equal heaps we can all see that each heap is £5.",
    "cfu": {"type": "structured_response", "stem": "Share £24 between 4 people.",
-     "rubric": {"total_points": 1, "criteria": [{"description": "States £6", "points": 1}]}}},
+     "rubric": {"total_points": 2, "criteria": [{"description": "States the correct answer, £6", "points": 2}]}}},
   {"id": "card_004", "title": "You Do", "explainer": "Now share a bill of £30 on your own.", "explainer_plain": "Share £30 on your own.",
    "cfu": {"type": "numeric", "stem": "Share £30 between 5 people.", "expected": 6}}]}"#;
 
