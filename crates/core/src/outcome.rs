@@ -231,6 +231,8 @@ pub struct TaskDone {
     pub priority: IssueSeverity,
     /// The issues it was to solve, one line each.
     pub issues: Vec<String>,
+    /// What was to be done.
+    pub synthesized_instructions: String,
     /// Whether the repair was kept.
     pub kept: bool,
     /// Why not.

@@ -416,6 +416,7 @@ impl Flow {
                 .iter()
                 .map(|issue| issue.issue.description.clone())
                 .collect(),
+            synthesized_instructions: task.synthesized_instructions.clone(),
             kept: because.is_none(),
             because,
             tokens: used,

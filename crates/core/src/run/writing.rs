@@ -212,6 +212,7 @@ impl Flow {
             section_title: text.document().title().unwrap_or_default().to_owned(),
             action_type: FixAction::RegenerateSection,
             priority: IssueSeverity::Critical,
+            synthesized_instructions: order.complaints.join("\n"),
             issues: order.complaints,
             kept: because.is_none(),
             because: because.clone(),

@@ -27,8 +27,8 @@ const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach"
   {"id": "card_002", "title": "I Do", "explainer": "A meal costs $20. We share it between 4 people.", "explainer_plain": "We share $20.",
    "cfu": {"type": "numeric", "stem": "Share £20 between 4 people.", "expected": 5}},
   {"id": "card_003", "title": "We Do", "explainer": "Let us share £20 together.", "explainer_plain": "When we cut £20 into 4 equal heaps we can all see that each heap is £5.",
-   "cfu": {"type": "structured_response", "stem": "Share £24 between 4 people.",
-     "rubric": {"total_points": 1, "criteria": [{"description": "States £6", "points": 1}]}}},
+   "cfu": {"type": "structured_response", "stem": "Share £24 between 4 people. Show your working.",
+     "rubric": {"total_points": 2, "criteria": [{"description": "States the correct answer", "points": 2}]}}},
   {"id": "card_004", "title": "You Do", "explainer": "Now share a bill of £30 on your own.", "explainer_plain": "Share £30 on your own.",
    "cfu": {"type": "numeric", "stem": "Share £30 between 5 people.", "expected": 6}}]}"#;
 
@@ -484,6 +484,106 @@ fn the_fixtures_of_items_come_to_what_their_figures_say() {
     );
     let free = folder.document(&["refine", "--free", "item.json"]);
     assert_eq!(free["seed"]["review_history"]["finalStatus"], "pending");
+}
+
+/// Replies to a whole repair: judged, one part edited, verified, judged again.
+fn repair(first: &str, then: &str, section: &str, search: &str, replace: &str) -> String {
+    let first = first.replacen("confidence", "round = 0\nconfidence", 1);
+    let then = then.replacen("confidence", "round = 1\nconfidence", 1);
+    format!(
+        "{first}{then}[[reply]]\nrole = \"patcher\"\nsection = \"{section}\"\ntext = '''\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n'''\n[[reply]]\nrole = \"delta_judge\"\ntext = '{{\"answers\": [{{\"id\": \"issue_1\", \"reason\": \"It says so now.\", \"answer\": \"yes\"}}]}}'\n"
+    )
+}
+
+#[test]
+fn a_corrected_item_has_an_entry_for_each_review() {
+    let folder = Folder::new();
+    let wrong = issue(
+        "clinical_accuracy",
+        "minor",
+        "vignette",
+        "The toe would be warm and red.",
+        "Say that it is red and warm.",
+    );
+    let scores = |scores: [f64; 5]| CLINICAL.into_iter().zip(scores).collect::<Vec<_>>();
+    folder.write(
+        "replies.toml",
+        &repair(
+            &judge(&scores([0.4, 0.6, 0.5, 0.7, 0.6]), &wrong),
+            &judge(&scores([0.9, 0.8, 0.75, 0.85, 0.8]), ""),
+            "vignette",
+            "a swollen and painful big toe",
+            "a red, warm, swollen and painful big toe",
+        ),
+    );
+    let document = folder.document(&["refine", "item.json", "--script", "replies.toml"]);
+    assert_eq!(document["status"], "accepted", "{document:#}");
+    let state = &document["seed"]["review_history"];
+    assert_eq!(state["finalStatus"], "corrected");
+    assert_eq!(state["currentReviewCycle"], 2);
+    let history = state["reviewHistory"].as_array().unwrap();
+    let seen: Vec<(&Value, &Value, &Value)> = history
+        .iter()
+        .map(|entry| {
+            (
+                &entry["qualityScore"]["compositeScore"],
+                &entry["correctionApplied"],
+                &entry["correctionTarget"],
+            )
+        })
+        .collect();
+    let (yes, no) = (json!(true), json!(false));
+    let expected = [
+        (json!(0.54), yes, json!("vignette")),
+        (json!(0.83), no, Value::Null),
+    ];
+    for (found, (score, applied, target)) in seen.iter().zip(&expected) {
+        assert_eq!(*found, (score, applied, target));
+    }
+    let told = &history[0]["feedback"];
+    assert_eq!(told["attemptNumber"], 1);
+    let prompt = told["correctionPrompt"].as_str().unwrap();
+    assert!(prompt.contains("Say that it is red and warm"), "{prompt}");
+    // The same from the journal.
+    let journal = document["journal"].as_str().unwrap();
+    let again = folder.document(&["replay", journal]);
+    assert_eq!(again["seed"], document["seed"]);
+}
+
+#[test]
+fn a_repaired_lesson_tells_what_was_done() {
+    let folder = Folder::new();
+    let weak = issue(
+        "engagement_examples",
+        "minor",
+        "sec_1",
+        "No example from a kitchen.",
+        "Add one about a pan with a lid.",
+    );
+    folder.write(
+        "replies.toml",
+        &repair(
+            &judge(&flat(&LESSONS, 0.7), &weak),
+            &judge(&flat(&LESSONS, 0.95), ""),
+            "sec_1",
+            "until it boils.",
+            "until it boils. A pan with a lid boils sooner.",
+        ),
+    );
+    let document = folder.document(&["refine", "lesson.md", "--script", "replies.toml"]);
+    assert_eq!(document["status"], "accepted", "{document:#}");
+    let refinement = &document["seed"]["refinement_plan"];
+    assert_eq!(refinement["plan"], Value::Null);
+    assert_eq!(refinement["tasks"][0]["status"], "completed");
+    assert_eq!(refinement["tasks"][0]["editCount"], 1);
+    let state = &refinement["iterationState"];
+    assert_eq!(state["scoreHistory"], json!([0.7, 0.95]));
+    assert_eq!(
+        (&state["tasksTotal"], &state["tasksFailed"]),
+        (&json!(1), &json!(0))
+    );
+    assert!(state["tokensUsed"].as_u64().unwrap() > 0);
+    assert!(document["seed"].get("best_effort").is_none());
 }
 
 #[test]

@@ -19,6 +19,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_core::check::Concern;
+use redraft_core::finding::Severity;
 use redraft_core::outcome::{OpenFinding, Outcome, Status};
 use redraft_core::rubric::Score;
 use redraft_core::severity::{Urgency, urgency_of_finding, urgency_of_issue};
@@ -26,7 +27,7 @@ use redraft_core::span::Version;
 use redraft_core::verdict::{Anchored, Issue};
 use redraft_profiles::registry;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Cycle, Ground, capitalised};
 
@@ -43,7 +44,9 @@ pub struct CriticResult {
     /// scored them.
     pub overall_score: Option<Score>,
     /// The score of each dimension, to two decimals; `null` where nobody gave one.
-    pub dimension_scores: BTreeMap<String, Option<Score>>,
+    #[serde(serialize_with = "in_order")]
+    #[schemars(with = "BTreeMap<String, Option<Score>>")]
+    pub dimension_scores: Vec<(String, Option<Score>)>,
     /// What the overall score means.
     pub interpretation: Option<Interpretation>,
     /// What to do, the most urgent first.
@@ -142,7 +145,7 @@ pub fn attempts(outcome: &Outcome, ground: &Ground) -> Vec<CriticResult> {
 }
 
 fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: bool) -> CriticResult {
-    let dimensions: BTreeMap<String, Option<Score>> = ground
+    let dimensions: Vec<(String, Option<Score>)> = ground
         .rubric
         .criteria
         .iter()
@@ -156,10 +159,7 @@ fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: boo
         .rubric
         .criteria
         .iter()
-        .filter(|criterion| {
-            let score = dimensions.get(&criterion.name).copied().flatten();
-            score < criterion.threshold
-        })
+        .filter(|criterion| given(&dimensions, &criterion.name) < criterion.threshold)
         .map(|criterion| criterion.name.as_str())
         .collect();
     let mut feedback = feedback(cycle, ground, &below);
@@ -191,6 +191,19 @@ fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: boo
     }
 }
 
+fn given(dimensions: &[(String, Option<Score>)], name: &str) -> Option<Score> {
+    let found = dimensions.iter().find(|(known, _)| known == name);
+    found.and_then(|(_, score)| *score)
+}
+
+/// In the rubric's order.
+fn in_order<S: Serializer>(
+    dimensions: &[(String, Option<Score>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(dimensions.iter().map(|(name, score)| (name, score)))
+}
+
 /// To two decimals, half up.
 fn rounded(score: Score) -> Score {
     Score::from_thousandths((score.thousandths() + 5) / 10 * 10).unwrap_or(Score::ONE)
@@ -198,10 +211,10 @@ fn rounded(score: Score) -> Score {
 
 /// The mean of the printed dimensions under the rubric's weights, to two decimals;
 /// `None` where one of them has no score.
-fn overall(dimensions: &BTreeMap<String, Option<Score>>, ground: &Ground) -> Option<Score> {
+fn overall(dimensions: &[(String, Option<Score>)], ground: &Ground) -> Option<Score> {
     let (mut sum, mut total) = (0u64, 0u64);
     for criterion in &ground.rubric.criteria {
-        let score = dimensions.get(&criterion.name).copied().flatten()?;
+        let score = given(dimensions, &criterion.name)?;
         sum += u64::from(criterion.weight) * u64::from(score.thousandths());
         total += u64::from(criterion.weight);
     }
@@ -211,10 +224,15 @@ fn overall(dimensions: &BTreeMap<String, Option<Score>>, ground: &Ground) -> Opt
 
 fn feedback(cycle: &Cycle<'_>, ground: &Ground, below: &BTreeSet<&str>) -> Vec<Feedback> {
     let mut all: Vec<(usize, Feedback)> = Vec::new();
-    // Several findings of one check in one part are one thing to do.
+    // Several findings of one check in one part are one thing to do, and so are
+    // remarks of one check in all parts.
     let mut kinds: BTreeMap<(&str, &str), Vec<&OpenFinding>> = BTreeMap::new();
     for finding in cycle.findings {
-        let kind = (finding.component.0.as_str(), finding.code);
+        let part = match finding.severity {
+            Severity::Info if !finding.critical => "",
+            _ => finding.component.0.as_str(),
+        };
+        let kind = (part, finding.code);
         kinds.entry(kind).or_default().push(finding);
     }
     for alike in kinds.values() {
@@ -243,8 +261,16 @@ fn of_findings(alike: &[&OpenFinding], ground: &Ground) -> Option<Feedback> {
         .max_by_key(|finding| (finding.severity, finding.critical, Reverse(lowest(finding))))?;
     let location = ground.place(&worst.component);
     let (observed, action) = parted(&worst.message);
+    let mut elsewhere: Vec<String> = Vec::new();
+    for finding in alike {
+        let place = ground.place(&finding.component);
+        if place != location && !elsewhere.contains(&place) {
+            elsewhere.push(place);
+        }
+    }
     let more = match alike.len() - 1 {
         0 => String::new(),
+        _ if !elsewhere.is_empty() => format!("; the same: {}", elsewhere.join(", ")),
         1 => "; one more of the kind is there".to_owned(),
         number => format!("; {number} more of the kind are there"),
     };
@@ -330,7 +356,7 @@ fn placed(location: &str, words: &str) -> String {
 
 /// What is wrong, and what to do about it: messages of checks say first the one,
 /// then the other, with a semicolon between, and may quote a text that has
-/// semicolons itself.
+/// semicolons itself. A figure (“15 are the limit”) still belongs to what is wrong.
 fn parted(message: &str) -> (&str, Option<&str>) {
     let mut depth = 0usize;
     for (at, letter) in message.char_indices() {
@@ -340,6 +366,10 @@ fn parted(message: &str) -> (&str, Option<&str>) {
             ';' if depth == 0 => {
                 let (observed, action) = message.split_at(at);
                 let action = action.trim_start_matches(';').trim();
+                let is_figure = action.starts_with(|c: char| c.is_ascii_digit());
+                if is_figure && action.contains(';') {
+                    continue;
+                }
                 return (
                     observed.trim(),
                     Some(action).filter(|said| !said.is_empty()),
@@ -366,6 +396,11 @@ mod tests {
             ),
             ("nothing to be done", "nothing to be done", None),
             ("odd;", "odd", None),
+            (
+                "17 words; 15 are the limit; split it",
+                "17 words; 15 are the limit",
+                Some("split it"),
+            ),
             (
                 "5 cards; merge two; keep four",
                 "5 cards",

@@ -87,7 +87,7 @@ impl Ground {
         let Component { kind, title, .. } = &components[at];
         match kind {
             ComponentKind::Whole => "The whole text".to_owned(),
-            ComponentKind::Meta => "The lesson's own fields".to_owned(),
+            ComponentKind::Meta => "Lesson".to_owned(),
             ComponentKind::Card => {
                 let number = components[..=at]
                     .iter()

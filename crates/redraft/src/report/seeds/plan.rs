@@ -196,7 +196,7 @@ pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinemen
         } else {
             TaskStatus::Failed
         },
-        synthesized_instructions: task.issues.join("\n"),
+        synthesized_instructions: task.synthesized_instructions.clone(),
         is_locked: edited(&task.section_id) >= most,
         edit_count: edited(&task.section_id),
     });

@@ -223,9 +223,11 @@ impl Entry<'_> {
         let score = self.score();
         let task = self.task();
         let feedback = match task {
-            Some(task) => {
-                Some(self.feedback(score.as_ref(), &task.section_id, task.issues.join("\n")))
-            }
+            Some(task) => Some(self.feedback(
+                score.as_ref(),
+                &task.section_id,
+                task.synthesized_instructions.clone(),
+            )),
             None => self.planned(score.as_ref()),
         };
         ReviewHistoryEntry {
