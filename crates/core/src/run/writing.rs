@@ -274,13 +274,13 @@ impl Flow {
         let mut used = planned.used;
         let plan = match planned.result {
             Ok(plan) => plan,
-            Err(unscored) => return Ok(failed("the planner", unscored, used)),
+            Err(unscored) => return Ok(failed("the planner", &unscored, used)),
         };
         let (parts, spent) = self.write_parts(like, &plan, order).await?;
         used = used.plus(spent);
         let texts = match parts {
             Ok(texts) => texts,
-            Err((part, unscored)) => return Ok(failed(&part, unscored, used)),
+            Err((part, unscored)) => return Ok(failed(&part, &unscored, used)),
         };
         let mut draft = Draft {
             title: plan.title.clone(),
@@ -310,7 +310,7 @@ impl Flow {
         let ended = self.ask_author(like, order).await?;
         Ok(match ended.result {
             Ok(text) => self.put_down(like, order, &text, ended.used),
-            Err(unscored) => failed("the author", unscored, ended.used),
+            Err(unscored) => failed("the author", &unscored, ended.used),
         })
     }
 
@@ -588,7 +588,7 @@ struct Asked {
     is_longer: bool,
 }
 
-fn failed(who: &str, unscored: Unscored, used: Tokens) -> Written {
+fn failed(who: &str, unscored: &Unscored, used: Tokens) -> Written {
     let message = format!("{who}: {}", unscored.message);
     Written {
         result: Err(Unscored::new(unscored.reason, message)),
