@@ -434,11 +434,11 @@ impl Flow {
     /// fro. Where the policy calls everything an improvement, only rounds that
     /// change nothing end the attempts.
     fn why_converged(&self) -> Option<String> {
-        const IDLE: u32 = 2;
+        const IDLE: u32 = 3;
         let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
         if below == 0 {
             return (self.progress.idle >= IDLE)
-                .then(|| "the last two rounds changed nothing".to_owned());
+                .then(|| "the last three rounds changed nothing".to_owned());
         }
         let scores: Vec<i32> = self
             .progress

@@ -345,7 +345,7 @@ fn revisions_that_change_nothing_end_the_attempts_early() {
     .concat();
     let outcome = run(&sound(), &script).outcome;
     assert_eq!(outcome.status, Status::Escalated);
-    assert_eq!(outcome.tasks.len(), 2);
+    assert_eq!(outcome.tasks.len(), 3);
     assert!(outcome.because.unwrap().contains("changed nothing"));
 }
 

@@ -128,6 +128,7 @@ fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
 }
 
 /// A repaired file.
+#[derive(Clone, Copy)]
 struct Kept<'a> {
     path: &'a str,
     /// The version that came in.

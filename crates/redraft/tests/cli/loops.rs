@@ -143,7 +143,7 @@ fn an_institution_sets_threshold_and_weights_of_items() {
     assert_eq!(judged("[institution]\nthreshold = 0.67\n", 0), 0.67);
     assert_eq!(
         judged("[institution.weights]\nclinical_accuracy = 2.3\n", 0),
-        0.746
+        0.757
     );
     let run = {
         fs::write(
