@@ -87,8 +87,9 @@ impl Folder {
             .output()
             .unwrap();
         let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-        let report: Value = serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{shown}"));
+        let report = serde_json::from_slice::<Value>(&output.stdout);
+        assert!(report.is_ok(), "{arguments:?}: {report:?}\n{shown}");
+        let report = report.unwrap();
         let schemas = Schemas::new();
         schemas.follows("judge-output", &report);
         let document = report["documents"][0].clone();
@@ -101,10 +102,8 @@ impl Folder {
         let journal = self.path().join(document["journal"].as_str().unwrap());
         for line in fs::read_to_string(journal).unwrap().lines() {
             let line: Value = serde_json::from_str(line).unwrap();
-            if line.get("event").is_some_and(|event| event.is_object()) {
-                schemas.follows("events", &line["event"]);
-            } else if line.get("seq").is_some() && line.get("event").is_some() {
-                schemas.follows("events", &line);
+            if let Some(event) = line.get("event") {
+                schemas.follows("events", event);
             }
         }
         document
@@ -349,14 +348,13 @@ fn feedback_names_the_card_the_observation_and_the_action() {
             "same as on card 1",
         ),
     ] {
-        let entry = feedback
-            .iter()
-            .find(|entry| {
-                entry["dimension"] == dimension
-                    && entry["location"] == location
-                    && entry["issue"].as_str().unwrap().contains(observed)
-            })
-            .unwrap_or_else(|| panic!("{dimension} {observed}: {feedback:#?}"));
+        let entry = feedback.iter().find(|entry| {
+            entry["dimension"] == dimension
+                && entry["location"] == location
+                && entry["issue"].as_str().unwrap().contains(observed)
+        });
+        assert!(entry.is_some(), "{dimension} {observed}: {feedback:#?}");
+        let entry = entry.unwrap();
         assert_eq!(entry["severity"], severity, "{entry}");
         let said = entry["issue"].as_str().unwrap();
         assert!(
