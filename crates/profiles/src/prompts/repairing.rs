@@ -289,7 +289,7 @@ fn demands(task: &RepairTask) -> Demands {
         .map(plain)
         .filter(|line| !line.is_empty())
         .collect();
-    let asks = |line: &str, fix: &str| !fix.is_empty() && line.contains(fix);
+    let asks = |line: &str, fix: &str| !fix.is_empty() && line.ends_with(fix);
     let fixes: Vec<String> = task
         .source_issues
         .iter()
