@@ -289,7 +289,7 @@ fn demands(task: &RepairTask) -> Demands {
         .map(plain)
         .filter(|line| !line.is_empty())
         .collect();
-    let asks = |line: &str, fix: &str| !fix.is_empty() && line.contains(fix);
+    let asks = |line: &str, fix: &str| !fix.is_empty() && line.ends_with(fix);
     let fixes: Vec<String> = task
         .source_issues
         .iter()
@@ -592,7 +592,91 @@ fn first_paragraph(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use redraft_core::arbitrate::{ContextWindow, TargetedIssue};
+    use redraft_core::ask::Tokens;
+    use redraft_core::route::ContextAnchors;
+    use redraft_core::verdict::{Anchored, Issue};
+
     use super::*;
+
+    fn task(issues: &[(&str, &str, &str)], merged: &str) -> RepairTask {
+        let section = ComponentId::from("sec_1");
+        let issue =
+            |(number, (quote, description, fix)): (usize, &(&str, &str, &str))| TargetedIssue {
+                id: format!("issue_{}", number + 1),
+                issue: Issue {
+                    criterion: "clarity".to_owned(),
+                    severity: IssueSeverity::Minor,
+                    location: section.clone(),
+                    quote: Some((*quote).to_owned()),
+                    anchor: Anchored::Exact,
+                    description: (*description).to_owned(),
+                    suggested_fix: (*fix).to_owned(),
+                    source: None,
+                },
+                target_section_id: section.clone(),
+                fix_action: FixAction::SurgicalEdit,
+                context_window: ContextWindow::default(),
+                fix_instructions: (*fix).to_owned(),
+                raised_by: 1,
+            };
+        RepairTask {
+            section_id: section.clone(),
+            section_title: "Steam".to_owned(),
+            action_type: FixAction::SurgicalEdit,
+            synthesized_instructions: merged.to_owned(),
+            constraints: Vec::new(),
+            context_anchors: ContextAnchors::default(),
+            priority: IssueSeverity::Minor,
+            source_issues: issues.iter().enumerate().map(issue).collect(),
+            check_after: None,
+            estimated_tokens: Tokens::default(),
+        }
+    }
+
+    #[test]
+    fn every_demand_is_said_once_and_none_is_lost() {
+        let task = task(
+            &[
+                ("a", "The verb is wrong.", "Write “tells”."),
+                ("b", "Too long.", "Split the sentence."),
+            ],
+            "1. [minor] clarity: At “a”: Write “tells”.\n2. [error] empty-section: The section has no text.\nWhile doing so:\n- Split the sentence.",
+        );
+        let demands = demands(&task);
+        let todo: Vec<Option<&Data>> = demands
+            .issues
+            .iter()
+            .map(|issue| issue.instruction.as_ref())
+            .collect();
+        // The second has lost a conflict, and is a constraint.
+        assert_eq!(todo, [Some(&Data::new("Write “tells”.")), None]);
+        assert_eq!(
+            demands.instructions,
+            Some(Data::new(
+                "2. [error] empty-section: The section has no text."
+            ))
+        );
+    }
+
+    #[test]
+    fn an_editor_sees_more_of_the_side_that_the_repair_touches() {
+        use Side::{Before, Behind};
+        let part = "## Steam\n\nIt is hot.\n\nIt rises.\n\nIt cools.\n";
+        for (quotes, expected) in [
+            (&["It is hot."][..], &[Before][..]),
+            (&["It rises."][..], &[][..]),
+            (&["It cools."][..], &[Behind][..]),
+            (&["It rises.", "It cools."][..], &[Behind][..]),
+            (&["nowhere"][..], &[Before, Behind][..]),
+            (&[][..], &[Before, Behind][..]),
+        ] {
+            let issues: Vec<_> = quotes.iter().map(|quote| (*quote, "x", "y")).collect();
+            assert_eq!(touched(part, &task(&issues, "")), expected, "{quotes:?}");
+        }
+        assert_eq!(nearest("One. Two. Three.", Before, None).trim(), "Three.");
+        assert_eq!(nearest("One. Two. Three.", Behind, None).trim(), "One.");
+    }
 
     #[test]
     fn of_the_old_passage_only_what_is_gone_is_shown() {

@@ -404,8 +404,8 @@ fn an_editor_sees_the_part_what_is_around_it_and_what_is_wrong_and_no_more() {
         assert_eq!(
             block("issues"),
             Some(
-                format!("issue_1 (major, clarity_readability) at “{WORDS}”: {WORDS}\nTo do: {WORDS}\nconstraint_1: {WORDS}")
-                    .as_str()
+                // What is to be done about it is what is wrong, and said once.
+                format!("issue_1 at “{WORDS}”: {WORDS}\nconstraint_1: {WORDS}").as_str()
             )
         );
         assert!(!user.contains("0.93"), "{user}");
