@@ -11,5 +11,6 @@ mod init;
 mod judge;
 mod models;
 mod output;
+mod refine_examples;
 mod verify;
 mod workplace;
