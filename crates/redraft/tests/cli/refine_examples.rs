@@ -61,7 +61,7 @@ fn refine(name: &str) -> Example {
         .collect();
     let printed: Value = serde_json::from_str(&refine("json")).unwrap();
     let outcome = &printed["documents"][0];
-    let result = outcome["finalContent"].as_str().unwrap();
+    let result = outcome["finalContent"]["text"].as_str().unwrap();
     redraft_core::receipt::verify(&outcome["receipts"], lesson.as_bytes(), result.as_bytes())
         .unwrap();
     let edits: Vec<Value> = outcome["receipts"]["edits"]
