@@ -66,6 +66,7 @@ impl Flow {
                 "the whole text would have to be written again ({because}), and {why_not}"
             ));
         }
+        self.demand_no_losers(text, &mut plan);
         let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
         plan.tasks.retain(can);
         let left: BTreeSet<ComponentId> = plan
@@ -88,6 +89,25 @@ impl Flow {
             }
         }
         Ok(plan)
+    }
+
+    /// What lost a conflict is a constraint and no demand (ruling 27): nobody is
+    /// asked to do it, nor whether it was done.
+    fn demand_no_losers(&self, text: &Text, plan: &mut RefinementPlan) {
+        let Some(ruled) = self.arbitration(text) else {
+            return;
+        };
+        for task in &mut plan.tasks {
+            let serves = |id: &str| task.source_issues.iter().any(|issue| issue.id == id);
+            let lost: BTreeSet<&str> = ruled
+                .conflicts
+                .iter()
+                .filter(|conflict| serves(&conflict.winner))
+                .map(|conflict| conflict.loser.as_str())
+                .collect();
+            task.source_issues
+                .retain(|issue| !lost.contains(issue.id.as_str()));
+        }
     }
 
     /// Something that is to be done to a part, though no judge has said so.

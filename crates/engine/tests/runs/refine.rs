@@ -905,6 +905,45 @@ fn scrubbing_at_both_ends_leaves_what_is_between() {
     assert!(removed < 100, "{removed} bytes were replaced: {edits:?}");
 }
 
+#[test]
+fn what_lost_a_conflict_is_no_demand_of_the_repair_nor_of_its_verification() {
+    let more = issue(
+        "engagement_examples",
+        "minor",
+        "sec_1",
+        RISES,
+        "Explain in more detail why it rises.",
+    );
+    let less = issue(
+        "clarity_readability",
+        "minor",
+        "sec_1",
+        RISES,
+        "Simplify the sentence.",
+    );
+    let played = refined(Mode::SemiAuto, |ask| {
+        willing(ask, &[less.clone(), more.clone()])
+    });
+    assert_eq!(
+        played.outcome.status,
+        Status::Accepted,
+        "{}",
+        played.because()
+    );
+    let delta = played.asks.iter().find(|ask| ask.role == Role::DeltaJudge);
+    let schema = delta.unwrap().schema.as_ref().unwrap();
+    let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
+    assert_eq!(
+        ids.as_array().unwrap().len(),
+        2,
+        "one issue, one constraint: {ids}"
+    );
+    assert!(ids.as_array().unwrap().contains(&"constraint_1".into()));
+    // The ledger of the run tells of it, though nothing of it is left.
+    assert_eq!(played.outcome.conflicts.len(), 1);
+    assert!(played.outcome.issues.is_empty());
+}
+
 /// Runs that between them tell of everything that happens while a text is
 /// repaired.
 pub(crate) fn told_of_everything() -> Vec<Played> {

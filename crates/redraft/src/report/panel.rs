@@ -73,6 +73,7 @@ pub(super) fn raised_by(outcome: &Outcome, issue: &Issue) -> Option<String> {
         .collect();
     Some(match names.len() {
         0 => return None,
+        2 if judges == 2 => "both judges say so".to_owned(),
         all if all == judges => format!("all {judges} judges say so"),
         _ => format!(
             "said by {} alone",
@@ -163,7 +164,7 @@ pub(super) fn write_plan(text: &mut String, outcome: &Outcome) {
     let _ = writeln!(
         text,
         "  {DIM}in {}, some {} tokens; every other byte stays as it is{DIM:#}",
-        counted(plan.execution_batches.len(), "batch"),
+        counted(plan.execution_batches.len(), "step"),
         plan.estimated_cost
     );
 }

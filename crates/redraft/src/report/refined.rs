@@ -152,7 +152,7 @@ fn changes(text: &mut String, document: &Judged) {
 
 fn undone(text: &mut String, tasks: &[TaskDone]) {
     for task in tasks.iter().filter(|task| !task.kept) {
-        let because = task.because.as_deref().unwrap_or_default();
+        let because = plainly(task.because.as_deref().unwrap_or_default());
         let _ = writeln!(
             text,
             "  A repair of {} (round {}) was undone: {because}",
@@ -160,6 +160,18 @@ fn undone(text: &mut String, tasks: &[TaskDone]) {
             task.iteration
         );
     }
+}
+
+/// A reason without the names of issues, which say nothing to a reader.
+fn plainly(because: &str) -> String {
+    let without = |reason: &str| match reason.split_once(": ") {
+        Some((name, rest)) if name.starts_with("issue_") || name.starts_with("constraint_") => {
+            rest.trim_end_matches('.').to_owned()
+        }
+        _ => reason.to_owned(),
+    };
+    let reasons: Vec<String> = because.split("; ").map(without).collect();
+    reasons.join("; ")
 }
 
 fn named(task: &TaskDone) -> String {
@@ -224,11 +236,20 @@ fn cost(text: &mut String, document: &Judged) {
     // Seed 003 §13: a full regeneration reads about twice the text and writes it
     // once.
     let whole = estimated_tokens(&String::from_utf8_lossy(&document.original)) * 3;
-    if repair > 0 && whole > 0 {
-        let _ = writeln!(
-            text,
-            "  repair and verification took {}% of what writing the whole again would (some {whole} tokens)",
-            repair * 100 / whole
-        );
+    if repair == 0 || whole == 0 {
+        return;
     }
+    let _ = if repair <= whole {
+        writeln!(
+            text,
+            "  repair took {}% of what writing the whole again would take (some {whole} tokens)",
+            repair * 100 / whole
+        )
+    } else {
+        // A short text: our own words in the prompts are longer than it is.
+        writeln!(
+            text,
+            "  writing the whole again would take some {whole} tokens, and all of it would have to be judged anew"
+        )
+    };
 }

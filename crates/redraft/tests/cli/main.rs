@@ -14,6 +14,7 @@ mod models;
 mod output;
 mod plan;
 mod seeds;
+mod refine_examples;
 mod verify;
 mod workplace;
 mod write;
