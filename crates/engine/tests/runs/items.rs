@@ -3,11 +3,12 @@
 //! the seed each have a test that says so.
 
 use proptest::prelude::*;
+use redraft_core::assess::Assessed;
 use redraft_core::outcome::{Outcome, Status};
 use redraft_core::rubric::Score;
 use redraft_core::run::Setup;
 use redraft_core::verdict::Reason;
-use redraft_profiles::clinical_mcq::validation::validate;
+use redraft_profiles::clinical_mcq::validation::{Validated, validate};
 
 use crate::shelf::{
     Refined, Said, block, content, holds, refined, refinement, repair, survives_being_killed,
@@ -119,7 +120,7 @@ fn criterion_1_validation_looks_at_vignette_stem_options_and_key() {
             .map(|(field, _)| field.name())
             .collect();
         assert!(named.contains(&field), "{to}: {named:?}");
-        let is_valid = validated.iter().all(|item| item.is_valid());
+        let is_valid = validated.iter().all(Validated::is_valid);
         assert_eq!(is_valid, !is_error, "{to}");
     }
     let setup = setup(ITEM);
@@ -141,7 +142,7 @@ fn criterion_2_a_judge_scores_five_dimensions_by_the_rubric() {
     }
     assert!(prompt.user.contains("dry cough for six weeks"));
     let score = refined.outcome.score.unwrap();
-    let names: Vec<&str> = score.criteria().iter().map(|one| one.name()).collect();
+    let names: Vec<&str> = score.criteria().iter().map(Assessed::name).collect();
     assert_eq!(names, NAMES);
 }
 

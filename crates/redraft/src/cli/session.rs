@@ -226,7 +226,7 @@ impl Session {
         let (work, banks) = match self.goal {
             // Nothing comes in: the path only says what the text would be called.
             Goal::Write => {
-                let inputs = self.options.paths.iter().map(unwritten);
+                let inputs = self.options.paths.iter().map(|path| unwritten(path));
                 let work = inputs.map(|input| Work::File(input, Some(Vec::new())));
                 (work.collect(), Vec::new())
             }
@@ -508,9 +508,9 @@ impl Session {
 }
 
 /// The text that is yet to be written.
-fn unwritten(path: &PathBuf) -> Input {
+fn unwritten(path: &Path) -> Input {
     Input {
-        path: path.clone(),
+        path: path.to_owned(),
         named: true,
         folder: None,
     }
