@@ -616,7 +616,7 @@ impl Flow {
                 .get(&text.version())
                 .and_then(|bench| bench.verdict(role))
                 .and_then(|verdict| verdict.score(criterion))
-                .map(|score| score.thousandths())
+                .map(Score::thousandths)
         };
         let tolerance = self.setup.policy.repair.tolerance.thousandths();
         let sees = |role: Role, criterion: &str| {
