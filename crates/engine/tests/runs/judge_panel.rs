@@ -571,11 +571,7 @@ fn what_the_self_reviewer_says_is_followed() {
     let chatty = KETTLE.replace("## Summary\n\n", "## Summary\n\n天 ");
     let scrub =
         json!([{"location": "sec_conclusion", "search": "天 Heat makes", "replace": "Heat makes"}]);
-    let played = reviewed(
-        Goal::Judge,
-        &chatty,
-        &review("FIXED", "FIXABLE", scrub.clone()),
-    );
+    let played = reviewed(Goal::Judge, &chatty, &review("FIXED", "FIXABLE", scrub));
     assert_eq!(played.result(), chatty, "a run that judges changes nothing");
     // FIXED: what does more is refused.
     let more = json!([{"location": "sec_2", "search": "Water boils at 90 °C", "replace": "Water boils at 100 °C"}]);
@@ -589,7 +585,10 @@ fn what_the_self_reviewer_says_is_followed() {
     assert!(played.has("skipped"));
 }
 
-fn opinions() -> impl Strategy<Value = (u16, Vec<(u8, u16)>, u8, Vec<(u8, u8, u8)>)> {
+/// A score, criteria that differ from it, a confidence, and issues.
+type Opinion = (u16, Vec<(u8, u16)>, u8, Vec<(u8, u8, u8)>);
+
+fn opinions() -> impl Strategy<Value = Opinion> {
     (
         500u16..=1000,
         prop::collection::vec((0u8..6, 300u16..=1000), 0..3),

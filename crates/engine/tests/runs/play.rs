@@ -134,10 +134,9 @@ impl Played {
 
     /// The prompt of the first ask whose name holds this.
     pub(crate) fn prompt(&self, part: &str) -> &str {
+        assert!(self.asked(part) > 0, "{part}: {:?}", self.names());
         let ask = self.asks.iter().find(|ask| ask.id.0.contains(part));
-        &ask.unwrap_or_else(|| panic!("nothing like {part} was asked: {:?}", self.names()))
-            .prompt
-            .user
+        &ask.unwrap().prompt.user
     }
 
     pub(crate) fn names(&self) -> Vec<&str> {
@@ -200,7 +199,7 @@ pub(crate) fn play_stirred(
     let mut steps = 0;
     let outcome = loop {
         steps += 1;
-        assert!(steps < 5_000, "it does not end: {:?}", names);
+        assert!(steps < 5_000, "it does not end: {names:?}");
         let step = run.next_step().unwrap();
         events.extend(run.drain_events());
         match step {
@@ -263,20 +262,7 @@ pub(crate) fn play_stirred(
         asks: all,
         original,
     };
-    // What a person asks for once more is not counted.
-    if !played.has("human_decision") || played.outcome.status != Status::Accepted {
-        let mut edits: BTreeMap<&str, u32> = BTreeMap::new();
-        for event in &played.events {
-            if let EventKind::TaskStarted { section, .. } = &event.kind {
-                *edits.entry(section.0.as_str()).or_default() += 1;
-            }
-        }
-        let retries = played.count("human_decision") as u32;
-        for (section, edits) in edits {
-            let most = policy.repair.edits_a_part * (1 + retries);
-            assert!(edits <= most, "{section} was edited {edits} times");
-        }
-    }
+    look_at_edits(&played, policy.repair.edits_a_part);
     look_at_outcome(&played);
     if !played.was_edited_by_hand() && !played.has("scrubbed") {
         let after = inspector.inspect(played.result().into_bytes());
@@ -299,6 +285,23 @@ pub(crate) fn play_stirred(
         );
     }
     played
+}
+
+fn look_at_edits(played: &Played, a_part: u32) {
+    // What a person asks for once more is not counted.
+    if !played.has("human_decision") || played.outcome.status != Status::Accepted {
+        let mut edits: BTreeMap<&str, u32> = BTreeMap::new();
+        for event in &played.events {
+            if let EventKind::TaskStarted { section, .. } = &event.kind {
+                *edits.entry(section.0.as_str()).or_default() += 1;
+            }
+        }
+        let retries = played.count("human_decision") as u32;
+        for (section, edits) in edits {
+            let most = a_part * (1 + retries);
+            assert!(edits <= most, "{section} was edited {edits} times");
+        }
+    }
 }
 
 fn look_at_outcome(played: &Played) {

@@ -482,7 +482,7 @@ fn the_same_text_coming_back_ends_it() {
         match ask.role {
             Role::Patcher if round == 2 => patch(ask, PLAINER, LIGHTER),
             Role::JudgeSecondary if ask.prompt.user.contains(PLAINER) => {
-                flat(ask, 780, "high", &[back.clone()])
+                flat(ask, 780, "high", std::slice::from_ref(&back))
             }
             _ => willing(ask, &[heavy()]),
         }

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 
 use crate::desk::{drive, fresh, seat};
 use crate::play::{
-    KETTLE, Played, Said, delta, desk_of, everybody, issue, play, play_stirred, says, verdict,
+    KETTLE, Played, Said, delta, desk_of, everybody, issue, patch, play, play_stirred, says,
+    verdict,
 };
 
 const CARDS: &str = include_str!("../../../../examples/scottish-cards.json");
@@ -216,89 +217,10 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
             })
         })
     };
-    let block = |passage: &str, words: &str| {
-        says(
-            ask,
-            format!("<<<<<<< SEARCH\n{passage}\n=======\n{words}\n>>>>>>> REPLACE"),
-        )
-    };
     match reply {
-        Reply::Proper {
-            score,
-            sure,
-            issues,
-            passage,
-            words,
-        } => match ask.role {
-            Role::DeltaJudge => {
-                let schema = ask.schema.as_ref().unwrap();
-                if schema["properties"].get("better").is_some() {
-                    let better = pick(&["first", "second", "same"], *passage);
-                    return says(ask, json!({"reason": "so", "better": better}).to_string());
-                }
-                delta(ask, score % 4 != 0, "so it is")
-            }
-            Role::Patcher => {
-                // A passage of the part that is asked about, if there is one.
-                let own: Vec<&str> = kind
-                    .passages()
-                    .iter()
-                    .filter(|(part, _)| ask.id.0.contains(&format!("/{part}/")))
-                    .map(|(_, passage)| *passage)
-                    .collect();
-                match own.is_empty() {
-                    true => says(ask, pick(&WORDS, *words)),
-                    false => block(pick(&own, *passage), pick(&WORDS, *words)),
-                }
-            }
-            Role::SectionExpander => says(ask, pick(&WORDS, *words)),
-            Role::SelfReviewer => {
-                let (part, passage) = pick(kind.passages(), *passage);
-                let status = pick(&["PASS", "FIXED", "FLAG_TO_JUDGE", "REGENERATE"], *words);
-                let issues = match status {
-                    "PASS" => json!([]),
-                    _ => json!([{"type": "HYGIENE", "severity": "CRITICAL", "location": part,
-                        "description": "noise", "suggested_action": "scrub"}]),
-                };
-                says(
-                    ask,
-                    json!({"text_id": ask.content.to_string(), "status": status, "reasoning": "So.",
-                        "issues": issues,
-                        "edits": [{"location": part, "search": passage, "replace": pick(&WORDS, *words)}]})
-                    .to_string(),
-                )
-            }
-            _ => {
-                let schema = ask.schema.as_ref().unwrap();
-                let names: Vec<&str> = schema["properties"]["scores"]["properties"]
-                    .as_object()
-                    .unwrap()
-                    .keys()
-                    .map(String::as_str)
-                    .collect();
-                let issues: Vec<Value> = issues
-                    .iter()
-                    .map(|(criterion, severity, place)| {
-                        let (part, quote) = pick(kind.passages(), *place);
-                        issue(
-                            pick(&names, *criterion),
-                            pick(&["critical", "major", "minor"], *severity),
-                            if place % 7 == 0 { "sec_global" } else { part },
-                            quote,
-                            pick(
-                                &["Add an example.", "Cut it.", "Simplify it.", "Correct it."],
-                                *place,
-                            ),
-                        )
-                    })
-                    .collect();
-                let but = [(pick(&names, *passage), (score + 100).min(1000))];
-                let sure = pick(&["low", "medium", "high"], *sure);
-                verdict(ask, *score, &but, sure, &issues)
-            }
-        },
+        Reply::Proper { .. } => proper(kind, ask, reply),
         Reply::Elsewhere { passage, words } => {
-            block(pick(kind.passages(), *passage).1, pick(&WORDS, *words))
+            patch(ask, pick(kind.passages(), *passage).1, pick(&WORDS, *words))
         }
         Reply::Whole(words) => says(ask, pick(&WORDS, *words).repeat(4)),
         Reply::Words(words) => says(ask, words.clone()),
@@ -313,6 +235,88 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
         Reply::Transient => failure(FailureKind::Transient { retry_after: None }),
         Reply::Permanent => failure(FailureKind::Permanent),
         Reply::Never => None,
+    }
+}
+
+/// What the role is asked for.
+fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
+    let Reply::Proper {
+        score,
+        sure,
+        issues,
+        passage,
+        words,
+    } = reply
+    else {
+        return None;
+    };
+    match ask.role {
+        Role::DeltaJudge => {
+            let schema = ask.schema.as_ref().unwrap();
+            if schema["properties"].get("better").is_some() {
+                let better = pick(&["first", "second", "same"], *passage);
+                return says(ask, json!({"reason": "so", "better": better}).to_string());
+            }
+            delta(ask, score % 4 != 0, "so it is")
+        }
+        Role::Patcher => {
+            // A passage of the part that is asked about, if there is one.
+            let own: Vec<&str> = kind
+                .passages()
+                .iter()
+                .filter(|(part, _)| ask.id.0.contains(&format!("/{part}/")))
+                .map(|(_, passage)| *passage)
+                .collect();
+            match own.is_empty() {
+                true => says(ask, pick(&WORDS, *words)),
+                false => patch(ask, pick(&own, *passage), pick(&WORDS, *words)),
+            }
+        }
+        Role::SectionExpander => says(ask, pick(&WORDS, *words)),
+        Role::SelfReviewer => {
+            let (part, passage) = pick(kind.passages(), *passage);
+            let status = pick(&["PASS", "FIXED", "FLAG_TO_JUDGE", "REGENERATE"], *words);
+            let issues = match status {
+                "PASS" => json!([]),
+                _ => json!([{"type": "HYGIENE", "severity": "CRITICAL", "location": part,
+                        "description": "noise", "suggested_action": "scrub"}]),
+            };
+            says(
+                    ask,
+                    json!({"text_id": ask.content.to_string(), "status": status, "reasoning": "So.",
+                        "issues": issues,
+                        "edits": [{"location": part, "search": passage, "replace": pick(&WORDS, *words)}]})
+                    .to_string(),
+                )
+        }
+        _ => {
+            let schema = ask.schema.as_ref().unwrap();
+            let names: Vec<&str> = schema["properties"]["scores"]["properties"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .map(String::as_str)
+                .collect();
+            let issues: Vec<Value> = issues
+                .iter()
+                .map(|(criterion, severity, place)| {
+                    let (part, quote) = pick(kind.passages(), *place);
+                    issue(
+                        pick(&names, *criterion),
+                        pick(&["critical", "major", "minor"], *severity),
+                        if place % 7 == 0 { "sec_global" } else { part },
+                        quote,
+                        pick(
+                            &["Add an example.", "Cut it.", "Simplify it.", "Correct it."],
+                            *place,
+                        ),
+                    )
+                })
+                .collect();
+            let but = [(pick(&names, *passage), (score + 100).min(1000))];
+            let sure = pick(&["low", "medium", "high"], *sure);
+            verdict(ask, *score, &but, sure, &issues)
+        }
     }
 }
 
