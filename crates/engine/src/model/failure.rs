@@ -407,7 +407,7 @@ mod tests {
                 FailureKind::Permanent,
                 "model \"x\" not found",
             ),
-            (308, "", FailureKind::Permanent, "base_url"),
+            (308, "", FailureKind::Permanent, "base-url"),
             (
                 400,
                 r#"{"detail":"bad Bearer sk-canary-123456"}"#,

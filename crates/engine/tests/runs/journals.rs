@@ -11,7 +11,7 @@ use redraft_engine::journal::{Journal, JournalError, Told};
 use redraft_engine::replay::{self, Replayed};
 
 use crate::desk::{GOOD, drive, fresh, header, one, setup, three};
-use crate::refine;
+use crate::{refine, writing};
 
 /// A run with everything in it: a rate limit, a reply out of form, three judges.
 fn eventful() -> String {
@@ -98,6 +98,7 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
             .into_iter()
             .map(|played| played.events),
     );
+    streams.push(writing::told());
     for events in streams {
         for event in events {
             let value = serde_json::to_value(&event).unwrap();

@@ -474,7 +474,26 @@ pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> Said {
         .as_array()
         .unwrap()
         .iter()
+        // About the part behind it is asked apart where nothing is said.
+        .filter(|id| *id != "next_part")
         .map(|id| json!({"id": id, "reason": reason, "answer": answer}))
+        .collect();
+    says(ask, json!({"answers": answers}).to_string())
+}
+
+/// The delta judge that is content with a repair, and says in the same answer
+/// whether the part behind it still fits.
+pub(crate) fn delta_and_next(ask: &Ask, fits: bool, reason: &str) -> Said {
+    let schema = ask.schema.as_ref().unwrap();
+    let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
+    let answers: Vec<Value> = ids
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| {
+            let yes = fits || *id != "next_part";
+            json!({"id": id, "reason": reason, "answer": if yes { "yes" } else { "no" }})
+        })
         .collect();
     says(ask, json!({"answers": answers}).to_string())
 }

@@ -11,7 +11,8 @@ use redraft_core::run::{Decision, Setup};
 use serde_json::Value;
 
 use crate::play::{
-    KETTLE, Played, Said, delta, fails, flat, issue, parts, patch, play, refining, says, verdict,
+    KETTLE, Played, Said, delta, delta_and_next, fails, flat, issue, parts, patch, play, refining,
+    says, verdict,
 };
 
 const RISES: &str = "becomes lighter and rises";
@@ -233,12 +234,19 @@ fn what_the_delta_judge_refuses_is_undone_and_the_next_attempt_knows_why() {
 
 #[test]
 fn a_section_written_again_has_the_one_behind_it_looked_at() {
-    for (fits, patches) in [(true, 0), (false, 1)] {
+    const GONE: &str = "it speaks of a temperature that is gone";
+    for (fits, apart, patches) in [
+        (true, true, 0),
+        (false, true, 1),
+        (true, false, 0),
+        (false, false, 1),
+    ] {
         let played = refined(Mode::SemiAuto, |ask| {
-            let (_, verb, _) = parts(ask);
+            let (_, verb, section) = parts(ask);
             match (ask.role, verb) {
-                (Role::DeltaJudge, "consistency") => {
-                    delta(ask, fits, "it speaks of a temperature that is gone")
+                (Role::DeltaJudge, "consistency") => delta(ask, fits, GONE),
+                (Role::DeltaJudge, _) if !apart && section.starts_with("sec_2") => {
+                    delta_and_next(ask, fits, GONE)
                 }
                 _ => willing(ask, &[wrong()]),
             }
@@ -250,15 +258,11 @@ fn a_section_written_again_has_the_one_behind_it_looked_at() {
             played.because()
         );
         assert_eq!(played.asked("expand/sec_2"), 1);
-        assert_eq!(played.asked("consistency/sec_3"), 1);
+        assert_eq!(played.asked("consistency/sec_3"), usize::from(apart));
         assert_eq!(played.asked("patch/sec_3"), patches);
         assert!(played.result().contains("Water boils at 100 °C"));
         if patches > 0 {
-            assert!(
-                played
-                    .prompt("patch/sec_3")
-                    .contains("it speaks of a temperature that is gone")
-            );
+            assert!(played.prompt("patch/sec_3").contains(GONE));
         }
     }
 }

@@ -187,6 +187,11 @@ fn run(setup: Setup, script: &str) -> Ran {
     }
 }
 
+/// What a run that writes tells.
+pub(crate) fn told() -> Vec<Event> {
+    run(writing(), &script("")).events
+}
+
 #[test]
 fn a_lesson_is_planned_written_part_by_part_put_together_and_judged() {
     let ran = run(writing(), &script(""));

@@ -91,13 +91,14 @@ pub(crate) fn about(
     lines.0
 }
 
+/// A lesson has some three to five objectives; one section serves one or two.
+const OBJECTIVES: usize = 5;
+
 /// What a part that is written again has to be.
 pub(crate) fn section_plan(
     specification: &Specification,
     section: Option<&SectionSpecification>,
 ) -> Vec<Data> {
-    /// A lesson has some three to five; one section serves one or two of them.
-    const OBJECTIVES: usize = 5;
     let mut lines = Lines::default();
     lines.say("archetype", specification.archetype.as_deref());
     // Key points are what the objectives come to in this section.
@@ -137,11 +138,14 @@ pub(crate) fn part_plan(
     section: Option<&SectionSpecification>,
     planned: &PlannedPart,
 ) -> Vec<Data> {
-    let mut lines = Lines(
-        specification
-            .map(|plan| section_plan(plan, section))
-            .unwrap_or_default(),
-    );
+    let mut lines = Lines::default();
+    if let Some(plan) = specification {
+        lines.say("archetype", plan.archetype.as_deref());
+        objective_lines(&mut lines, plan, OBJECTIVES);
+        if let Some(section) = section {
+            section_lines(&mut lines, section);
+        }
+    }
     lines.say("purpose", Some(&planned.purpose));
     for point in planned.key_points.iter().take(ENTRIES) {
         lines.say("- to cover", Some(point));

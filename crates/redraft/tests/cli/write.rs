@@ -43,7 +43,7 @@ fn the_example_of_a_lesson_is_written_judged_and_kept() {
     assert!(lesson.contains("how long they are decides how hard you have to push"));
     // Without -o it goes to standard output, and nothing else does.
     let output = run(&folder, &order);
-    assert_eq!(String::from_utf8(output.stdout.clone()).unwrap(), lesson);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), lesson);
     // What was answered is not asked again.
     let report = run(
         &folder,
