@@ -80,7 +80,7 @@ pub struct Setup {
     pub feedback_language: Option<Language>,
     /// What may be spent, in millionths of a dollar.
     pub cost_limit: Option<u64>,
-    /// Whether a result that rests on fewer judges than the policy asks for is
+    /// Whether a result that too few judges stand behind is
     /// refused.
     pub require_judged: bool,
     /// Why a judge may favour the writer, where they are of one family (ruling

@@ -54,7 +54,7 @@ pub struct ForecastFigures {
     pub edits_a_part: u32,
     /// Who judges: one, a panel, or a panel where one leaves doubt.
     pub judging: Judging,
-    /// Whether a repaired text needs the panel before it is accepted.
+    /// Whether the panel has to look at what was repaired.
     pub confirm: bool,
     /// Whether the delta judge is asked in both orders.
     pub both_orders: bool,

@@ -399,7 +399,7 @@ impl Flow {
             .len()
     }
 
-    /// Why a result rests on fewer judges than the policy asks for, where that is
+    /// Why too few judges stand behind a result, where that is
     /// not to be borne.
     pub(super) fn missing_judges(&self, text: &Text) -> Option<String> {
         let bench = self.benches.get(&text.version())?;

@@ -538,8 +538,7 @@ impl Flow {
     }
 
     /// Criteria that were good must stay good (ruling 33). Compares scores of the
-    /// same judge only; a fall is confirmed by a second judge before anything is
-    /// undone.
+    /// same judge only; nothing is undone until a second judge sees the fall, too.
     async fn guard_what_was_good(
         &mut self,
         before: &Text,

@@ -42,7 +42,7 @@ pub struct WriteOptions {
     /// Judge by this rubric instead of the profile's (TOML)
     #[arg(long, value_name = "FILE")]
     pub rubric: Option<PathBuf>,
-    /// Refuse a result that rests on fewer judges than the policy asks for
+    /// Refuse a result that too few judges stand behind
     #[arg(long)]
     pub require_judged: bool,
     /// Language of the remarks, where it is not the lesson's
