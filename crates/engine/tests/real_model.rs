@@ -5,9 +5,8 @@
 //! its process in `REDRAFT_REAL_MODEL_PROCESS`: the last part kills it.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::sync::Arc;
-
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use redraft_core::ask::{
