@@ -140,6 +140,13 @@ impl Flow {
 
     /// The plan that a report shows: what would be done next.
     pub(super) fn plan_for_report(&self, text: &Text) -> Option<RefinementPlan> {
+        // Where nothing is wanting, nothing has to be worked out.
+        let is_wanting = text.open_errors() > 0
+            || self.assessment(text)?.overall() < self.setup.policy.accept
+            || !self.issues(text).is_empty();
+        if !is_wanting {
+            return None;
+        }
         self.route(text)
             .filter(|plan| !plan.tasks.is_empty() || plan.whole_because.is_some())
     }
