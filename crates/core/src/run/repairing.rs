@@ -20,6 +20,7 @@ use super::text::Text;
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Purse, Role, Tokens, estimated_tokens};
 use crate::assess::Assessment;
+use crate::content::TextRole;
 use crate::decide::Delta;
 use crate::event::EventKind;
 use crate::finding::{Finding, Severity};
@@ -270,6 +271,13 @@ impl Flow {
             return None;
         }
         let plan = self.routed_alone(text, Vec::new(), &errors);
+        // Where nothing stands outside the damage, there is no text to fit a part
+        // into: that is writing, and needs an order (ruling 18).
+        let damaged: BTreeSet<&ComponentId> =
+            plan.tasks.iter().map(|task| &task.section_id).collect();
+        if !has_words_outside(text, &damaged) {
+            return None;
+        }
         let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
         (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
     }
@@ -940,6 +948,31 @@ fn scrub_within(
         }
     }
     text
+}
+
+/// Whether a learner finds anything to read outside these parts.
+fn has_words_outside(text: &Text, parts: &BTreeSet<&ComponentId>) -> bool {
+    let document = text.document();
+    let ranges: Vec<_> = document
+        .components()
+        .iter()
+        .filter(|part| parts.contains(&part.id))
+        .map(|part| &part.range)
+        .collect();
+    document
+        .texts()
+        .iter()
+        .filter(|field| field.role != TextRole::Title)
+        .any(|field| {
+            field.markdown().prose.iter().any(|prose| {
+                let at = field.map.to_source(prose.clone());
+                let is_inside = ranges
+                    .iter()
+                    .any(|range| range.start <= at.start && at.end <= range.end);
+                let words = field.text.get(prose.clone()).unwrap_or_default();
+                !is_inside && words.contains(char::is_alphanumeric)
+            })
+        })
 }
 
 /// The words of a part, for an event.

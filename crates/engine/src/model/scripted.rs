@@ -114,7 +114,7 @@ enum Fault {
 
 /// Why a script cannot be used.
 #[derive(Debug, Error)]
-#[error("this is no script of replies: {0}")]
+#[error("this is no script of replies")]
 pub struct ScriptError(#[from] toml::de::Error);
 
 /// The model.

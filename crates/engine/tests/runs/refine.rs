@@ -89,6 +89,17 @@ fn by(name: &str) -> String {
 }
 
 #[test]
+fn nothing_is_not_made_into_a_lesson_without_an_order() {
+    for text in ["", "# Kettle\n", "## Heat\n\n"] {
+        let setup = refining(text, Mode::FullAuto);
+        let played = play(setup, |ask| willing(ask, &[heavy()]), &[]);
+        assert_eq!(played.outcome.status, Status::BestEffort, "{text:?}");
+        assert!(played.outcome.score.is_none(), "{text:?}");
+        assert_eq!(played.names(), [""; 0], "{text:?}");
+    }
+}
+
+#[test]
 fn a_repaired_text_is_accepted_with_the_panels_word() {
     let played = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary => flat(ask, 910, "high", &[]),
