@@ -321,6 +321,13 @@ impl Run {
         }
     }
 
+    /// Whether it does nothing before it is told more: an answer to every open ask,
+    /// or a person's decision.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.post.lock().is_waiting()
+    }
+
     /// The events since the last call.
     pub fn drain_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.post.lock().events)

@@ -117,8 +117,7 @@ pub async fn drive(
             Step::Cancel(ids) => calls.cancel(&ids),
             Step::Done(outcome) => {
                 if recorded.outcome.is_none() {
-                    let value = serde_json::to_value(&*outcome).unwrap_or_default();
-                    journal.outcome(value)?;
+                    journal.outcome(&outcome)?;
                 }
                 return Ok(*outcome);
             }
@@ -141,6 +140,9 @@ pub async fn drive(
                 };
                 journal.input(&input)?;
                 tell(&mut run, &input);
+                if !run.is_waiting() {
+                    journal.sync().await?;
+                }
             }
         }
     }
@@ -162,11 +164,10 @@ fn publish(
     known: &mut impl Iterator<Item = serde_json::Value>,
     journal: &mut Journal,
 ) -> Result<(), DriveError> {
-    let value = serde_json::to_value(event).unwrap_or_default();
     match known.next() {
-        Some(before) if before == value => Ok(()),
+        Some(before) if serde_json::to_value(event).is_ok_and(|now| now == before) => Ok(()),
         Some(_) => Err(DriveError::OtherEvents { seq: event.seq }),
-        None => Ok(journal.event(value)?),
+        None => Ok(journal.event(event)?),
     }
 }
 

@@ -2,15 +2,20 @@
 //!
 //! The first line is the header: version, run, program, hashes, and everything
 //! that is needed to set the run up again. Then inputs and events in order, at
-//! last the outcome. An input is on the disk before anything acts on it. A last
-//! line that was torn by a crash is cut off when the journal is opened again. A
-//! journal of a newer version is refused.
+//! last the outcome. An input is written as soon as it comes, so that a process
+//! that is killed loses nothing; and it is on the disk before anything acts on it,
+//! so that a machine that stops loses nothing that mattered. What was torn by a
+//! crash is cut off when the journal is opened again. A journal of a newer version
+//! is refused.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use redraft_core::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
+use redraft_core::event::Event;
+use redraft_core::outcome::Outcome;
 use redraft_core::run::Decision;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -75,13 +80,22 @@ pub enum Told {
     Decision(Decision),
 }
 
-/// A line.
-#[derive(Debug, Serialize, Deserialize)]
+/// A line that is read.
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Line {
     Input(Input),
     Event(serde_json::Value),
     Outcome(serde_json::Value),
+}
+
+/// A line that is written.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum NewLine<'a> {
+    Input(&'a Input),
+    Event(&'a Event),
+    Outcome(&'a Outcome),
 }
 
 /// Why a journal cannot be used.
@@ -140,10 +154,12 @@ pub struct Recorded {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Arc<File>,
     /// Events that wait for the next input: they follow from what is written, and
     /// would be made again.
-    waiting: String,
+    waiting: Vec<u8>,
+    /// Whether an input was written that is not on the disk yet.
+    is_unsynced: bool,
 }
 
 impl Drop for Journal {
@@ -175,15 +191,14 @@ impl Journal {
             .map_err(io)?;
         let mut journal = Self {
             path: path.to_owned(),
-            file,
-            waiting: String::new(),
+            file: Arc::new(file),
+            waiting: Vec::new(),
+            is_unsynced: false,
         };
         journal.lock()?;
         // The first input takes the header to the disk with it; before that nothing
         // has happened that would be worth keeping.
-        let header = serde_json::to_string(header).map_err(|error| io(error.into()))?;
-        journal.waiting.push_str(&header);
-        journal.waiting.push('\n');
+        journal.line(header)?;
         journal.write()?;
         Ok(journal)
     }
@@ -202,16 +217,17 @@ impl Journal {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         let (header, recorded, whole) = parse(path, &bytes)?;
-        let mut journal = Self {
+        let journal = Self {
             path: path.to_owned(),
-            file,
-            waiting: String::new(),
+            file: Arc::new(file),
+            waiting: Vec::new(),
+            is_unsynced: false,
         };
         journal.lock()?;
         if whole < bytes.len() {
             journal.file.set_len(whole as u64).map_err(io)?;
-            journal.file.seek(SeekFrom::End(0)).map_err(io)?;
-            journal.sync()?;
+            (&*journal.file).seek(SeekFrom::End(0)).map_err(io)?;
+            journal.file.sync_data().map_err(io)?;
         }
         Ok((journal, header, recorded))
     }
@@ -226,51 +242,64 @@ impl Journal {
         Ok((header, recorded))
     }
 
-    /// Writes an input; it is on the disk when this returns.
+    /// Writes an input. A process that is killed does not lose it any more.
     ///
     /// # Errors
     /// When the disk fails.
     pub fn input(&mut self, input: &Input) -> Result<(), JournalError> {
-        self.line(&Line::Input(input.clone()))?;
-        self.write()?;
-        self.sync()
+        self.line(&NewLine::Input(input))?;
+        self.is_unsynced = true;
+        self.write()
+    }
+
+    /// Done when every input is on the disk: before anything acts on one. Waiting
+    /// for the disk holds nobody else up.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub async fn sync(&mut self) -> Result<(), JournalError> {
+        if !std::mem::take(&mut self.is_unsynced) {
+            return Ok(());
+        }
+        let file = Arc::clone(&self.file);
+        tokio::task::spawn_blocking(move || file.sync_data())
+            .await
+            .map_err(io::Error::other)
+            .flatten()
+            .map_err(|source| io_error(&self.path, source))
     }
 
     /// Writes an event, with the next input or the outcome.
     ///
     /// # Errors
-    /// When the disk fails.
-    pub fn event(&mut self, event: serde_json::Value) -> Result<(), JournalError> {
-        self.line(&Line::Event(event))
+    /// When it cannot be put into words.
+    pub fn event(&mut self, event: &Event) -> Result<(), JournalError> {
+        self.line(&NewLine::Event(event))
     }
 
     /// Writes the outcome. It follows from inputs, too.
     ///
     /// # Errors
     /// When the disk fails.
-    pub fn outcome(&mut self, outcome: serde_json::Value) -> Result<(), JournalError> {
-        self.line(&Line::Outcome(outcome))?;
+    pub fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
+        self.line(&NewLine::Outcome(outcome))?;
         self.write()
     }
 
-    fn line(&mut self, line: &Line) -> Result<(), JournalError> {
-        let text =
-            serde_json::to_string(line).map_err(|error| io_error(&self.path, error.into()))?;
-        self.waiting.push_str(&text);
-        self.waiting.push('\n');
+    fn line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let before = self.waiting.len();
+        if let Err(error) = serde_json::to_writer(&mut self.waiting, line) {
+            self.waiting.truncate(before);
+            return Err(io_error(&self.path, error.into()));
+        }
+        self.waiting.push(b'\n');
         Ok(())
     }
 
     fn write(&mut self) -> Result<(), JournalError> {
         let waiting = std::mem::take(&mut self.waiting);
-        self.file
-            .write_all(waiting.as_bytes())
-            .map_err(|source| io_error(&self.path, source))
-    }
-
-    fn sync(&mut self) -> Result<(), JournalError> {
-        self.file
-            .sync_data()
+        (&*self.file)
+            .write_all(&waiting)
             .map_err(|source| io_error(&self.path, source))
     }
 
@@ -335,9 +364,9 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), Journal
             Ok(Line::Input(input)) => recorded.inputs.push(input),
             Ok(Line::Event(event)) => recorded.events.push(event),
             Ok(Line::Outcome(outcome)) => recorded.outcome = Some(outcome),
-            // A crash of the machine may leave a last line of the right length
-            // with nothing in it.
-            Err(_) if index + 1 == count => {
+            // A crash of the machine may leave pages of the right length with
+            // nothing in them, whatever came behind.
+            Err(_) if index + 1 == count || line.contains('\0') => {
                 recorded.was_torn = true;
                 return Ok((header, recorded, read));
             }
@@ -346,4 +375,48 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), Journal
         read += line.len() + 1;
     }
     Ok((header, recorded, whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(seq: u32) -> String {
+        format!("{{\"event\":{{\"seq\":{seq}}}}}\n")
+    }
+
+    #[test]
+    fn what_a_crash_tore_is_cut_off_and_what_is_no_journal_is_not() {
+        let header = Header {
+            journal: VERSION,
+            run: "r".to_owned(),
+            program: "p".to_owned(),
+            started: Time(0),
+            hashes: Hashes::default(),
+            setup: serde_json::Value::Null,
+        };
+        let head = serde_json::to_string(&header).unwrap() + "\n";
+        let nothing = "\0".repeat(9);
+        // What follows the header, and how many of its bytes are kept.
+        let whole = line(1) + &line(2);
+        let cases = [
+            (whole.clone(), Some(whole.len())),
+            (whole.clone() + "{\"ev", Some(whole.len())),
+            (whole.clone() + "{\"ev\n", Some(whole.len())),
+            (whole.clone() + &nothing + "\n", Some(whole.len())),
+            // A page that never came to the disk, before one that did.
+            (
+                line(1) + "{\"ev" + &nothing + "}\n" + &line(3),
+                Some(line(1).len()),
+            ),
+            (line(1) + "{\"ev\n" + &line(3), None),
+        ];
+        for (rest, kept) in cases {
+            let bytes = head.clone() + &rest;
+            let read = parse(Path::new("run.jsonl"), bytes.as_bytes());
+            let read = read.map(|(_, recorded, whole)| (whole - head.len(), recorded.was_torn));
+            let expected = kept.map(|kept| (kept, kept < rest.len()));
+            assert_eq!(read.ok(), expected, "{rest:?}");
+        }
+    }
 }
