@@ -367,12 +367,16 @@ impl Tokens {
 /// afterwards, so each is taken a good deal smaller.
 #[must_use]
 pub fn estimated_tokens(text: &str) -> u64 {
-    // By the first byte of each character, so that nothing is decoded.
+    // By the first byte of each character, so that nothing is decoded; counted in
+    // bytes, so that many are counted at once.
     let (mut plain, mut letters, mut wide) = (0u64, 0u64, 0u64);
-    for byte in text.bytes() {
-        plain += u64::from(byte < 0x80);
-        letters += u64::from((0xc2..0xe0).contains(&byte));
-        wide += u64::from(byte >= 0xe0);
+    for some in text.as_bytes().chunks(usize::from(u8::MAX)) {
+        let count = |is: fn(u8) -> bool| -> u64 {
+            u64::from(some.iter().map(|byte| u8::from(is(*byte))).sum::<u8>())
+        };
+        plain += count(|byte| byte < 0x80);
+        letters += count(|byte| (0xc2..0xe0).contains(&byte));
+        wide += count(|byte| byte >= 0xe0);
     }
     plain.div_ceil(3) + letters.div_ceil(2) + wide * 2
 }
@@ -502,6 +506,25 @@ mod tests {
             ("植物需要阳光。", 7),
         ] {
             assert!(estimated_tokens(text) >= at_least, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_character_is_counted_however_many_there_are() {
+        for (text, tokens) in [("a", 1), ("я", 1), ("光", 2), ("aя光", 4)] {
+            let long = text.repeat(3_000);
+            let estimated = estimated_tokens(&long);
+            let expected = match text {
+                "a" => 1_000,
+                "я" => 1_500,
+                "光" => 6_000,
+                _ => 8_500,
+            };
+            assert_eq!(
+                (estimated_tokens(text), estimated),
+                (tokens, expected),
+                "{text}"
+            );
         }
     }
 }

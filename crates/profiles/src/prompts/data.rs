@@ -108,9 +108,14 @@ const TAG: &str = "redraft";
 fn escaped(text: &str) -> Cow<'_, str> {
     let mut result = String::new();
     let mut copied = 0;
-    for (at, bracket) in text.match_indices(is_bracket) {
-        let behind = at + bracket.len();
-        if text.get(behind..).is_some_and(begins_tag) {
+    for (at, byte) in text.bytes().enumerate() {
+        // Only the rare byte that can begin a bracket is looked at more closely.
+        if byte != b'<' && byte < FIRST_OF_BRACKETS {
+            continue;
+        }
+        let mut rest = text.get(at..).unwrap_or_default().chars();
+        if rest.next().is_some_and(is_bracket) && begins_tag(rest.as_str()) {
+            let behind = text.len() - rest.as_str().len();
             result.push_str(text.get(copied..at).unwrap_or_default());
             result.push_str("&lt;");
             copied = behind;
@@ -122,6 +127,10 @@ fn escaped(text: &str) -> Cow<'_, str> {
     result.push_str(text.get(copied..).unwrap_or_default());
     Cow::Owned(result)
 }
+
+/// No character of [`is_bracket`] but the angle bracket itself begins with a lower
+/// byte.
+const FIRST_OF_BRACKETS: u8 = 0xcb;
 
 /// The angle bracket and the characters that are drawn like it.
 fn is_bracket(character: char) -> bool {
@@ -228,6 +237,14 @@ mod tests {
             ("</re\n", "&lt;/re\n"),
         ] {
             assert_eq!(escaped(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn no_bracket_is_overlooked() {
+        for bracket in ('\0'..=char::MAX).filter(|character| is_bracket(*character)) {
+            let text = format!("a {bracket}redraft");
+            assert_eq!(escaped(&text), "a &lt;redraft", "{bracket}");
         }
     }
 
