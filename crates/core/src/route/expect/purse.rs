@@ -1,0 +1,181 @@
+//! Calls at their usual and at their worst, and the budgets that pay for them:
+//! tokens call by call, money from the last stage on. Knows no stage by name.
+
+use super::{Amount, Forecast, StageEstimate};
+use crate::ask::{ModelSettings, Role, Tokens};
+
+/// A policy with more rounds than this is counted as if it had so many.
+pub(super) const MOST_ROUNDS: u32 = 100;
+
+/// A call of a role: what it usually takes, and at worst.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) usual: Tokens,
+    model: &'a ModelSettings,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn of(forecast: &Forecast<'a>, role: Role, usual: Tokens) -> Option<Self> {
+        let model = forecast.models.get(&role)?;
+        Some(Self { usual, model })
+    }
+
+    /// The longest answer that the model may give.
+    pub(super) fn worst(&self) -> Tokens {
+        Tokens {
+            input: self.usual.input,
+            output: u64::from(self.model.max_tokens).max(self.usual.output),
+        }
+    }
+
+    pub(super) fn usually(&self, calls: u64) -> Amount {
+        amount(calls, self.usual, self.model)
+    }
+
+    /// The same, where the worst that is reserved for a call fits into so much;
+    /// else none.
+    pub(super) fn usually_within(&self, calls: u64, room: u64) -> Amount {
+        if self.worst().total() <= room {
+            self.usually(calls)
+        } else {
+            Amount::default()
+        }
+    }
+
+    pub(super) fn at_worst(&self, calls: u64) -> Amount {
+        amount(calls, self.worst(), self.model)
+    }
+}
+
+fn amount(calls: u64, tokens: Tokens, model: &ModelSettings) -> Amount {
+    let tokens = Tokens {
+        input: tokens.input.saturating_mul(calls),
+        output: tokens.output.saturating_mul(calls),
+    };
+    Amount {
+        calls,
+        tokens,
+        cost_micros: tokens.cost(model),
+    }
+}
+
+pub(super) fn times(amount: Amount, number: u64) -> Amount {
+    Amount {
+        calls: amount.calls.saturating_mul(number),
+        tokens: Tokens {
+            input: amount.tokens.input.saturating_mul(number),
+            output: amount.tokens.output.saturating_mul(number),
+        },
+        cost_micros: amount.cost_micros.saturating_mul(number),
+    }
+}
+
+/// A budget that calls are paid from at their worst.
+pub(super) struct Purse {
+    pub(super) limit: u64,
+    left: u64,
+    purpose: &'static str,
+}
+
+/// Calls that were to be made, and those that fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Paid {
+    wanted: u64,
+    pub(super) amount: Amount,
+}
+
+impl Paid {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.wanted = self.wanted.saturating_add(other.wanted);
+        self.amount = self.amount.and(other.amount);
+    }
+}
+
+impl Purse {
+    pub(super) fn new(limit: u64, purpose: &'static str) -> Self {
+        Self {
+            limit,
+            left: limit,
+            purpose,
+        }
+    }
+
+    /// The calls of two stages that fit: everybody is asked once before anybody is
+    /// asked again.
+    pub(super) fn pay(&mut self, stages: [&[(Call<'_>, u64)]; 2]) -> [Paid; 2] {
+        let mut paid = [Paid::default(), Paid::default()];
+        for round in 0..MOST_ROUNDS {
+            for (stage, paid) in stages.into_iter().zip(&mut paid) {
+                for (call, number) in stage {
+                    if u64::from(round) >= *number {
+                        continue;
+                    }
+                    paid.wanted += 1;
+                    let worst = call.worst().total();
+                    if worst <= self.left {
+                        self.left -= worst;
+                        paid.amount = paid.amount.and(call.at_worst(1));
+                    }
+                }
+            }
+        }
+        paid
+    }
+
+    /// What did not fit, in words.
+    pub(super) fn stopped(&self, paid: &Paid) -> Option<String> {
+        let missing = paid.wanted.saturating_sub(paid.amount.calls);
+        (missing > 0).then(|| {
+            format!(
+                "at worst {missing} of {} calls do not fit into the {} tokens for {}",
+                paid.wanted, self.limit, self.purpose
+            )
+        })
+    }
+}
+
+/// What money stops comes last: stages are cut from the end.
+pub(super) fn under_cost_limit(stages: &mut [StageEstimate], limit: Option<u64>) {
+    let Some(limit) = limit else {
+        return;
+    };
+    let mut left = limit;
+    for stage in stages {
+        if stage.worst.cost_micros > left {
+            let say = format!(
+                "at worst it would cost {} when {} of {} are left",
+                dollars(stage.worst.cost_micros),
+                dollars(left),
+                dollars(limit)
+            );
+            stage.stopped = Some(match stage.stopped.take() {
+                Some(said) => format!("{said}; {say}"),
+                None => say,
+            });
+            stage.worst = share(stage.worst, left);
+        }
+        left = left.saturating_sub(stage.worst.cost_micros);
+    }
+}
+
+/// As many of an amount's calls as so much money buys.
+fn share(amount: Amount, money: u64) -> Amount {
+    let part = |number: u64, of: u64, whole: u64| {
+        let part = u128::from(number) * u128::from(of) / u128::from(whole.max(1));
+        u64::try_from(part).unwrap_or(u64::MAX)
+    };
+    let calls = part(amount.calls, money, amount.cost_micros).min(amount.calls);
+    let of = |number: u64| part(number, calls, amount.calls);
+    Amount {
+        calls,
+        tokens: Tokens {
+            input: of(amount.tokens.input),
+            output: of(amount.tokens.output),
+        },
+        cost_micros: of(amount.cost_micros),
+    }
+}
+
+fn dollars(micros: u64) -> String {
+    format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
+}
