@@ -6,10 +6,9 @@ use redraft_core::outcome::Status;
 use redraft_core::run::Setup;
 use redraft_core::verdict::{IssueSeverity, Reason};
 
-use crate::shelf::{
-    Refined, Said, block, content, holds, refined, refinement, repair, survives_being_killed,
-    verdict,
-};
+use crate::desk::block;
+use crate::killed::{Cuts, survives_being_killed};
+use crate::shelf::{Refined, Said, content, holds, refined, refinement, repair, verdict};
 
 const CARDS: &str = include_str!("../../../../examples/refine-cards.json");
 const REPLIES: &str = include_str!("../../../../examples/refine-cards-replies.toml");
@@ -393,7 +392,7 @@ fn errors_are_mended_before_the_critic_is_paid_where_the_policy_says_so() {
 
 #[test]
 fn a_revision_that_is_killed_comes_to_the_same_end() {
-    survives_being_killed(&|| setup(CARDS), REPLIES, 25);
+    survives_being_killed(&|| setup(CARDS), REPLIES, 25, Cuts::InTurn);
 }
 
 proptest! {

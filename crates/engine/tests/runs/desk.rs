@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use redraft_core::ask::{Ask, AskId, CallFailure, Reply, Role, Time};
 use redraft_core::companion::Companions;
-use redraft_core::decide::{Mode, Policy};
+use redraft_core::decide::Mode;
 use redraft_core::event::Event;
 use redraft_core::examine::Settings;
 use redraft_core::inspect::{Inspect as _, Reader};
@@ -89,8 +89,36 @@ pub(crate) fn setup(seats: Vec<Seat>, mode: Mode) -> Setup {
 }
 
 pub(crate) fn setup_of(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
-    let profile = registry::profile("lesson").unwrap();
-    let companions = Arc::new(Companions::default());
+    let mut setup = setup_about(&Subject::of("lesson", text, Hint::Markdown), seats, mode);
+    // Three judges side by side, each at its worst.
+    setup.policy.judging_tokens = 60_000;
+    setup
+}
+
+/// What a run is about.
+pub(crate) struct Subject<'a> {
+    pub(crate) profile: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) hint: Hint,
+    pub(crate) companions: Companions,
+}
+
+impl<'a> Subject<'a> {
+    /// A text with nothing beside it.
+    pub(crate) fn of(profile: &'a str, text: &'a str, hint: Hint) -> Self {
+        Self {
+            profile,
+            text,
+            hint,
+            companions: Companions::default(),
+        }
+    }
+}
+
+/// A run that judges a text of some kind, as its profile has it.
+pub(crate) fn setup_about(subject: &Subject<'_>, seats: Vec<Seat>, mode: Mode) -> Setup {
+    let profile = registry::profile(subject.profile).unwrap();
+    let companions = Arc::new(subject.companions.clone());
     let reader = Reader {
         profile,
         settings: Settings {
@@ -98,9 +126,9 @@ pub(crate) fn setup_of(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
             ..Settings::default()
         },
         companions: Arc::clone(&companions),
-        hint: Hint::Markdown,
+        hint: subject.hint,
     };
-    let inspected = reader.inspect(text.as_bytes().to_vec());
+    let inspected = reader.inspect(subject.text.as_bytes().to_vec());
     Setup {
         id: "test".to_owned(),
         goal: Goal::Judge,
@@ -110,11 +138,7 @@ pub(crate) fn setup_of(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
         inspected: Arc::new(inspected),
         companions,
         rubric: profile.rubric().clone(),
-        policy: Policy {
-            // Three judges side by side, each at its worst.
-            judging_tokens: 60_000,
-            ..profile.decision(mode).clone()
-        },
+        policy: profile.decision(mode).clone(),
         mode,
         seats,
         feedback_language: None,
@@ -200,4 +224,9 @@ pub(crate) fn three() -> Vec<Seat> {
         seat(Role::JudgeSecondary, &["judge"]),
         seat(Role::JudgeTiebreaker, &["c"]),
     ]
+}
+
+/// One search/replace block, as a patcher and a smoother write them.
+pub(crate) fn block(search: &str, replace: &str) -> String {
+    format!("<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE")
 }

@@ -10,10 +10,9 @@ use redraft_core::run::Setup;
 use redraft_core::verdict::Reason;
 use redraft_profiles::clinical_mcq::validation::{Validated, validate};
 
-use crate::shelf::{
-    Refined, Said, block, content, holds, refined, refinement, repair, survives_being_killed,
-    verdict,
-};
+use crate::desk::block;
+use crate::killed::{Cuts, survives_being_killed};
+use crate::shelf::{Refined, Said, content, holds, refined, refinement, repair, verdict};
 
 const ITEM: &str = r#"{
   "vignette": "A 58-year-old man has had a dry cough for six weeks. It began a fortnight after a new tablet for his blood pressure. His chest is clear.",
@@ -503,7 +502,7 @@ fn neither_key_nor_right_answer_changes_silently() {
 
 #[test]
 fn a_correction_that_is_killed_comes_to_the_same_end() {
-    survives_being_killed(&|| setup(ITEM), &corrected(), 15);
+    survives_being_killed(&|| setup(ITEM), &corrected(), 15, Cuts::InTurn);
 }
 
 proptest! {

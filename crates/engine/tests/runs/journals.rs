@@ -1,16 +1,17 @@
-//! A run that is killed anywhere comes to the same end, and nothing that was
-//! answered is asked again.
+//! What a journal holds: enough to go on after a kill, to replay, and to decide
+//! again under other rules.
 
 use std::fs;
 
-use redraft_core::ask::{AskId, Role};
+use redraft_core::ask::Role;
 use redraft_core::decide::{Judging, Mode};
 use redraft_core::run::Run;
 use redraft_engine::driver::DriveError;
-use redraft_engine::journal::{Journal, JournalError, Told};
+use redraft_engine::journal::{Journal, JournalError};
 use redraft_engine::replay::{self, Replayed};
 
 use crate::desk::{GOOD, drive, fresh, header, one, setup, three};
+use crate::killed::{Cuts, survives_being_killed};
 use crate::{refine, writing};
 
 /// A run with everything in it: a rate limit, a reply out of form, three judges.
@@ -24,61 +25,8 @@ fn eventful() -> String {
 
 #[test]
 fn a_run_killed_after_any_line_comes_to_the_same_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let whole = fresh(folder.path(), setup(three(), Mode::SemiAuto), &eventful());
-    let outcome = serde_json::to_string(&whole.result.unwrap()).unwrap();
-    let events = serde_json::to_string(&whole.events).unwrap();
-    let journal = fs::read(folder.path().join("run.jsonl")).unwrap();
-    let ends: Vec<usize> = journal
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at + 1)
-        .collect();
-    assert!(
-        ends.len() > 15,
-        "{} lines are too few to mean something",
-        ends.len()
-    );
-    for (index, end) in ends.iter().enumerate() {
-        // Cut between two lines, and in the middle of the next one.
-        let torn = end + ends.get(index + 1).map_or(0, |next| (next - end) / 2);
-        for cut in [*end, torn] {
-            let path = folder.path().join(format!("cut-{cut}-{index}.jsonl"));
-            fs::write(&path, &journal[..cut]).unwrap();
-            let (journal, _, recorded) = Journal::resume(&path).unwrap();
-            let answered: Vec<AskId> = recorded
-                .inputs
-                .iter()
-                .filter_map(|input| match &input.what {
-                    Told::Reply { ask, .. } => Some(ask.clone()),
-                    _ => None,
-                })
-                .collect();
-            let resumed = drive(
-                setup(three(), Mode::SemiAuto),
-                &eventful(),
-                journal,
-                recorded,
-            );
-            assert_eq!(
-                serde_json::to_string(&resumed.result.unwrap()).unwrap(),
-                outcome,
-                "cut at {cut}"
-            );
-            assert_eq!(
-                serde_json::to_string(&resumed.events).unwrap(),
-                events,
-                "cut at {cut}"
-            );
-            for ask in answered {
-                assert_eq!(resumed.asked.get(&ask), None, "{ask} was paid twice");
-            }
-            let (_, now) = Journal::read(&path).unwrap();
-            assert_eq!(now.events.len(), whole.events.len());
-            fs::remove_file(&path).unwrap();
-        }
-    }
+    let make = || setup(three(), Mode::SemiAuto);
+    survives_being_killed(&make, &eventful(), 15, Cuts::Everywhere);
 }
 
 #[test]

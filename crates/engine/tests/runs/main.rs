@@ -10,6 +10,7 @@ mod http;
 mod items;
 mod journals;
 mod judge_panel;
+mod killed;
 mod loopback;
 mod order;
 mod play;

@@ -6,9 +6,10 @@ use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Time, Toke
 use redraft_core::decide::Mode;
 use redraft_core::event::Event;
 use redraft_core::outcome::Outcome;
-use redraft_core::run::{Awaiting, Decision, Run, Step};
+use redraft_core::run::Run;
 
 use crate::desk::{setup, three};
+use crate::play::{Said, Table, stirred, to_the_end};
 
 /// What a made-up model does with an ask.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ fn answers() -> impl Strategy<Value = Answer> {
     ]
 }
 
-fn result(ask: &Ask, answer: &Answer, used: u64) -> Option<Result<Reply, CallFailure>> {
+fn result(ask: &Ask, answer: &Answer, used: u64) -> Said {
     let usage = Usage {
         tokens: Tokens {
             input: used,
@@ -91,57 +92,29 @@ fn play(
     let mut setup = setup(three(), Mode::SemiAuto);
     setup.policy.judging_tokens = limit;
     setup.policy.judging_factor = 0;
-    let mut run = Run::new(setup, Time(0));
-    let mut events = Vec::new();
-    let mut out: Vec<Ask> = Vec::new();
-    let mut now = 0;
-    loop {
-        let step = run.next_step().unwrap();
-        events.extend(run.drain_events());
-        match step {
-            Step::Ask(asks) => {
-                // What was reserved fits beside what was spent.
-                let spent: u64 = run
-                    .ledger()
-                    .spent()
-                    .values()
-                    .map(|spent| spent.tokens.total())
-                    .sum();
-                let reserved: u64 = asks.iter().map(|ask| ask.reserved.total()).sum();
-                assert!(spent + reserved <= limit, "{spent} + {reserved} > {limit}");
-                assert_eq!(run.ledger().committed(), spent + reserved);
-                out = asks;
-            }
-            Step::Cancel(_) => {}
-            Step::Done(outcome) => return (*outcome, events),
-            Step::Wait {
-                on: Awaiting::Human { .. },
-                ..
-            } => run.handle_decision(Time(now), &Decision::Absent),
-            Step::Wait { until, .. } => {
-                for index in swaps {
-                    if out.len() > 1 {
-                        let other = index.index(out.len());
-                        out.swap(0, other);
-                    }
-                }
-                now += 10;
-                let mut silent = false;
-                for ask in std::mem::take(&mut out) {
-                    // The same ask gets the same answer, whenever it comes.
-                    let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
-                    match result(&ask, &table[key % table.len()], used) {
-                        Some(result) => run.handle_reply(Time(now), &ask.id, result),
-                        None => silent = true,
-                    }
-                }
-                if silent {
-                    now = now.max(until.unwrap().0);
-                    run.handle_timeout(Time(now));
-                }
-            }
-        }
-    }
+    let around = Table {
+        model: &|ask| {
+            // The same ask gets the same answer, whenever it comes.
+            let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
+            result(ask, &table[key % table.len()], used)
+        },
+        people: &[],
+        stir: &|asks| stirred(asks, swaps),
+    };
+    let run = Run::new(setup, Time(0));
+    let (outcome, events, _) = to_the_end(run, &around, |run, _, asks| {
+        // What was reserved fits beside what was spent.
+        let spent: u64 = run
+            .ledger()
+            .spent()
+            .values()
+            .map(|spent| spent.tokens.total())
+            .sum();
+        let reserved: u64 = asks.iter().map(|ask| ask.reserved.total()).sum();
+        assert!(spent + reserved <= limit, "{spent} + {reserved} > {limit}");
+        assert_eq!(run.ledger().committed(), spent + reserved);
+    });
+    (outcome, events)
 }
 
 proptest! {

@@ -14,23 +14,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use proptest::prelude::*;
 use redraft_core::ask::{
     Ask, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
     estimated_tokens,
 };
-use redraft_core::companion::Companions;
 use redraft_core::decide::Mode;
 use redraft_core::event::{Event, EventKind};
-use redraft_core::examine::Settings;
-use redraft_core::inspect::{Inspect as _, Reader};
 use redraft_core::outcome::{Outcome, Status};
 use redraft_core::reading::Hint;
-use redraft_core::review;
 use redraft_core::run::{Awaiting, Decision, Goal, Run, Seat, Setup, Step};
-use redraft_profiles::registry;
 use serde_json::{Value, json};
 
-use crate::desk::seat;
+use crate::desk::{Subject, block, seat, setup_about};
 
 /// Six parts, without a fault that a program sees.
 pub(crate) const KETTLE: &str = include_str!("kettle.md");
@@ -69,38 +65,10 @@ pub(crate) fn desk_of(
     seats: Vec<Seat>,
     mode: Mode,
 ) -> Setup {
-    let profile = registry::profile(profile).unwrap();
-    let companions = Arc::new(Companions::default());
-    let reader = Reader {
-        profile,
-        settings: Settings {
-            parameters: profile.parameters().clone(),
-            ..Settings::default()
-        },
-        companions: Arc::clone(&companions),
-        hint,
-    };
-    let inspected = reader.inspect(text.as_bytes().to_vec());
-    let mut policy = profile.decision(mode).clone();
-    policy.judging_tokens = 80_000;
-    policy.repair.tokens = 120_000;
-    Setup {
-        id: "test".to_owned(),
-        goal: Goal::Judge,
-        profile,
-        self_review: review::review(&inspected.findings, &inspected.findings),
-        inspector: Arc::new(reader),
-        inspected: Arc::new(inspected),
-        companions,
-        rubric: profile.rubric().clone(),
-        policy,
-        mode,
-        seats,
-        feedback_language: None,
-        cost_limit: None,
-        require_judged: false,
-        self_preference: None,
-    }
+    let mut setup = setup_about(&Subject::of(profile, text, hint), seats, mode);
+    setup.policy.judging_tokens = 80_000;
+    setup.policy.repair.tokens = 120_000;
+    setup
 }
 
 /// What a run gave.
@@ -118,6 +86,18 @@ impl Played {
             || self.original.clone(),
             |bytes| String::from_utf8(bytes.clone()).unwrap(),
         )
+    }
+
+    /// That it ended so; the reason is shown where it did not.
+    #[track_caller]
+    pub(crate) fn ends_as(&self, status: Status) {
+        assert_eq!(self.outcome.status, status, "{}", self.because());
+    }
+
+    /// That the reason is one of which this holds; it is shown where it is not.
+    #[track_caller]
+    pub(crate) fn reason(&self, holds: impl Fn(&str) -> bool) {
+        assert!(holds(self.because()), "{}", self.because());
     }
 
     pub(crate) fn because(&self) -> &str {
@@ -190,76 +170,38 @@ pub(crate) fn play_stirred(
     let profile = setup.profile;
     let inspector = Arc::clone(&setup.inspector);
     let size = estimated_tokens(&original);
-    let mut run = Run::new(setup, Time(0));
-    let mut people = people.iter();
-    let (mut events, mut all, mut out) = (Vec::new(), Vec::<Ask>::new(), Vec::<Ask>::new());
-    let mut names = BTreeSet::new();
     let mut longest = size;
-    let mut now = 0;
-    let mut steps = 0;
-    let outcome = loop {
-        steps += 1;
-        assert!(steps < 5_000, "it does not end: {names:?}");
-        let step = run.next_step().unwrap();
-        events.extend(run.drain_events());
-        match step {
-            Step::Ask(asks) => {
-                for ask in &asks {
-                    assert!(names.insert(ask.id.clone()), "{} was asked twice", ask.id);
-                    longest = longest.max(estimated_tokens(&ask.prompt.user));
-                }
-                all.extend(asks.iter().cloned());
-                let account = run.ledger();
-                let repair = account.committed_to(Purse::Repair);
-                assert!(
-                    repair <= policy.repair_limit(size),
-                    "{repair} for repair is too much"
-                );
-                // Each text that is judged has a panel's budget of its own.
-                let judged: BTreeSet<String> = all
-                    .iter()
-                    .filter(|ask| ask.role.purse() == Purse::Judging)
-                    .map(|ask| ask.content.to_string())
-                    .collect();
-                let reviews = all.iter().any(|ask| ask.role == Role::SelfReviewer);
-                let allotments = judged.len() as u64 + u64::from(reviews);
-                let most = policy.judging_limit(longest) * allotments;
-                let judging = account.committed_to(Purse::Judging);
-                assert!(judging <= most, "{judging} for judging, {most} is the most");
-                out = asks;
-            }
-            Step::Cancel(_) => {}
-            Step::Done(outcome) => break *outcome,
-            Step::Wait {
-                on: Awaiting::Human { .. },
-                ..
-            } => {
-                now += 1_000;
-                let decision = people.next().cloned().unwrap_or(Decision::Absent);
-                run.handle_decision(Time(now), &decision);
-            }
-            Step::Wait { until, .. } => {
-                stir(&mut out);
-                now += 10;
-                let mut is_silent = false;
-                for ask in std::mem::take(&mut out) {
-                    now = now.max(ask.not_before.map_or(0, |time| time.0));
-                    match model(&ask) {
-                        Some(result) => run.handle_reply(Time(now), &ask.id, result),
-                        None => is_silent = true,
-                    }
-                }
-                if is_silent {
-                    now = now.max(until.unwrap().0);
-                    run.handle_timeout(Time(now));
-                }
-            }
-        }
+    let table = Table {
+        model: &model,
+        people,
+        stir,
     };
+    let (outcome, events, asks) = to_the_end(Run::new(setup, Time(0)), &table, |run, all, new| {
+        for ask in new {
+            longest = longest.max(estimated_tokens(&ask.prompt.user));
+        }
+        let account = run.ledger();
+        let repair = account.committed_to(Purse::Repair);
+        assert!(
+            repair <= policy.repair_limit(size),
+            "{repair} for repair is too much"
+        );
+        // Each text that is judged has a panel's budget of its own.
+        let judged: BTreeSet<String> = all
+            .iter()
+            .filter(|ask| ask.role.purse() == Purse::Judging)
+            .map(|ask| ask.content.to_string())
+            .collect();
+        let reviews = all.iter().any(|ask| ask.role == Role::SelfReviewer);
+        let allotments = judged.len() as u64 + u64::from(reviews);
+        let most = policy.judging_limit(longest) * allotments;
+        let judging = account.committed_to(Purse::Judging);
+        assert!(judging <= most, "{judging} for judging, {most} is the most");
+    });
     let played = Played {
         outcome,
         events,
-        asks: all,
+        asks,
         original,
     };
     look_at_edits(&played, policy.repair.edits_a_part);
@@ -285,6 +227,84 @@ pub(crate) fn play_stirred(
         );
     }
     played
+}
+
+/// Those around a run that is played by hand.
+pub(crate) struct Table<'a> {
+    /// Who answers; `None` for never.
+    pub(crate) model: &'a dyn Fn(&Ask) -> Said,
+    /// They decide in turn; then nobody is there.
+    pub(crate) people: &'a [Decision],
+    /// The order in which the replies of a batch arrive.
+    pub(crate) stir: &'a dyn Fn(&mut Vec<Ask>),
+}
+
+/// Plays a run to its end: its outcome, its events and all its asks. `look` is
+/// shown every batch before it is answered: the run, all asks so far, the new ones.
+pub(crate) fn to_the_end(
+    mut run: Run,
+    table: &Table<'_>,
+    mut look: impl FnMut(&Run, &[Ask], &[Ask]),
+) -> (Outcome, Vec<Event>, Vec<Ask>) {
+    let mut people = table.people.iter();
+    let (mut events, mut all, mut out) = (Vec::new(), Vec::<Ask>::new(), Vec::<Ask>::new());
+    let mut names = BTreeSet::new();
+    let mut now = 0;
+    let mut steps = 0;
+    loop {
+        steps += 1;
+        assert!(steps < 5_000, "it does not end: {names:?}");
+        let step = run.next_step().unwrap();
+        events.extend(run.drain_events());
+        match step {
+            Step::Ask(asks) => {
+                for ask in &asks {
+                    assert!(names.insert(ask.id.clone()), "{} was asked twice", ask.id);
+                }
+                all.extend(asks.iter().cloned());
+                look(&run, &all, &asks);
+                out = asks;
+            }
+            Step::Cancel(_) => {}
+            Step::Done(outcome) => return (*outcome, events, all),
+            Step::Wait {
+                on: Awaiting::Human { .. },
+                ..
+            } => {
+                now += 1_000;
+                let decision = people.next().cloned().unwrap_or(Decision::Absent);
+                run.handle_decision(Time(now), &decision);
+            }
+            Step::Wait { until, .. } => {
+                (table.stir)(&mut out);
+                let asks = std::mem::take(&mut out);
+                // All at once, when the last of them may be asked: so the time does
+                // not tell in which order they came.
+                let latest = asks.iter().filter_map(|ask| ask.not_before).max();
+                now = (now + 10).max(latest.map_or(0, |time| time.0));
+                let mut is_silent = false;
+                for ask in asks {
+                    match (table.model)(&ask) {
+                        Some(result) => run.handle_reply(Time(now), &ask.id, result),
+                        None => is_silent = true,
+                    }
+                }
+                if is_silent {
+                    now = now.max(until.unwrap().0);
+                    run.handle_timeout(Time(now));
+                }
+            }
+        }
+    }
+}
+
+/// Asks in another order, as `swaps` has it.
+pub(crate) fn stirred(asks: &mut [Ask], swaps: &[prop::sample::Index]) {
+    if asks.len() > 1 {
+        for index in swaps {
+            asks.swap(0, index.index(asks.len()));
+        }
+    }
 }
 
 fn look_at_edits(played: &Played, a_part: u32) {
@@ -453,10 +473,7 @@ pub(crate) fn issue(
 
 /// A search/replace block.
 pub(crate) fn patch(ask: &Ask, search: &str, replace: &str) -> Said {
-    says(
-        ask,
-        format!("<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n"),
-    )
+    says(ask, block(search, replace))
 }
 
 /// The delta judge's yes or no to everything; to the consistency question, too.

@@ -3,20 +3,18 @@
 //! run is looked at by `play`; here are the hostile replies, for every kind of
 //! content.
 
-use std::fs;
-
 use proptest::prelude::*;
-use redraft_core::ask::{Ask, AskId, CallFailure, FailureKind, Finish, Role};
+use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Role};
 use redraft_core::decide::{Delta, Mode};
 use redraft_core::reading::Hint;
 use redraft_core::run::{Decision, Goal, Seat, Setup};
-use redraft_engine::journal::{Journal, Recorded, Told};
 use serde_json::{Value, json};
 
-use crate::desk::{drive, fresh, seat};
+use crate::desk::seat;
+use crate::killed::{Cuts, survives_being_killed};
 use crate::play::{
     KETTLE, Played, Said, delta, desk_of, everybody, issue, patch, play, play_stirred, says,
-    verdict,
+    stirred, verdict,
 };
 
 const CARDS: &str = include_str!("../../../../examples/scottish-cards.json");
@@ -474,14 +472,7 @@ proptest! {
         swaps in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
     ) {
         let first = case.play();
-        let second = play_stirred(case.setup(), |ask| case.said(ask), &case.people, &|asks: &mut Vec<Ask>| {
-            for index in &swaps {
-                if asks.len() > 1 {
-                    let other = index.index(asks.len());
-                    asks.swap(0, other);
-                }
-            }
-        });
+        let second = play_stirred(case.setup(), |ask| case.said(ask), &case.people, &|asks| stirred(asks, &swaps));
         prop_assert_eq!(
             serde_json::to_string(&first.outcome).unwrap(),
             serde_json::to_string(&second.outcome).unwrap()
@@ -506,57 +497,10 @@ pub(crate) fn eventful_setup() -> Setup {
 
 #[test]
 fn a_refinement_killed_after_any_line_comes_to_the_same_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let whole = fresh(folder.path(), eventful_setup(), EVENTFUL);
-    let outcome = whole.result.unwrap();
+    let outcome = survives_being_killed(&eventful_setup, EVENTFUL, 40, Cuts::InTurn);
     assert_eq!(outcome.status.name(), "accepted", "{:?}", outcome.because);
     assert!(
         outcome.tasks.iter().any(|task| !task.kept),
         "one repair is undone"
     );
-    let outcome = serde_json::to_string(&outcome).unwrap();
-    let events = serde_json::to_string(&whole.events).unwrap();
-    let journal = fs::read(folder.path().join("run.jsonl")).unwrap();
-    let ends: Vec<usize> = journal
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at + 1)
-        .collect();
-    assert!(ends.len() > 40, "{} lines are too few", ends.len());
-    for (index, end) in ends.iter().enumerate() {
-        // In turn between two lines and in the middle of the next one.
-        let torn = ends.get(index + 1).map_or(0, |next| (next - end) / 2);
-        let cut = end + if index % 2 == 0 { 0 } else { torn };
-        let path = folder.path().join(format!("cut-{index}.jsonl"));
-        fs::write(&path, &journal[..cut]).unwrap();
-        let (journal, _, recorded) = Journal::resume(&path).unwrap();
-        let answered = answered(&recorded);
-        let resumed = drive(eventful_setup(), EVENTFUL, journal, recorded);
-        assert_eq!(
-            serde_json::to_string(&resumed.result.unwrap()).unwrap(),
-            outcome,
-            "cut at {cut}"
-        );
-        assert_eq!(
-            serde_json::to_string(&resumed.events).unwrap(),
-            events,
-            "cut at {cut}"
-        );
-        for ask in answered {
-            assert_eq!(resumed.asked.get(&ask), None, "{ask} was paid twice");
-        }
-        fs::remove_file(&path).unwrap();
-    }
-}
-
-fn answered(recorded: &Recorded) -> Vec<AskId> {
-    recorded
-        .inputs
-        .iter()
-        .filter_map(|input| match &input.what {
-            Told::Reply { ask, .. } => Some(ask.clone()),
-            _ => None,
-        })
-        .collect()
 }

@@ -3,15 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use redraft_core::ask::{Ask, CallFailure, Reply, Role};
-use redraft_core::companion::Companions;
 use redraft_core::decide::Mode;
 use redraft_core::event::{Event, EventKind};
-use redraft_core::examine::Settings;
-use redraft_core::inspect::{Inspect as _, Reader};
 use redraft_core::outcome::{Outcome, Status};
 use redraft_core::reading::Hint;
 use redraft_core::receipt;
@@ -19,12 +15,11 @@ use redraft_core::review;
 use redraft_core::run::{Goal, Run, Seat, Setup};
 use redraft_engine::clock::{Boxed, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
-use redraft_engine::journal::{Journal, Recorded, Told};
+use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
-use redraft_profiles::registry;
 
-use crate::desk::{drive, fresh, header, seat};
+use crate::desk::{Subject, header, seat, setup_about};
 
 /// One judge, and those who repair.
 pub(crate) fn everybody() -> Vec<Seat> {
@@ -38,35 +33,13 @@ pub(crate) fn everybody() -> Vec<Seat> {
 
 /// The refinement of a text of this kind, as its profile has it.
 pub(crate) fn refinement(profile: &str, text: &str) -> Setup {
-    let profile = registry::profile(profile).unwrap();
-    let companions = Arc::new(Companions::default());
-    let reader = Reader {
-        profile,
-        settings: Settings {
-            parameters: profile.parameters().clone(),
-            ..Settings::default()
-        },
-        companions: Arc::clone(&companions),
-        hint: Hint::Json,
-    };
-    let inspected = reader.inspect(text.as_bytes().to_vec());
-    let fixed = reader.fix(text.as_bytes().to_vec()).unwrap();
+    let subject = Subject::of(profile, text, Hint::Json);
+    let setup = setup_about(&subject, everybody(), Mode::FullAuto);
+    let fixed = setup.inspector.fix(text.as_bytes().to_vec()).unwrap();
     Setup {
-        id: "test".to_owned(),
         goal: Goal::Refine,
-        profile,
-        self_review: review::review(&inspected.findings, &fixed.inspected.findings),
-        inspector: Arc::new(reader),
-        inspected: Arc::new(inspected),
-        companions,
-        rubric: profile.rubric().clone(),
-        policy: profile.decision(Mode::FullAuto).clone(),
-        mode: Mode::FullAuto,
-        seats: everybody(),
-        feedback_language: None,
-        cost_limit: None,
-        require_judged: false,
-        self_preference: None,
+        self_review: review::review(&setup.inspected.findings, &fixed.inspected.findings),
+        ..setup
     }
 }
 
@@ -188,11 +161,6 @@ pub(crate) fn repair(role: &str, section: &str, text: &str) -> String {
     format!("[[reply]]\nrole = {role:?}\nsection = {section:?}\ntext = '''\n{text}\n'''\n")
 }
 
-/// One search/replace block.
-pub(crate) fn block(search: &str, replace: &str) -> String {
-    format!("<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE")
-}
-
 /// A delta judge that is content with everything.
 pub(crate) fn content() -> String {
     let answers: Vec<String> = (1..=20)
@@ -276,54 +244,4 @@ pub(crate) fn holds(before: &str, setup: &Setup, refined: &Refined) {
     // Nothing is asked twice.
     let names: BTreeSet<&str> = refined.asks.iter().map(|ask| ask.id.0.as_str()).collect();
     assert_eq!(names.len(), refined.asks.len());
-}
-
-/// A run that is killed after any line of its journal comes to the same end, and
-/// nothing that was answered is asked again.
-pub(crate) fn survives_being_killed(make: &dyn Fn() -> Setup, script: &str, least: usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let whole = fresh(folder.path(), make(), script);
-    let outcome = serde_json::to_string(&whole.result.unwrap()).unwrap();
-    let events = serde_json::to_string(&whole.events).unwrap();
-    let journal = std::fs::read(folder.path().join("run.jsonl")).unwrap();
-    let ends: Vec<usize> = journal
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at + 1)
-        .collect();
-    assert!(ends.len() > least, "{} lines are too few", ends.len());
-    for (index, end) in ends.iter().enumerate() {
-        // Between two lines, and in the middle of the next one.
-        let next = ends.get(index + 1).copied().unwrap_or(*end);
-        let cut = if index % 2 == 0 {
-            *end
-        } else {
-            end + (next - end) / 2
-        };
-        let path = folder.path().join("cut.jsonl");
-        std::fs::write(&path, &journal[..cut]).unwrap();
-        resumed(&path, make(), script, &outcome, &events);
-    }
-}
-
-fn resumed(path: &Path, setup: Setup, script: &str, outcome: &str, events: &str) {
-    let (journal, _, recorded) = Journal::resume(path).unwrap();
-    let answered: Vec<_> = recorded
-        .inputs
-        .iter()
-        .filter_map(|input| match &input.what {
-            Told::Reply { ask, .. } => Some(ask.clone()),
-            _ => None,
-        })
-        .collect();
-    let resumed = drive(setup, script, journal, recorded);
-    assert_eq!(
-        serde_json::to_string(&resumed.result.unwrap()).unwrap(),
-        outcome
-    );
-    assert_eq!(serde_json::to_string(&resumed.events).unwrap(), events);
-    for ask in answered {
-        assert_eq!(resumed.asked.get(&ask), None, "{ask} was paid twice");
-    }
 }

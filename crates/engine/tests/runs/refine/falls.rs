@@ -1,0 +1,140 @@
+//! A good criterion that falls, and a text that is worse than before (rulings 33,
+//! 36): confirmed by a second judge, undone where it was made, never accepted.
+
+use redraft_core::ask::{Ask, Role};
+use redraft_core::decide::Mode;
+use redraft_core::event::EventKind;
+use redraft_core::outcome::Status;
+
+use super::{KETTLE, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
+use crate::play::{Said, flat, issue, parts, verdict};
+
+/// .92 for clarity before, .80 after the repairs of sections 1 and 3, as the cheap
+/// judge sees it; the other one gives `other` after them.
+pub(super) fn falling(ask: &Ask, other: u16) -> Said {
+    let is_repaired = !ask.prompt.user.contains(RISES);
+    let mends_third = ask.prompt.user.contains("It is less hot");
+    let blames = issue(
+        "clarity_readability",
+        "minor",
+        "sec_3",
+        "It is less hot",
+        "Say it as it was said before.",
+    );
+    match ask.role {
+        Role::JudgeSecondary if mends_third => {
+            verdict(ask, 920, &[("clarity_readability", 800)], "high", &[blames])
+        }
+        Role::JudgePrimary if mends_third => {
+            verdict(ask, 920, &[("clarity_readability", other)], "high", &[])
+        }
+        Role::JudgePrimary | Role::JudgeSecondary if is_repaired => flat(ask, 930, "high", &[]),
+        Role::JudgePrimary | Role::JudgeSecondary => verdict(
+            ask,
+            760,
+            &[("clarity_readability", 920)],
+            "high",
+            &[heavy(), vague()],
+        ),
+        _ => willing(ask, &[]),
+    }
+}
+
+#[test]
+fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
+    let played = refined(Mode::SemiAuto, |ask| falling(ask, 800));
+    played.ends_as(Status::Accepted);
+    let lock = played.events.iter().find_map(|event| match &event.kind {
+        EventKind::QualityLockTriggered {
+            criterion,
+            confirmed,
+            undone,
+            ..
+        } => Some((criterion.as_str(), *confirmed, undone.clone())),
+        _ => None,
+    });
+    let (criterion, confirmed, undone) = lock.unwrap();
+    assert_eq!((criterion, confirmed), ("clarity_readability", true));
+    assert_eq!(undone.len(), 1);
+    // The third section is as it was; the first keeps its repair.
+    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
+    assert!(played.has("section_locked"));
+    assert_eq!(played.asked("i1/mixed"), 1, "{:?}", played.names());
+    let undone: Vec<_> = played
+        .outcome
+        .tasks
+        .iter()
+        .filter(|task| !task.kept)
+        .map(|task| task.because.clone().unwrap())
+        .collect();
+    assert_eq!(undone, ["it made a good criterion worse"]);
+}
+
+#[test]
+fn a_fall_that_nobody_else_sees_is_let_be() {
+    let played = refined(Mode::SemiAuto, |ask| falling(ask, 920));
+    assert!(played.events.iter().any(|event| matches!(
+        &event.kind,
+        EventKind::QualityLockTriggered { confirmed: false, undone, .. } if undone.is_empty()
+    )));
+    assert!(played.result().contains("It is less hot"));
+    assert!(!played.has("section_locked"));
+}
+
+#[test]
+fn exactly_the_tolerated_fall_is_none() {
+    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+        Role::JudgeSecondary if parts(ask).0 > 0 => {
+            verdict(ask, 930, &[("clarity_readability", 870)], "high", &[])
+        }
+        Role::JudgeSecondary => verdict(
+            ask,
+            800,
+            &[("clarity_readability", 920)],
+            "high",
+            &[heavy()],
+        ),
+        _ => willing(ask, &[]),
+    });
+    assert!(!played.has("quality_lock_triggered"));
+    played.ends_as(Status::Accepted);
+}
+
+#[test]
+fn a_text_that_was_undone_is_not_taken_as_the_best() {
+    // The overall rises, though a good criterion falls for both judges.
+    let played = refined(Mode::FullAuto, |ask| {
+        let is_patched = ask.prompt.user.contains(PLAINER);
+        match ask.role {
+            Role::JudgeSecondary | Role::JudgePrimary | Role::JudgeTiebreaker if is_patched => {
+                verdict(ask, 740, &[("completeness", 700)], "high", &[heavy()])
+            }
+            Role::JudgeSecondary | Role::JudgePrimary | Role::JudgeTiebreaker => {
+                verdict(ask, 660, &[("completeness", 860)], "high", &[heavy()])
+            }
+            _ => willing(ask, &[]),
+        }
+    });
+    played.ends_as(Status::BestEffort);
+    assert_eq!(played.result(), KETTLE, "what is called undone is undone");
+    assert!(played.outcome.tasks.iter().all(|task| !task.kept));
+}
+
+#[test]
+fn a_fall_in_score_is_never_accepted() {
+    // Good enough by the figures, but worse than what came in.
+    let played = refined(Mode::FullAuto, |ask| match ask.role {
+        Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
+            let is_patched = ask.prompt.user.contains(PLAINER);
+            flat(ask, if is_patched { 640 } else { 720 }, "high", &[heavy()])
+        }
+        _ => willing(ask, &[]),
+    });
+    played.ends_as(Status::BestEffort);
+    assert_eq!(played.result(), KETTLE, "the best is the text that came in");
+    assert_eq!(played.overall(), 720);
+    assert_eq!(
+        played.outcome.tasks[0].because.as_deref(),
+        Some("another text scored higher, and was taken")
+    );
+}

@@ -1,0 +1,127 @@
+//! A person who is asked at the end: what they may decide, and what not.
+
+use redraft_core::ask::Role;
+use redraft_core::decide::Mode;
+use redraft_core::event::EventKind;
+use redraft_core::outcome::Status;
+use redraft_core::run::Decision;
+
+use super::{KETTLE, LIGHTER, PLAINER, heavy, stuck, willing};
+use crate::play::{delta, fails, flat, parts, play, refining};
+
+fn by(name: &str) -> String {
+    name.to_owned()
+}
+
+#[test]
+fn a_person_has_the_last_word() {
+    let decided =
+        |decisions: &[Decision]| play(refining(KETTLE, Mode::SemiAuto), stuck, decisions).outcome;
+    let accepted = decided(&[Decision::Accept { by: by("Ada") }]);
+    assert_eq!(accepted.status, Status::Accepted);
+    assert_eq!(accepted.decided_by.as_deref(), Some("Ada"));
+    let rejected = decided(&[Decision::Reject { by: by("Ada") }]);
+    assert_eq!(rejected.status, Status::Escalated);
+    assert_eq!(rejected.decided_by.as_deref(), Some("Ada"));
+    let absent = decided(&[]);
+    assert_eq!(absent.status, Status::Escalated);
+    assert_eq!(absent.decided_by, None);
+}
+
+#[test]
+fn not_even_a_person_accepts_what_nobody_has_scored() {
+    let played = play(
+        refining(KETTLE, Mode::SemiAuto),
+        |_| fails(),
+        &[Decision::Accept { by: by("Ada") }],
+    );
+    played.ends_as(Status::Escalated);
+    assert!(played.events.iter().any(|event| matches!(
+        event.kind,
+        EventKind::HumanDecision {
+            refused: Some("nobody has scored this text"),
+            ..
+        }
+    )));
+}
+
+#[test]
+fn a_person_who_wants_another_try_is_heard() {
+    let played = play(
+        refining(KETTLE, Mode::SemiAuto),
+        |ask| match ask.role {
+            Role::DeltaJudge if !ask.prompt.user.contains("Keep the word kettle") => {
+                delta(ask, false, "no better")
+            }
+            _ => willing(ask, &[heavy()]),
+        },
+        &[Decision::Retry {
+            by: by("Ada"),
+            instruction: by("Keep the word kettle."),
+        }],
+    );
+    played.ends_as(Status::Accepted);
+    let heard = played
+        .asks
+        .iter()
+        .filter(|ask| ask.role == Role::Patcher && ask.prompt.user.contains("Keep the word kettle"))
+        .count();
+    assert_eq!(heard, 1);
+    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
+}
+
+#[test]
+fn a_persons_own_text_is_judged_and_not_passed_over() {
+    let theirs = KETTLE.replace(LIGHTER, "Warm water rises, for it is lighter.");
+    let edit = Decision::Edit {
+        by: by("Ada"),
+        content: theirs.clone(),
+    };
+    // They like it better than the judges do.
+    let played = play(
+        refining(KETTLE, Mode::SemiAuto),
+        |ask| match ask.role {
+            Role::DeltaJudge => delta(ask, false, "no better"),
+            Role::JudgeSecondary if ask.prompt.user.contains("for it is lighter") => {
+                flat(ask, 770, "high", &[])
+            }
+            _ => willing(ask, &[heavy()]),
+        },
+        &[edit.clone(), Decision::Accept { by: by("Ada") }],
+    );
+    played.ends_as(Status::Accepted);
+    assert_eq!(played.result(), theirs);
+    assert_eq!(played.overall(), 770);
+    // Twice another text: two questions.
+    let again = Decision::Edit {
+        by: by("Ada"),
+        content: theirs.replace("rises, for", "rises because"),
+    };
+    let played = play(
+        refining(KETTLE, Mode::SemiAuto),
+        |ask| match ask.role {
+            Role::DeltaJudge => delta(ask, false, "no better"),
+            _ if parts(ask).1.starts_with("edited") => flat(ask, 770, "high", &[]),
+            _ => willing(ask, &[heavy()]),
+        },
+        &[edit, again],
+    );
+    played.ends_as(Status::Escalated);
+    assert_eq!(played.asked("/edited"), 2, "{:?}", played.names());
+}
+
+#[test]
+fn a_person_who_never_stops_is_stopped() {
+    let retry = Decision::Retry {
+        by: by("Ada"),
+        instruction: by("Again."),
+    };
+    let played = play(refining(KETTLE, Mode::SemiAuto), stuck, &vec![retry; 100]);
+    played.ends_as(Status::Escalated);
+    let edit = Decision::Edit {
+        by: by("Ada"),
+        content: KETTLE.to_owned(),
+    };
+    let played = play(refining(KETTLE, Mode::SemiAuto), stuck, &vec![edit; 100]);
+    played.ends_as(Status::Escalated);
+}

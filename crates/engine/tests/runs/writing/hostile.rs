@@ -1,0 +1,167 @@
+//! Writers that fail in every way: a run ends within its budget, the order of
+//! arrival does not matter, and only what was judged is accepted.
+
+use proptest::prelude::*;
+use redraft_core::ask::{
+    Ask, AskId, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
+};
+use redraft_core::event::Event;
+use redraft_core::outcome::{Outcome, Status};
+use redraft_core::reading::Hint;
+use redraft_core::run::{Run, Setup};
+use redraft_profiles::registry;
+
+use super::{HEAT, INTRODUCTION, NO_CHANGE, PLAN, STEAM, SUMMARY, refining, writing};
+use crate::play::{Said, Table, stirred, to_the_end};
+
+/// What made-up writers do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answers {
+    /// By the sum of the bytes of an ask's name: what goes wrong with it.
+    faults: Vec<Fault>,
+    used: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Fault {
+    None,
+    Empty,
+    Cut,
+    Transient,
+    Permanent,
+    Never,
+}
+
+fn faults() -> impl Strategy<Value = Fault> {
+    prop_oneof![
+        8 => Just(Fault::None),
+        1 => Just(Fault::Empty),
+        1 => Just(Fault::Cut),
+        1 => Just(Fault::Transient),
+        1 => Just(Fault::Permanent),
+        1 => Just(Fault::Never),
+    ]
+}
+
+fn answered(ask: &Ask, answers: &Answers) -> Said {
+    let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
+    let fault = match answers.faults.len() {
+        0 => Fault::None,
+        most => answers.faults[key % most].clone(),
+    };
+    let failure = |kind| {
+        Some(Err(CallFailure {
+            kind,
+            message: "no".to_owned(),
+            usage: None,
+        }))
+    };
+    let mut finish = Finish::Stop;
+    let mut text = match ask.role {
+        Role::Planner => PLAN.to_owned(),
+        Role::Smoother => NO_CHANGE.to_owned(),
+        Role::Expander if ask.id.0.contains("sec_introduction") => INTRODUCTION.to_owned(),
+        Role::Expander if ask.id.0.contains("sec_1") => HEAT.to_owned(),
+        Role::Expander if ask.id.0.contains("sec_2") => STEAM.to_owned(),
+        Role::Expander => SUMMARY.to_owned(),
+        _ => {
+            let rubric = registry::profile("lesson").unwrap().rubric();
+            let scores: Vec<String> = rubric
+                .criteria
+                .iter()
+                .map(|criterion| format!("\"{}\": 0.95", criterion.name))
+                .collect();
+            format!(
+                "{{\"text_id\": \"{}\", \"issues\": [], \"strengths\": [], \"scores\": {{{}}}, \"confidence\": \"high\"}}",
+                ask.content,
+                scores.join(", ")
+            )
+        }
+    };
+    match fault {
+        Fault::None => {}
+        Fault::Empty => text.clear(),
+        Fault::Cut => finish = Finish::Length,
+        Fault::Transient => return failure(FailureKind::Transient { retry_after: None }),
+        Fault::Permanent => return failure(FailureKind::Permanent),
+        Fault::Never => return None,
+    }
+    Some(Ok(Reply {
+        text,
+        finish,
+        usage: Usage {
+            tokens: Tokens {
+                input: answers.used,
+                output: answers.used / 3,
+            },
+            estimated: false,
+        },
+        took: 5,
+    }))
+}
+
+/// Plays a run to its end; replies of a batch arrive in the order that `swaps`
+/// stirs them into.
+pub(super) fn play(
+    setup: Setup,
+    answers: &Answers,
+    swaps: &[prop::sample::Index],
+) -> (Outcome, Vec<Event>, Vec<Ask>) {
+    let limit = setup.policy.writing_tokens;
+    let around = Table {
+        model: &|ask| answered(ask, answers),
+        people: &[],
+        stir: &|asks| stirred(asks, swaps),
+    };
+    to_the_end(Run::new(setup, Time(0)), &around, |run, _, _| {
+        // What is reserved for writing fits beside what was spent on it, unless a
+        // provider counted more than anybody could expect.
+        let ledger = run.ledger();
+        let overrun: u64 = ledger.spent().values().map(|spent| spent.overrun).sum();
+        let committed = ledger.committed_to(Purse::Writing);
+        assert!(
+            committed <= limit + overrun,
+            "{committed} > {limit} + {overrun}"
+        );
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn whatever_comes_back_a_written_run_ends_within_its_budget_and_accepts_only_what_was_judged(
+        faults in prop::collection::vec(faults(), 1..8),
+        swaps in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
+        used in 0u64..4_000,
+        limit in prop_oneof![Just(0u64), 1_000u64..60_000],
+        anew in any::<bool>(),
+    ) {
+        let setup = || {
+            let mut setup = if anew {
+                refining(r#"{"title": "Boiling water", "introduction": "It hisses bef"#, Hint::Json)
+            } else {
+                writing()
+            };
+            setup.policy.writing_tokens = limit;
+            setup
+        };
+        let answers = Answers { faults, used };
+        let first = play(setup(), &answers, &[]);
+        let second = play(setup(), &answers, &swaps);
+        prop_assert_eq!(serde_json::to_string(&first.0).unwrap(), serde_json::to_string(&second.0).unwrap());
+        prop_assert_eq!(&first.1, &second.1);
+        let mut names: Vec<&AskId> = first.2.iter().map(|ask| &ask.id).collect();
+        let asked = names.len();
+        names.sort();
+        names.dedup();
+        prop_assert_eq!(names.len(), asked, "an ask was sent twice");
+        let plans = first.2.iter().filter(|ask| ask.id.0.ends_with("plan/planner/try1")).count();
+        prop_assert!(plans <= 2);
+        let outcome = first.0;
+        if matches!(outcome.status, Status::Accepted | Status::AcceptedWarning) {
+            prop_assert!(outcome.score.is_some());
+            prop_assert!(outcome.final_content.is_some());
+        }
+    }
+}
