@@ -181,6 +181,19 @@ pub struct ModelSettings {
 }
 
 impl ModelSettings {
+    /// What answers from a script: for nothing, with at most so many tokens.
+    #[must_use]
+    pub fn scripted(name: &str, max_tokens: u32) -> Self {
+        Self {
+            provider: "scripted".to_owned(),
+            model: name.to_owned(),
+            temperature_hundredths: 0,
+            max_tokens,
+            price_in: 0,
+            price_out: 0,
+        }
+    }
+
     /// Whether its replies come from a script and not from a model.
     #[must_use]
     pub fn is_scripted(&self) -> bool {
@@ -392,6 +405,22 @@ pub struct Reply {
     pub usage: Usage,
     /// How long it took, in milliseconds.
     pub took: u64,
+}
+
+impl Reply {
+    /// A whole answer of these words, of which nobody has counted anything.
+    #[must_use]
+    pub fn of(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            finish: Finish::Stop,
+            usage: Usage {
+                tokens: Tokens::default(),
+                estimated: true,
+            },
+            took: 0,
+        }
+    }
 }
 
 /// Why a model stopped.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::ask::{Finish, ModelSettings, Reply, Role, Tokens, Usage};
+use crate::ask::{ModelSettings, Reply, Role};
 use crate::content::{Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole};
 use crate::rubric::{Anchor, Criterion, FixAction, Precision, Repair, Rubric, Score};
 use crate::source::Source;
@@ -117,23 +117,8 @@ pub(crate) fn verdict(
         "overall": 0.5,
         "confidence": confidence,
     });
-    let settings = ModelSettings {
-        provider: "scripted".to_owned(),
-        model: model.to_owned(),
-        temperature_hundredths: 0,
-        max_tokens: 100,
-        price_in: 0,
-        price_out: 0,
-    };
-    let reply = Reply {
-        text: text.to_string(),
-        finish: Finish::Stop,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: true,
-        },
-        took: 0,
-    };
+    let settings = ModelSettings::scripted(model, 100);
+    let reply = Reply::of(text.to_string());
     let question = Question {
         document,
         rubric,

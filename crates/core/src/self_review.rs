@@ -306,7 +306,6 @@ pub fn schema() -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::{Tokens, Usage};
     use crate::content::{Component, ComponentKind, DocumentBuilder, NewText, TextRole};
     use crate::source::Source;
 
@@ -336,13 +335,8 @@ mod tests {
         let document = document();
         let id = document.source().version().to_string();
         let reply = Reply {
-            text: text.replace("ID", &id),
             finish,
-            usage: Usage {
-                tokens: Tokens::default(),
-                estimated: true,
-            },
-            took: 0,
+            ..Reply::of(text.replace("ID", &id))
         };
         read(&document, &reply)
     }

@@ -7,7 +7,7 @@ use redraft_text::json::{self, EscapeStyle, Kind};
 use redraft_text::markdown;
 use redraft_text::text_map::TextMap;
 
-use crate::ask::{Finish, Reply, Tokens, Usage};
+use crate::ask::{Finish, Reply};
 use crate::content::{Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole};
 use crate::shared_text::SharedText;
 use crate::source::Source;
@@ -80,12 +80,7 @@ pub(crate) fn reply(text: &str) -> Reply {
 
 pub(crate) fn finished(text: &str, finish: Finish) -> Reply {
     Reply {
-        text: text.to_owned(),
         finish,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: false,
-        },
-        took: 0,
+        ..Reply::of(text)
     }
 }

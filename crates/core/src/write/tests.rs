@@ -4,21 +4,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::ask::{Tokens, Usage};
 use crate::companion::SectionSpecification;
 use crate::desk::document;
 use crate::repair::Block;
 
 fn reply(text: &str) -> Reply {
-    Reply {
-        text: text.to_owned(),
-        finish: Finish::Stop,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: true,
-        },
-        took: 0,
-    }
+    Reply::of(text)
 }
 
 fn planned() -> Value {

@@ -195,11 +195,7 @@ mod tests {
     use super::*;
 
     fn heard(events: &[&str]) -> Heard {
-        let mut heard = Heard::default();
-        for event in events {
-            hear(&mut heard, event.as_bytes());
-        }
-        heard
+        Heard::of(events, hear)
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! here knows them.
 
 use redraft_core::ask::{Finish, Tokens, Usage};
+use serde_json::Value;
 
 use super::failure::Complaint;
 use crate::tokens;
@@ -33,6 +34,26 @@ impl Heard {
     /// Whether a whole answer was heard.
     pub(super) fn is_whole(&self) -> bool {
         self.ended || self.finish.is_some()
+    }
+
+    /// What is heard of some events, one after the other.
+    #[cfg(test)]
+    pub(super) fn of(events: &[&str], hear: fn(&mut Self, &[u8])) -> Self {
+        let mut heard = Self::default();
+        for event in events {
+            hear(&mut heard, event.as_bytes());
+        }
+        heard
+    }
+
+    /// Notes what a provider complains of, where an event has an error; whether it
+    /// does.
+    pub(super) fn complains(&mut self, error: Option<&Value>, data: &[u8]) -> bool {
+        let complains = error.is_some_and(|error| !error.is_null());
+        if complains {
+            self.complaint = Some(Complaint::read(&String::from_utf8_lossy(data)));
+        }
+        complains
     }
 
     /// Notes an event that is none of the protocol.

@@ -7,7 +7,6 @@ use redraft_core::ask::{Ask, Finish};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::failure::Complaint;
 use super::heard::Heard;
 use super::quirks::Quirks;
 
@@ -166,8 +165,7 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
         heard.cannot_read(data);
         return;
     };
-    if chunk.error.is_some_and(|error| !error.is_null()) {
-        heard.complaint = Some(Complaint::read(&String::from_utf8_lossy(data)));
+    if heard.complains(chunk.error.as_ref(), data) {
         return;
     }
     if let Some(used) = chunk.usage {
@@ -208,11 +206,7 @@ mod tests {
     use super::*;
 
     fn heard(events: &[&str]) -> Heard {
-        let mut heard = Heard::default();
-        for event in events {
-            hear(&mut heard, event.as_bytes());
-        }
-        heard
+        Heard::of(events, hear)
     }
 
     #[test]

@@ -147,14 +147,7 @@ impl ScriptedModel {
     /// The settings under which its replies are asked for.
     #[must_use]
     pub fn settings(name: &str) -> ModelSettings {
-        ModelSettings {
-            provider: "scripted".to_owned(),
-            model: name.to_owned(),
-            temperature_hundredths: 0,
-            max_tokens: 2_000,
-            price_in: 0,
-            price_out: 0,
-        }
+        ModelSettings::scripted(name, 2_000)
     }
 
     /// The roles that the script answers for; a reply that names none is a

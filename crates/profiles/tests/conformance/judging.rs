@@ -21,17 +21,7 @@ fn document(text: &str) -> Document {
 }
 
 fn judge() -> Judge {
-    Judge::new(
-        Role::JudgeSecondary,
-        &ModelSettings {
-            provider: "scripted".to_owned(),
-            model: "judge".to_owned(),
-            temperature_hundredths: 0,
-            max_tokens: 100,
-            price_in: 0,
-            price_out: 0,
-        },
-    )
+    Judge::new(Role::JudgeSecondary, &ModelSettings::scripted("judge", 100))
 }
 
 fn read(profile: &dyn Profile, text: &str) -> Result<Verdict, Unscored> {
@@ -41,13 +31,8 @@ fn read(profile: &dyn Profile, text: &str) -> Result<Verdict, Unscored> {
 fn read_finished(profile: &dyn Profile, text: &str, finish: Finish) -> Result<Verdict, Unscored> {
     let document = document(LESSON);
     let reply = Reply {
-        text: text.replace("{text_id}", &document.source().version().to_string()),
         finish,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: true,
-        },
-        took: 0,
+        ..Reply::of(text.replace("{text_id}", &document.source().version().to_string()))
     };
     let question = Question {
         document: &document,

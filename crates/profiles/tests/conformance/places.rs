@@ -1,7 +1,7 @@
 //! The parts that judges name, in the many ways in which they do, and the words
 //! they quote.
 
-use redraft_core::ask::{Finish, ModelSettings, Reply, Role, Tokens, Usage};
+use redraft_core::ask::{ModelSettings, Reply, Role};
 use redraft_core::content::Document;
 use redraft_core::profile::Profile;
 use redraft_core::reading::{self, Hint};
@@ -34,23 +34,8 @@ pub(crate) fn verdict(
         "issues": issues, "strengths": [], "scores": scores, "overall": score,
         "confidence": "high",
     });
-    let settings = ModelSettings {
-        provider: "scripted".to_owned(),
-        model: model.to_owned(),
-        temperature_hundredths: 0,
-        max_tokens: 100,
-        price_in: 0,
-        price_out: 0,
-    };
-    let reply = Reply {
-        text: text.to_string(),
-        finish: Finish::Stop,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: true,
-        },
-        took: 0,
-    };
+    let settings = ModelSettings::scripted(model, 100);
+    let reply = Reply::of(text.to_string());
     let question = Question {
         document,
         rubric,

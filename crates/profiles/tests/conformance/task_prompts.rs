@@ -20,7 +20,9 @@ use redraft_profiles::registry::{self, PROFILES};
 
 use crate::desk::profile_of;
 use crate::hostile::large_inputs;
-use crate::prompts::{DOCUMENTS, companions, document, flag, hostile_text, looks_like_a_tag};
+use crate::prompts::{
+    DOCUMENTS, companions, document, flag, hostile_text, looks_like_a_tag, names_no_mark,
+};
 
 /// The first part that is edited as such.
 fn first_part(document: &Document) -> ComponentId {
@@ -307,40 +309,10 @@ fn the_first_half_is_the_same_for_every_document_and_the_second_for_the_same_one
 fn no_task_says_what_has_to_be_reached_or_what_was_reached() {
     each(|profile, case| {
         for (task, prompt) in all(case) {
-            let whole = format!("{}\n{}", prompt.system, prompt.user).to_lowercase();
-            let words: Vec<&str> = whole.split(|c: char| !c.is_alphanumeric()).collect();
-            for word in [
-                "threshold",
-                "accept",
-                "accepted",
-                "acceptable",
-                "acceptance",
-                "passes",
-                "passed",
-                "passing",
-                "fail",
-                "failed",
-                "publish",
-                "published",
-                "minimum",
-                "sufficient",
-                "weight",
-                "weights",
-                "iteration",
-                "attempt",
-                "budget",
-                "deadline",
-                "panel",
-            ] {
-                assert!(!words.contains(&word), "{profile} {task}: {word}");
-            }
-            for phrase in ["0.93", "last critic", "good enough", "pass mark"] {
-                assert!(!whole.contains(phrase), "{profile} {task}: {phrase}");
-            }
             // Only judges are told of scores, and of their scale alone.
-            if task != "judge" {
-                assert!(!words.contains(&"score"), "{profile} {task}");
-            }
+            let mut words = vec!["deadline", "panel"];
+            words.extend((task != "judge").then_some("score"));
+            names_no_mark(&prompt, &words, &[], &format!("{profile} {task}"));
         }
     });
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use proptest::prelude::*;
-use redraft_core::ask::{Finish, Reply, Tokens, Usage};
+use redraft_core::ask::Reply;
 use redraft_core::content::Document;
 use redraft_core::fix::Inspected;
 use redraft_core::profile::Profile;
@@ -106,15 +106,6 @@ fn proposal(
     new: &str,
     whole: bool,
 ) -> Option<Proposal> {
-    let reply = |text: String| Reply {
-        text,
-        finish: Finish::Stop,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: false,
-        },
-        took: 0,
-    };
     let passages = repair::passages(document, part);
     let passage = passages.get(at % passages.len().max(1))?;
     if whole {
@@ -123,7 +114,7 @@ fn proposal(
         } else {
             format!("field: {}\n", passage.name)
         };
-        return repair::read_whole(&reply(format!("{field}{new}"))).ok();
+        return repair::read_whole(&Reply::of(format!("{field}{new}"))).ok();
     }
     let start = passage.text.floor_char_boundary(at.min(passage.text.len()));
     let end = passage
@@ -135,7 +126,7 @@ fn proposal(
     } else {
         format!("field: {}\n", passage.name)
     };
-    repair::read_patch(&reply(format!(
+    repair::read_patch(&Reply::of(format!(
         "{field}<<<<<<<<<< SEARCH\n{search}\n==========\n{new}\n>>>>>>>>>> REPLACE"
     )))
     .ok()

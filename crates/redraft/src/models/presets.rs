@@ -12,38 +12,34 @@ pub struct Preset {
     models: &'static str,
 }
 
+/// A preset and what it sets up; its text stands in the file of its name.
+macro_rules! preset {
+    ($name:literal, $about:literal $(,)?) => {
+        Preset {
+            name: $name,
+            about: $about,
+            models: include_str!(concat!("presets/", $name, ".toml")),
+        }
+    };
+}
+
 /// All of them; the first is written when none is named.
 pub const PRESETS: &[Preset] = &[
-    Preset {
-        name: "none",
-        about: "no model: the free checks alone, with all other keys as comments",
-        models: include_str!("presets/none.toml"),
-    },
-    Preset {
-        name: "openai",
-        about: "OpenAI, or any server that speaks its protocol (OPENAI_API_KEY)",
-        models: include_str!("presets/openai.toml"),
-    },
-    Preset {
-        name: "anthropic",
-        about: "Anthropic (ANTHROPIC_API_KEY)",
-        models: include_str!("presets/anthropic.toml"),
-    },
-    Preset {
-        name: "gemini",
-        about: "Gemini (GEMINI_API_KEY)",
-        models: include_str!("presets/gemini.toml"),
-    },
-    Preset {
-        name: "openrouter-seed",
-        about: "three judges of different families by language, with weights (OPENROUTER_API_KEY)",
-        models: include_str!("presets/openrouter-seed.toml"),
-    },
-    Preset {
-        name: "ollama",
-        about: "models on this machine, no key, no bill",
-        models: include_str!("presets/ollama.toml"),
-    },
+    preset!(
+        "none",
+        "no model: the free checks alone, with all other keys as comments"
+    ),
+    preset!(
+        "openai",
+        "OpenAI, or any server that speaks its protocol (OPENAI_API_KEY)"
+    ),
+    preset!("anthropic", "Anthropic (ANTHROPIC_API_KEY)"),
+    preset!("gemini", "Gemini (GEMINI_API_KEY)"),
+    preset!(
+        "openrouter-seed",
+        "three judges of different families by language, with weights (OPENROUTER_API_KEY)"
+    ),
+    preset!("ollama", "models on this machine, no key, no bill"),
 ];
 
 const HEAD: &str = include_str!("presets/head.toml");

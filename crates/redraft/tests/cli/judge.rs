@@ -2,71 +2,15 @@
 //! replies. One test kills the process for real.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
+
+use crate::folder::Folder;
 
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "cards": [
   {"id": "card_001", "title": "Starter", "explainer": "We share a bill of £20.", "explainer_plain": "We share £20.",
    "cfu": {"type": "numeric", "stem": "Share £20 between 4 people.", "answer": 5}}]}"#;
-
-const ITEM: &str = r#"{"vignette": "A 52-year-old man comes to the clinic with a swollen and painful big toe that began during the night.",
-  "stem": "Which of these is his most likely diagnosis?",
-  "distractors": [
-    {"text": "Gout", "isCorrect": true, "explanation": "Sudden pain in the big toe."},
-    {"text": "Sprain", "isCorrect": false, "explanation": "There was no injury."},
-    {"text": "Cellulitis", "isCorrect": false, "explanation": "The skin is whole."},
-    {"text": "Bunion", "isCorrect": false, "explanation": "It grows slowly."}],
-  "answerKey": "A", "explanation": "Sudden pain in the big toe at night is typical of gout."}"#;
-
-const LESSON: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
-
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        folder.write("lesson.md", LESSON);
-        folder.write("cards.json", CARDS);
-        folder.write("item.json", ITEM);
-        folder
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path().join(name), text).unwrap();
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("redraft"));
-        command.current_dir(self.path()).args(arguments);
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn judged(&self, arguments: &[&str], code: i32) -> Value {
-        let output = self.run(&[arguments, &["--format", "json"]].concat());
-        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{shown}");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        report["documents"][0].clone()
-    }
-
-    fn journals(&self) -> Vec<PathBuf> {
-        let mut found: Vec<PathBuf> = fs::read_dir(self.path().join(".redraft/runs"))
-            .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
-            .unwrap_or_default();
-        found.sort();
-        found
-    }
-}
 
 /// A script that gives every criterion of all three rubrics the same score.
 fn script(score: &str, extra: &str) -> String {
@@ -97,7 +41,7 @@ fn script(score: &str, extra: &str) -> String {
 
 #[test]
 fn every_profile_is_judged_and_decided() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("good.toml", &script("0.95", ""));
     folder.write("weak.toml", &script("0.65", ""));
     for (file, replies, more, code, status) in [
@@ -125,7 +69,7 @@ fn every_profile_is_judged_and_decided() {
 
 #[test]
 fn without_a_model_nothing_is_judged_and_nothing_is_green() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     let output = folder.run(&["judge", "lesson.md"]);
     assert_eq!(output.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--script"));
@@ -134,7 +78,7 @@ fn without_a_model_nothing_is_judged_and_nothing_is_green() {
 
 #[test]
 fn a_model_that_fails_gives_no_score_and_exit_5() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("broken.toml", &script("0.95", "fault = \"score-85\""));
     let document = folder.judged(&["judge", "lesson.md", "--script", "broken.toml"], 5);
     assert_eq!(document["score"], Value::Null);
@@ -149,7 +93,7 @@ fn a_model_that_fails_gives_no_score_and_exit_5() {
 
 #[test]
 fn a_budget_that_does_not_suffice_ends_with_exit_4() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("good.toml", &script("0.95", ""));
     folder.write(
         "poor.toml",
@@ -169,7 +113,7 @@ fn a_budget_that_does_not_suffice_ends_with_exit_4() {
 
 #[test]
 fn a_text_that_the_free_checks_stop_costs_nothing() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("good.toml", &script("0.95", ""));
     folder.write(
         "cut.md",
@@ -182,7 +126,7 @@ fn a_text_that_the_free_checks_stop_costs_nothing() {
 
 #[test]
 fn a_run_is_replayed_to_the_same_bytes_and_decided_otherwise_under_another_policy() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("weak.toml", &script("0.8", ""));
     let judged = folder.run(&[
         "judge",
@@ -220,7 +164,7 @@ fn a_run_is_replayed_to_the_same_bytes_and_decided_otherwise_under_another_polic
 
 #[test]
 fn a_run_that_is_killed_is_resumed_without_asking_again() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     // The first reply is out of form and comes at once; the second takes long.
     let replies = format!(
         "[[reply]]\ntry = 1\nfault = \"empty\"\n{}",
@@ -273,7 +217,7 @@ fn a_run_that_is_killed_is_resumed_without_asking_again() {
 
 #[test]
 fn journals_of_a_newer_program_are_refused() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("newer.jsonl", "{\"journal\":99,\"run\":\"x\"}\n");
     let output = folder.run(&["replay", "newer.jsonl"]);
     assert_eq!(output.status.code(), Some(2));
@@ -283,7 +227,7 @@ fn journals_of_a_newer_program_are_refused() {
 
 #[test]
 fn the_same_text_is_judged_by_a_rubric_of_ones_own() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     let output = folder.run(&[
         "judge",
         "lesson.md",

@@ -6,6 +6,7 @@ mod check;
 mod configuration;
 mod explain;
 mod fixing;
+mod folder;
 mod formats;
 mod init;
 mod judge;

@@ -3,22 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use redraft::pages;
 use serde_json::{Value, json};
 
-const LESSON: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
-
-const ITEM: &str = r#"{"vignette": "A 52-year-old man comes to the clinic with a swollen and painful big toe that began during the night.",
-  "stem": "Which of these is his most likely diagnosis?",
-  "distractors": [
-    {"text": "Gout", "isCorrect": true, "explanation": "Sudden pain in the big toe."},
-    {"text": "Sprain", "isCorrect": false, "explanation": "There was no injury."},
-    {"text": "Cellulitis", "isCorrect": false, "explanation": "The skin is whole."},
-    {"text": "Bunion", "isCorrect": false, "explanation": "It grows slowly."}],
-  "answerKey": "A", "explanation": "Sudden pain in the big toe at night is typical of gout."}"#;
+use crate::folder::{Folder, ITEM, LESSON};
 
 /// Four cards, the third with a sentence of 17 words, the second with dollars.
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "outcomeRefs": ["O1"], "estMinutes": 40, "cards": [
@@ -59,33 +49,10 @@ const LESSONS: [&str; 6] = [
     "completeness",
 ];
 
-struct Folder(tempfile::TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        folder.write("lesson.md", LESSON);
-        folder.write("item.json", ITEM);
-        folder.write("cards.json", CARDS);
-        folder
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path().join(name), text).unwrap();
-    }
-
     /// What a command prints; all of it follows the schemas.
     fn document(&self, arguments: &[&str]) -> Value {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("redraft"))
-            .current_dir(self.path())
-            .args(arguments)
-            .args(["--format", "json"])
-            .output()
-            .unwrap();
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
         let shown = String::from_utf8_lossy(&output.stderr).into_owned();
         let report = serde_json::from_slice::<Value>(&output.stdout);
         assert!(report.is_ok(), "{arguments:?}: {report:?}\n{shown}");
@@ -154,7 +121,7 @@ fn issue(criterion: &str, severity: &str, location: &str, description: &str, fix
 
 #[test]
 fn every_result_follows_its_schema() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     for (name, criteria) in [
         ("sqa", &SQA[..]),
         ("clinical", &CLINICAL),
@@ -235,7 +202,7 @@ fn every_result_follows_its_schema() {
 
 #[test]
 fn a_schema_refuses_what_it_does_not_name() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("good.toml", &judge(&flat(&LESSONS, 0.95), ""));
     let document = folder.document(&["judge", "lesson.md", "--script", "good.toml"]);
     let report = json!({"schema": 1, "documents": [document]});
@@ -267,7 +234,7 @@ fn a_schema_refuses_what_it_does_not_name() {
 /// the .92 that stands there (ruling 1).
 #[test]
 fn the_complete_examples_of_the_critic_come_to_what_their_figures_say() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write("redraft.toml", SILENT);
     for (scores, overall, status, interpretation) in [
         (
@@ -316,7 +283,7 @@ fn the_complete_examples_of_the_critic_come_to_what_their_figures_say() {
 /// sentence, foreign money, a rubric without a method mark.
 #[test]
 fn feedback_names_the_card_the_observation_and_the_action() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     let wanted = issue(
         "pedagogical_design",
         "minor",
@@ -367,7 +334,7 @@ fn feedback_names_the_card_the_observation_and_the_action() {
 
 #[test]
 fn cards_that_nobody_scored_get_no_score_and_the_reason() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write(
         "broken.toml",
         "[[reply]]\nrole = \"judge_secondary\"\nfault = \"refusal\"\n",
@@ -390,7 +357,7 @@ fn cards_that_nobody_scored_get_no_score_and_the_reason() {
 /// scored by nobody.
 #[test]
 fn the_fixtures_of_items_come_to_what_their_figures_say() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     for (scores, composite, passes, status) in [
         ([0.9, 0.8, 0.75, 0.85, 0.8], 0.83, true, "passed"),
         ([0.4, 0.6, 0.5, 0.7, 0.6], 0.54, false, "needs_human_review"),
@@ -495,7 +462,7 @@ fn repair(first: &str, then: &str, section: &str, search: &str, replace: &str) -
 
 #[test]
 fn a_corrected_item_has_an_entry_for_each_review() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     let wrong = issue(
         "clinical_accuracy",
         "minor",
@@ -550,7 +517,7 @@ fn a_corrected_item_has_an_entry_for_each_review() {
 
 #[test]
 fn a_repaired_lesson_tells_what_was_done() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     let weak = issue(
         "engagement_examples",
         "minor",
@@ -586,7 +553,7 @@ fn a_repaired_lesson_tells_what_was_done() {
 
 #[test]
 fn a_lesson_has_its_verdict_plan_and_best_effort() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     let weak = issue(
         "engagement_examples",
         "major",
@@ -644,7 +611,7 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
 
 #[test]
 fn the_shapes_are_written_as_files_beside_each_other() {
-    let folder = Folder::new();
+    let folder = Folder::new(CARDS);
     folder.write(
         "good.toml",
         &judge(&flat(&[&SQA[..], &CLINICAL, &LESSONS].concat(), 0.95), ""),

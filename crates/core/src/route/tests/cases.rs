@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::super::*;
 use crate::arbitrate::{Agreement, ContextWindow};
-use crate::ask::{Finish, ModelSettings, Reply, Role, Usage};
+use crate::ask::{ModelSettings, Reply, Role};
 use crate::assess::Vote;
 use crate::content::{Component, ComponentKind, DocumentBuilder, NewText, TextRole};
 use crate::rubric::{Anchor, Criterion, Precision, Repair};
@@ -148,14 +148,7 @@ pub(super) fn rubric(with_targets: bool) -> Rubric {
 
 /// Scores come only out of a judge's reply.
 pub(super) fn assessment(document: &Document, rubric: &Rubric, scores: [&str; 4]) -> Assessment {
-    let model = ModelSettings {
-        provider: "scripted".to_owned(),
-        model: "m".to_owned(),
-        temperature_hundredths: 0,
-        max_tokens: 100,
-        price_in: 0,
-        price_out: 0,
-    };
+    let model = ModelSettings::scripted("m", 100);
     let judge = Judge::new(Role::JudgeSecondary, &model);
     let question = Question {
         document,
@@ -172,15 +165,7 @@ pub(super) fn assessment(document: &Document, rubric: &Rubric, scores: [&str; 4]
         document.source().version(),
         given.join(", ")
     );
-    let reply = Reply {
-        text: reply,
-        finish: Finish::Stop,
-        usage: Usage {
-            tokens: Tokens::default(),
-            estimated: true,
-        },
-        took: 0,
-    };
+    let reply = Reply::of(reply);
     let verdict = verdict::read(&question, &reply).unwrap();
     let vote = Vote {
         verdict: &verdict,
