@@ -1,7 +1,7 @@
 //! Judging by the profiles' own rubrics: what a reply comes to, what is no
 //! verdict, and what is decided.
 
-use redraft_core::ask::{Finish, ModelSettings, Reply, Role, Tokens, Usage};
+use redraft_core::ask::{Finish, ModelSettings, Reply, Role};
 use redraft_core::assess::{Assessment, Recommendation, Vote};
 use redraft_core::companion::Companions;
 use redraft_core::content::Document;
