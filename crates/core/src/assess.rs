@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::finding::Finding;
+use crate::fit::InputCut;
 use crate::rubric::{Rubric, Score, capped, caps, weighted_mean};
 use crate::span::Version;
 use crate::verdict::{Confidence, Issue, IssueSeverity, Judge, Verdict};
@@ -21,6 +22,9 @@ pub struct Assessment {
     criteria: Vec<Assessed>,
     judges: Vec<Judge>,
     confidence: Confidence,
+    /// What of the text a judge could not read, where it did not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<InputCut>,
 }
 
 /// The score of a text by one criterion.
@@ -131,6 +135,11 @@ impl Assessment {
             criteria,
             judges,
             confidence: confidence(votes)?,
+            unread: votes
+                .iter()
+                .filter_map(|vote| vote.verdict.unread())
+                .max_by_key(|cut| (cut.parts.len(), cut.tokens, &cut.note))
+                .cloned(),
         })
     }
 
@@ -164,10 +173,18 @@ impl Assessment {
         self.confidence
     }
 
-    /// `passed` of seed 002: .75 or more.
+    /// What of the text a judge could not read: of several the most. The score is
+    /// that of a part then, and the text is not accepted on it.
+    #[must_use]
+    pub fn unread(&self) -> Option<&InputCut> {
+        self.unread.as_ref()
+    }
+
+    /// `passed` of seed 002: .75 or more. A text that was read in part has not
+    /// passed.
     #[must_use]
     pub fn passed(&self) -> bool {
-        self.overall >= bands::MINOR_REVISION
+        self.unread.is_none() && self.overall >= bands::MINOR_REVISION
     }
 
     /// What seed 002 would recommend (ruling 3).
@@ -177,7 +194,7 @@ impl Assessment {
             .iter()
             .any(|issue| issue.severity == IssueSeverity::Critical);
         let few = issues.len() <= bands::FEW_ISSUES && !is_critical;
-        if self.confidence == Confidence::Low {
+        if self.confidence == Confidence::Low || self.unread.is_some() {
             Recommendation::EscalateToHuman
         } else if self.overall < bands::REFINEMENT {
             Recommendation::Regenerate

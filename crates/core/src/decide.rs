@@ -3,6 +3,7 @@
 //! | scored | meets the accept rule | then |
 //! |---|---|---|
 //! | no | – | handed over, or best effort below standard (ruling 23) |
+//! | yes, but a judge could not read all of it | – | not accepted: nobody knows about the rest |
 //! | yes, but an error is open | – | not accepted |
 //! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
 //! | yes | yes | accepted |
@@ -274,10 +275,29 @@ pub fn decide(grounds: &Grounds<'_>) -> Ruling {
 /// # Errors
 /// Why it is not.
 pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, String> {
-    let policy = grounds.policy;
     let assessment = grounds
         .scored
         .map_err(|unscored| format!("nobody has scored it: {}", unscored.message))?;
+    if let Some(unread) = assessment.unread() {
+        return Err(format!(
+            "the judge could read only {unread}: name a model with a longer context, or judge the text in pieces"
+        ));
+    }
+    by_score(grounds, assessment)
+}
+
+/// Whether nothing keeps a text from being accepted but that a judge could not read
+/// all of it: repairing more of what it read would change nothing about that.
+#[must_use]
+pub fn lacks_only_a_reader(grounds: &Grounds<'_>) -> bool {
+    grounds.scored.is_ok_and(|assessment| {
+        assessment.unread().is_some() && by_score(grounds, assessment).is_ok()
+    })
+}
+
+/// Whether what was read is accepted.
+fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
+    let policy = grounds.policy;
     if let Some(error) = grounds
         .findings
         .iter()

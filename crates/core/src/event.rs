@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::arbitrate::AgreementLevel;
 use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
+use crate::fit::Input;
 use crate::outcome::Status;
 use crate::review;
 use crate::rubric::{FixAction, Score};
@@ -108,6 +109,23 @@ pub enum EventKind {
         ask: AskId,
         /// Why.
         because: String,
+    },
+    /// A model is shown less than there is, because not everything fits.
+    InputCut {
+        /// The ask.
+        ask: AskId,
+        /// The seat.
+        role: Role,
+        /// The model on it.
+        model: String,
+        /// What was cut.
+        of: Input,
+        /// The parts that were left out, in their order.
+        parts: Vec<String>,
+        /// How many parts there are in all.
+        all: usize,
+        /// How many tokens were left out, by our estimate.
+        tokens: u64,
     },
     /// What the judges said was weighed and put together.
     ArbiterConsolidation {
@@ -324,6 +342,7 @@ impl EventKind {
             Self::Skipped { .. } => "skipped",
             Self::Verdict { .. } => "verdict",
             Self::AskedAgain { .. } => "asked_again",
+            Self::InputCut { .. } => "input_cut",
             Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
             Self::RefinementStart { .. } => "refinement_start",
             Self::BatchStarted { .. } => "batch_started",
@@ -386,6 +405,11 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         "asked_again",
         "A reply was out of form, or a call failed, and the seat is asked again.",
         &["ask", "because"],
+    ),
+    (
+        "input_cut",
+        "Not everything fits into a model: `of` the `document` or of the `sources` these parts are left out of the question that follows, and the model is told so. Told once for each ask and each of the two. A text that a judge could not read whole is never accepted.",
+        &["ask", "role", "model", "of", "parts", "all", "tokens"],
     ),
     ("node_complete", "A stage is done.", &["node"]),
     (

@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use redraft_text::bm25::Index;
 use redraft_text::language::Language;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -29,6 +30,12 @@ use chunks::chunks;
 /// stretches, so that it is bounded.
 pub const NOTE_TOKENS: u64 = 150;
 
+/// What sources may take in a prompt where nobody knows how much a model can read,
+/// in tokens by the upper estimate: what 4,000 characters take in any script. A
+/// longer document may have as much beside it as it is long itself, so that its
+/// sources never outgrow it.
+pub const SOURCES: u64 = 8_000;
+
 /// Stretches of left-out parts that a note names.
 const NAMED: usize = 8;
 
@@ -36,6 +43,26 @@ const NAMED: usize = 8;
 /// more, neighbours share a turn. With the bound on words in `bm25` the work is
 /// in proportion to the sources.
 const TURNS: usize = 64;
+
+/// What a prompt has room for, in tokens by the upper estimate that reservations
+/// are made with (`ask::estimated_tokens`). What fits by that estimate fits by a
+/// tokeniser's count, which is lower for prose of every script.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// For all of it; `None` where nobody knows how much the model can read.
+    /// Nothing of a document is left out then.
+    pub prompt: Option<u64>,
+    /// For the sources in it; `None` where nobody says: see [`Room::for_sources`].
+    pub sources: Option<u64>,
+}
+
+impl Room {
+    /// For the sources in a prompt about a document of so many tokens.
+    #[must_use]
+    pub fn for_sources(&self, document: u64) -> u64 {
+        self.sources.unwrap_or(document.max(SOURCES))
+    }
+}
 
 /// A part of the document.
 #[derive(Clone, Copy, Debug)]
@@ -58,20 +85,33 @@ pub enum Need {
 }
 
 /// What was left out, for the event `input_cut`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct InputCut {
     /// Of what.
     pub of: Input,
     /// The names of what was left out, in their order.
     pub parts: Vec<String>,
-    /// How many tokens that were.
+    /// How many parts there are, those that were left out among them.
+    pub all: usize,
+    /// How many tokens were left out.
     pub tokens: u64,
     /// What the model is told.
     pub note: String,
 }
 
+impl fmt::Display for InputCut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.all.saturating_sub(self.parts.len());
+        let what = match self.of {
+            Input::Document => "parts",
+            Input::Sources => "passages of the sources",
+        };
+        write!(f, "{shown} of {} {what}; {}", self.all, self.note)
+    }
+}
+
 /// What was cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Input {
     /// The document itself.
@@ -292,6 +332,7 @@ fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<Inpu
             .filter_map(|place| names.get(*place))
             .map(|name| (*name).to_owned())
             .collect(),
+        all: names.len(),
         tokens: sum,
         note: note(of, names, &left, sum),
     })

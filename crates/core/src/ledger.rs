@@ -160,6 +160,21 @@ impl Ledger {
         }
     }
 
+    /// How many tokens a prompt may have, by the upper estimate, for a model that
+    /// takes so many in one call: without the longest answer it may give, and
+    /// without a twentieth for what a provider puts around a prompt and for
+    /// tokenisers that count more than the estimate. A model that was seen to count
+    /// more than was estimated gets accordingly less.
+    #[must_use]
+    pub fn room(&self, model: &ModelSettings, context: u64) -> u64 {
+        let seen = self.counted.get(&model.name()).copied().unwrap_or(0);
+        context
+            .saturating_sub(u64::from(model.max_tokens))
+            .saturating_sub(context.div_ceil(20))
+            .saturating_mul(100)
+            / seen.max(100)
+    }
+
     /// The worst case of a call whose prompt has at most so many tokens.
     #[must_use]
     pub fn worst(&self, model: &ModelSettings, words: u64) -> Tokens {
@@ -446,6 +461,29 @@ mod tests {
                 tokens(expected, 5),
                 "{used} {estimated}"
             );
+        }
+    }
+
+    #[test]
+    fn the_room_for_a_prompt_is_what_the_answer_and_a_margin_leave() {
+        for (context, answer, seen, expected) in [
+            (8_000, 2_000, None, 5_600),
+            // Who counts less than was estimated gets no more, who counts more less.
+            (8_000, 2_000, Some(70), 5_600),
+            (8_000, 2_000, Some(140), 4_000),
+            (2_000, 2_000, None, 0),
+            (0, 2_000, None, 0),
+            (10, 0, None, 9),
+        ] {
+            let mut ledger = ledger(1_000_000, None);
+            if let Some(seen) = seen {
+                ledger
+                    .reserve(&id("a"), Role::JudgePrimary, &model(answer), 100)
+                    .unwrap();
+                ledger.settle(&id("a"), usage(seen, 0, false));
+            }
+            let room = ledger.room(&model(answer), context);
+            assert_eq!(room, expected, "{context} {answer} {seen:?}");
         }
     }
 

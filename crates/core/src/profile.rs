@@ -11,9 +11,10 @@ use crate::companion::Companions;
 use crate::content::Document;
 use crate::decide::{Mode, Policy};
 use crate::finding::Finding;
+use crate::fit::Room;
 use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
-use crate::prompt::{Prompt, PromptError, PromptRequest};
+use crate::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
 use crate::reading::Raw;
 use crate::rubric::Rubric;
 use crate::write::{self, Draft, Manner};
@@ -55,12 +56,27 @@ pub trait Profile: fmt::Debug + Sync {
     /// What its judges are asked.
     fn rubric(&self) -> &Rubric;
 
-    /// Puts a task into words. The text is delimited data in it, its own
-    /// delimiters escaped.
+    /// Puts a task into words that fit. The text is delimited data in them, its
+    /// own delimiters escaped; what does not fit is left out by whole parts, and
+    /// the words say so.
+    ///
+    /// # Errors
+    /// When the profile's template cannot be rendered, or what must be there does
+    /// not fit.
+    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit>;
+
+    /// The same for a model of which nobody knows how much it can read: the
+    /// document goes whole.
     ///
     /// # Errors
     /// When the profile's template cannot be rendered.
-    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError>;
+    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
+        match self.render_within(request, Room::default()) {
+            Ok(fitted) => Ok(fitted.prompt),
+            Err(Unfit::Fault(fault)) => Err(fault),
+            Err(Unfit::TooLong(too_long)) => Err(PromptError(too_long.to_string())),
+        }
+    }
 
     /// The text of its prompt templates, for a hash that tells whether prompts are
     /// still the same.

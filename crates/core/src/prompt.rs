@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::companion::Companions;
 use crate::content::Document;
+use crate::fit::{Input, InputCut, TooLong};
 use crate::review::Issue;
 use crate::route::RepairTask;
 use crate::rubric::Rubric;
@@ -142,3 +143,31 @@ pub struct Prompt {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the prompt could not be written: {0}")]
 pub struct PromptError(pub String);
+
+/// A prompt that fits into a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// The words.
+    pub prompt: Prompt,
+    /// What had to be left out of them. The words say so, too.
+    pub cuts: Vec<InputCut>,
+}
+
+impl Fitted {
+    /// What was left out of the document itself, if anything was.
+    #[must_use]
+    pub fn unread(&self) -> Option<&InputCut> {
+        self.cuts.iter().find(|cut| cut.of == Input::Document)
+    }
+}
+
+/// Why there is no prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// A fault of ours.
+    #[error(transparent)]
+    Fault(#[from] PromptError),
+    /// What must be there is too long for the model.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+}

@@ -23,8 +23,10 @@ mod repairing;
 mod result;
 mod review;
 mod text;
+mod wording;
 mod writing;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -34,10 +36,13 @@ use std::task::{Context, Poll, Waker};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Ask, AskId, CallFailure, ModelSettings, Reply, Role, Time, estimated_tokens};
+use crate::ask::{
+    Ask, AskId, CallFailure, ModelSettings, Purse, Reply, Role, Time, estimated_tokens,
+};
 use crate::companion::Companions;
 use crate::decide::{Mode, Policy};
 use crate::event::{Event, EventKind};
+use crate::fit::Room;
 use crate::fix::Inspected;
 use crate::inspect::Inspect;
 use crate::ledger::{Ledger, Limits};
@@ -113,6 +118,47 @@ pub struct Seat {
     pub weight: u32,
     /// The model, and behind it those that take over where it fails.
     pub models: Vec<ModelSettings>,
+    /// How many tokens fit into one call of them, prompt and answer together, by
+    /// their names; a model of which nobody knows is not there. Journals from
+    /// before long texts were cut have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contexts: BTreeMap<String, u64>,
+}
+
+impl Seat {
+    /// How many tokens fit into one call of a model, where that is known.
+    #[must_use]
+    pub fn context(&self, model: &ModelSettings) -> Option<u64> {
+        self.contexts.get(&model.name()).copied()
+    }
+}
+
+/// What every judge of a document has to read, in tokens, as the budget for judging
+/// counts it (ruling 38): the document, and of its sources what those who judge are
+/// shown beyond what the ruling plans beside the document anyway.
+#[must_use]
+pub fn to_read(document: u64, companions: &Companions, seats: &[Seat]) -> u64 {
+    /// Of the 3,000 tokens that ruling 38 plans beside the document.
+    const PLANNED: u64 = 1_000;
+    let sources = companions
+        .sources
+        .iter()
+        .map(|passage| estimated_tokens(&passage.content))
+        .fold(0, u64::saturating_add);
+    let most = seats
+        .iter()
+        .filter(|seat| seat.role.purse() == Purse::Judging)
+        .flat_map(|seat| seat.models.iter().map(|model| seat.context(model)))
+        .map(|sources| {
+            Room {
+                prompt: None,
+                sources,
+            }
+            .for_sources(document)
+        })
+        .max()
+        .unwrap_or_default();
+    document.saturating_add(sources.min(most).saturating_sub(PLANNED))
 }
 
 /// What is to be done next.
@@ -207,7 +253,9 @@ impl Run {
     pub fn new(setup: Setup, now: Time) -> Self {
         let document = estimated_tokens(setup.inspected.document.source().text());
         let limits = Limits {
-            judging: setup.policy.judging_limit(document),
+            judging: setup
+                .policy
+                .judging_limit(to_read(document, &setup.companions, &setup.seats)),
             repair: setup.policy.repair_limit(document),
             writing: setup.policy.writing_tokens,
             cost: setup.cost_limit,

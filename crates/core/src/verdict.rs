@@ -20,6 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{ModelSettings, Role, Tokens};
+use crate::fit::InputCut;
 use crate::rubric::{Rubric, Score};
 use crate::span::{ComponentId, Version};
 
@@ -147,6 +148,9 @@ pub struct Verdict {
     judge: Judge,
     /// The bytes that were judged.
     content: Version,
+    /// What of it the judge could not read, because it did not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<InputCut>,
     awarded: Vec<Awarded>,
     issues: Vec<Issue>,
     strengths: Vec<String>,
@@ -170,6 +174,13 @@ impl Verdict {
     #[must_use]
     pub fn content(&self) -> Version {
         self.content
+    }
+
+    /// What of it the judge could not read, because it did not fit. What such a
+    /// judge found is evidence; its scores are those of a part.
+    #[must_use]
+    pub fn unread(&self) -> Option<&InputCut> {
+        self.unread.as_ref()
     }
 
     /// The scores, one for every criterion of the rubric, in its order.
@@ -218,6 +229,13 @@ impl Verdict {
     #[must_use]
     pub(crate) fn having_used(mut self, tokens: Tokens) -> Self {
         self.tokens = tokens;
+        self
+    }
+
+    /// The same verdict, of a judge who could not read all of the text.
+    #[must_use]
+    pub(crate) fn having_missed(mut self, unread: Option<InputCut>) -> Self {
+        self.unread = unread;
         self
     }
 

@@ -12,6 +12,12 @@
 //! | two verdicts that do not | the third is asked |
 //! | a seat stays empty (ruling 23) | the third takes it |
 //!
+//! | who can read the whole text | then |
+//! |---|---|
+//! | everybody, or nobody says otherwise | as above |
+//! | some | only they are asked; the other seats stay empty, with the reason |
+//! | nobody | they read what fits; the text is not accepted on it (`decide`) |
+//!
 //! A verdict about a text is given once: the cheap judge's counts as its vote in
 //! the panel. Seats with the same model are one judge, and never a panel (ruling
 //! 24).
@@ -19,17 +25,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::converse::{Conversation, Ended, converse};
+use super::converse::{Conversation, Ended, Reading, converse, does_not_fit};
 use super::flow::Flow;
 use super::text::Text;
+use super::wording::{self, Render, Wordings};
+use super::{Seat, to_read};
 use crate::agreement;
 use crate::arbitrate::{self, Arbitration};
-use crate::ask::{ModelSettings, Purse, Role, Worded, estimated_tokens};
+use crate::ask::{ModelSettings, Purse, Role, Tokens, estimated_tokens};
 use crate::assess::{Assessment, Vote};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::decide::{Confirm, Judging, QualityStatus};
 use crate::event::{EventKind, VerdictResult};
-use crate::prompt::{PromptError, PromptRequest, Task};
+use crate::prompt::{PromptError, Task, Unfit};
 use crate::span::Version;
 use crate::verdict::{self, Issue, IssueSeverity, Judge, Question, Reason, Unscored, Verdict};
 
@@ -106,7 +114,8 @@ impl Flow {
         self.post.emit(EventKind::NodeEnter { node });
         if !self.benches.contains_key(&text.version()) {
             let document = estimated_tokens(text.document().source().text());
-            let limit = self.setup.policy.judging_limit(document);
+            let to_read = to_read(document, &self.setup.companions, &self.setup.seats);
+            let limit = self.setup.policy.judging_limit(to_read);
             self.post.lock().ledger.allot(Purse::Judging, limit);
         }
         self.benches.entry(text.version()).or_default();
@@ -188,39 +197,29 @@ impl Flow {
                 seats.push(seat);
             }
         }
-        let flagged = self.flagged();
-        let setup = &self.setup;
         if seats.is_empty() {
             return Ok(());
         }
-        let render = |complaint: Option<&str>| {
-            setup.profile.render(&PromptRequest {
-                document: text.document(),
-                companions: &setup.companions,
-                rubric: &setup.rubric,
-                task: Task::Judge { flagged: &flagged },
-                feedback_language: setup.feedback_language,
-                complaint,
-            })
-        };
-        let worded = match self.asked_of_judges.get(&text.version()) {
-            Some(worded) => worded.clone(),
-            None => {
-                let schema = Arc::new(verdict::schema(&setup.rubric));
-                let worded = Worded::new(Arc::new(render(None)?), Some(schema));
-                self.asked_of_judges.insert(text.version(), worded.clone());
-                worded
-            }
-        };
+        let flagged = self.flagged();
+        let setup = Arc::clone(&self.setup);
+        let setup = setup.as_ref();
+        let words = |flagged| wording::render(setup, text.document(), Task::Judge { flagged });
+        let mut wordings = self
+            .asked_of_judges
+            .remove(&text.version())
+            .unwrap_or_else(|| Wordings::new(Some(verdict::schema(&setup.rubric))));
+        let seats = self.whole_readers(text, seats, &mut wordings, &words(&flagged))?;
+        self.asked_of_judges
+            .insert(text.version(), wordings.clone());
         let conversations = seats
             .iter()
             .map(|seat| Conversation {
                 path: format!("{path}/judge/{}", seat.role),
                 seat: seat.clone(),
                 content: text.version(),
-                schema: worded.schema.clone(),
-                worded: Some(worded.clone()),
-                render: Box::new(render),
+                wordings: wordings.clone(),
+                reading: Reading::InPart,
+                render: words(&flagged),
                 read: Box::new(|reply, model| {
                     verdict::read(
                         &Question {
@@ -238,6 +237,65 @@ impl Flow {
             self.seat_done(text.version(), seat.role, seat.weight, ended);
         }
         Ok(())
+    }
+
+    /// Of these seats those that can read the whole text, where any judge can; all
+    /// of them where none can. The question is put into words on the way.
+    fn whole_readers(
+        &mut self,
+        text: &Text,
+        mut seats: Vec<Seat>,
+        wordings: &mut Wordings,
+        render: &Render<'_>,
+    ) -> Result<Vec<Seat>, PromptError> {
+        let mut whole: BTreeSet<(Role, String)> = BTreeSet::new();
+        let mut short: BTreeMap<Role, Unscored> = BTreeMap::new();
+        let judges = self.setup.seats.iter();
+        for seat in judges.filter(|seat| ALONE.contains(&seat.role)) {
+            for model in &seat.models {
+                let room = wordings.room(&self.post.lock().ledger, seat, model);
+                let why_not = match wordings.word(render, None, room) {
+                    Ok(wording) => match wording.unread() {
+                        None => {
+                            whole.insert((seat.role, model.name()));
+                            continue;
+                        }
+                        Some(unread) => {
+                            let name = model.name();
+                            let message = format!(
+                                "{name} has room for only {unread}, and another judge can read all"
+                            );
+                            Unscored::new(Reason::TooLong, message)
+                        }
+                    },
+                    Err(Unfit::Fault(fault)) => return Err(fault),
+                    Err(Unfit::TooLong(long)) => does_not_fit(model, seat.context(model), long),
+                };
+                short.entry(seat.role).or_insert(why_not);
+            }
+        }
+        if whole.is_empty() || short.is_empty() {
+            return Ok(seats);
+        }
+        for seat in &mut seats {
+            let first = seat.models.first().cloned();
+            let can = |model: &ModelSettings| whole.contains(&(seat.role, model.name()));
+            seat.models.retain(can);
+            if seat.models.is_empty()
+                && let Some(why_not) = short.get(&seat.role)
+            {
+                let nothing = Ended {
+                    result: Err(why_not.clone()),
+                    ask: None,
+                    model: first,
+                    used: Tokens::default(),
+                    unread: None,
+                };
+                self.seat_done(text.version(), seat.role, seat.weight, nothing);
+            }
+        }
+        seats.retain(|seat| !seat.models.is_empty());
+        Ok(seats)
     }
 
     fn seat_done(&mut self, version: Version, role: Role, weight: u32, mut ended: Ended<Verdict>) {
@@ -281,7 +339,7 @@ impl Flow {
         let bench = self.benches.entry(version).or_default();
         match ended.result {
             Ok(verdict) => {
-                let verdict = verdict.having_used(ended.used);
+                let verdict = verdict.having_used(ended.used).having_missed(ended.unread);
                 bench.verdicts.insert(role, (weight, verdict));
             }
             Err(unscored) => {
@@ -346,6 +404,12 @@ impl Flow {
         Assessment::of(&bench.votes(), &self.setup.rubric, text.findings())
     }
 
+    /// Whether a judge could not read all of it.
+    pub(super) fn was_read_in_part(&self, text: &Text) -> bool {
+        let bench = self.benches.get(&text.version());
+        bench.is_some_and(|bench| bench.verdicts().any(|verdict| verdict.unread().is_some()))
+    }
+
     /// What stands of what they said.
     pub(super) fn arbitration(&self, text: &Text) -> Option<Arbitration> {
         let bench = self.benches.get(&text.version())?;
@@ -373,6 +437,8 @@ impl Flow {
 
     pub(super) fn quality(&self, text: &Text) -> QualityStatus {
         self.assessment(text)
+            // Nobody knows about what no judge could read.
+            .filter(|assessment| assessment.unread().is_none())
             .map_or(QualityStatus::BelowStandard, |assessment| {
                 QualityStatus::of(assessment.overall())
             })

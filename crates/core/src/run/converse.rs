@@ -7,28 +7,30 @@
 //! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fall-back |
 //! | a failure that may pass | asked again, not before the provider wants it; then the fall-back |
 //! | a failure that will not pass, a refusal, a prompt too long | the fall-back |
+//! | nothing: the question does not fit into the model | the fall-back, unasked |
 //! | no fall-back left, no budget, no time | none, with the reason |
+//!
+//! Of the models of a seat those that can read the whole question come first: a
+//! fall-back that has room for it is better than a cut. What is cut is told before
+//! it is asked.
 //!
 //! Several conversations go on side by side, in rounds: all asks of a round are
 //! answered before one of the next is sent, and they are looked at in the order of
 //! their names. Every try is an ask of its own with a reservation of its own.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::post::{Answer, SharedPost};
+use super::wording::{Render, Wording, Wordings};
 use super::{Seat, Setup};
-use crate::ask::{
-    Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens, Worded,
-};
+use crate::ask::{Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens};
 use crate::event::EventKind;
-use crate::prompt::{Prompt, PromptError};
+use crate::fit::{InputCut, TooLong};
+use crate::prompt::{PromptError, Unfit};
 use crate::repair;
 use crate::span::Version;
 use crate::verdict::{Reason, Unscored};
 
-/// Writes the prompt, with what was wrong with the last answer.
-type Render<'a> = Box<dyn Fn(Option<&str>) -> Result<Prompt, PromptError> + Send + Sync + 'a>;
 /// Reads a reply of a model.
 type Read<'a, T> = Box<dyn Fn(&Reply, &ModelSettings) -> Result<T, Unscored> + Send + Sync + 'a>;
 
@@ -40,14 +42,24 @@ pub(super) struct Conversation<'a, T> {
     pub(super) seat: Seat,
     /// The version of the text it is about.
     pub(super) content: Version,
-    /// What the answer has to look like, where it is JSON.
-    pub(super) schema: Option<Arc<serde_json::Value>>,
-    /// The question as it is asked first, where it is put into words already.
-    pub(super) worded: Option<Worded>,
+    /// The form of the answer, and the question as far as it is put into words
+    /// already.
+    pub(super) wordings: Wordings,
+    /// Whether a part of the text will do.
+    pub(super) reading: Reading,
     /// The question.
     pub(super) render: Render<'a>,
     /// What an answer comes to.
     pub(super) read: Read<'a, T>,
+}
+
+/// Whether a part of the text will do where the whole does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// No: then nobody is asked.
+    Whole,
+    /// Yes.
+    InPart,
 }
 
 /// How a conversation ended.
@@ -61,6 +73,8 @@ pub(super) struct Ended<T> {
     pub(super) model: Option<ModelSettings>,
     /// What all tries used.
     pub(super) used: Tokens,
+    /// What of the document the model that was asked last could not read.
+    pub(super) unread: Option<InputCut>,
 }
 
 struct Talk<'a, T> {
@@ -76,6 +90,8 @@ struct Talk<'a, T> {
     not_before: Option<Time>,
     used: Tokens,
     last_ask: Option<AskId>,
+    /// What was left out of the last question.
+    unread: Option<InputCut>,
     result: Option<Result<T, Unscored>>,
 }
 
@@ -133,6 +149,7 @@ impl<'a, T> Talk<'a, T> {
             not_before: None,
             used: Tokens::default(),
             last_ask: None,
+            unread: None,
             result: None,
         }
     }
@@ -147,6 +164,7 @@ impl<'a, T> Talk<'a, T> {
                 .unwrap_or_else(|| Err(Unscored::new(Reason::CallFailed, "nobody was asked"))),
             ask: self.last_ask,
             used: self.used,
+            unread: self.unread,
         }
     }
 
@@ -182,10 +200,6 @@ impl<'a, T> Talk<'a, T> {
             self.give_up(reason);
             return Ok(None);
         }
-        let Some(model) = self.settings().cloned() else {
-            self.give_up(Unscored::new(Reason::CallFailed, "the seat has no model"));
-            return Ok(None);
-        };
         if self.not_before.is_some_and(|at| at >= deadline) {
             self.give_up(Unscored::new(
                 Reason::TimedOut,
@@ -193,13 +207,14 @@ impl<'a, T> Talk<'a, T> {
             ));
             return Ok(None);
         }
-        let worded = match (&self.complaint, &self.conversation.worded) {
-            (None, Some(worded)) => worded.clone(),
-            (complaint, _) => Worded::new(
-                Arc::new((self.conversation.render)(complaint.as_deref())?),
-                self.conversation.schema.clone(),
-            ),
+        if self.tries == 0 {
+            self.put_whole_readers_first(post)?;
+        }
+        let Some((model, wording)) = self.model_and_words(post)? else {
+            return Ok(None);
         };
+        let unread = wording.unread().cloned();
+        let worded = wording.worded;
         let role = self.conversation.seat.role;
         self.tries += 1;
         let id = AskId(format!("{}/try{}", self.conversation.path, self.tries));
@@ -211,6 +226,18 @@ impl<'a, T> Talk<'a, T> {
                 return Ok(None);
             }
         };
+        for cut in &wording.cuts {
+            post.emit(EventKind::InputCut {
+                ask: id.clone(),
+                role,
+                model: model.name(),
+                of: cut.of,
+                parts: cut.parts.clone(),
+                all: cut.all,
+                tokens: cut.tokens,
+            });
+        }
+        self.unread = unread;
         let fingerprint = worded.fingerprint(role, &model);
         Ok(Some(Ask {
             id,
@@ -223,6 +250,71 @@ impl<'a, T> Talk<'a, T> {
             reserved,
             not_before: self.not_before,
         }))
+    }
+
+    /// The model whose turn it is, and the question in words that fit it. Models for
+    /// which there are none are passed over; `None` where there are none for any.
+    fn model_and_words(
+        &mut self,
+        post: &SharedPost,
+    ) -> Result<Option<(ModelSettings, Wording)>, PromptError> {
+        let mut why_not = Unscored::new(Reason::CallFailed, "the seat has no model");
+        while let Some(model) = self.settings().cloned() {
+            match self.words_for(post, &model)? {
+                Ok(wording) => return Ok(Some((model, wording))),
+                Err(unscored) => why_not = unscored,
+            }
+            self.fall_back();
+        }
+        self.give_up(why_not);
+        Ok(None)
+    }
+
+    fn words_for(
+        &mut self,
+        post: &SharedPost,
+        model: &ModelSettings,
+    ) -> Result<Result<Wording, Unscored>, PromptError> {
+        let talk = &mut self.conversation;
+        let room = talk.wordings.room(&post.lock().ledger, &talk.seat, model);
+        let wording = talk
+            .wordings
+            .word(&talk.render, self.complaint.as_deref(), room);
+        let context = talk.seat.context(model);
+        Ok(match wording {
+            Ok(wording) => match wording.unread() {
+                Some(unread) if talk.reading == Reading::Whole => Err(Unscored::new(
+                    Reason::TooLong,
+                    format!("{} has room for only {unread}", model.name()),
+                )),
+                _ => Ok(wording),
+            },
+            Err(Unfit::Fault(fault)) => return Err(fault),
+            Err(Unfit::TooLong(too_long)) => Err(does_not_fit(model, context, too_long)),
+        })
+    }
+
+    /// Lets those of the seat's models come first that can read the whole question,
+    /// where some of them cannot.
+    fn put_whole_readers_first(&mut self, post: &SharedPost) -> Result<(), PromptError> {
+        let seat = &self.conversation.seat;
+        if seat.models.len() < 2 || seat.contexts.is_empty() {
+            return Ok(());
+        }
+        let (mut whole, mut others) = (Vec::new(), Vec::new());
+        for model in seat.models.clone() {
+            let reads_whole = self
+                .words_for(post, &model)?
+                .is_ok_and(|wording| wording.unread().is_none());
+            if reads_whole {
+                whole.push(model);
+            } else {
+                others.push(model);
+            }
+        }
+        whole.append(&mut others);
+        self.conversation.seat.models = whole;
+        Ok(())
     }
 
     fn consider(&mut self, setup: &Setup, post: &SharedPost, id: AskId, answer: Answer) {
@@ -302,6 +394,29 @@ impl<'a, T> Talk<'a, T> {
             FailureKind::TooLong => Next::FallBack(unscored(Reason::TooLong)),
         }
     }
+}
+
+/// Why a model is not asked.
+pub(super) fn does_not_fit(
+    model: &ModelSettings,
+    context: Option<u64>,
+    too_long: TooLong,
+) -> Unscored {
+    let takes = context.map_or_else(String::new, |context| {
+        format!(
+            ", which takes {context} tokens in one call and keeps {} of them for its answer",
+            model.max_tokens
+        )
+    });
+    Unscored::new(
+        Reason::TooLong,
+        format!(
+            "the question does not fit into {}{takes}: it needs {} tokens, and there is room for {}; name a model with a longer context",
+            model.name(),
+            too_long.needed,
+            too_long.limit
+        ),
+    )
 }
 
 impl From<repair::FormError> for Unscored {

@@ -17,8 +17,9 @@ use super::person::{MOST_REFUSALS, Person};
 use super::post::SharedPost;
 use super::refine::Progress;
 use super::text::Text;
+use super::wording::Wordings;
 use super::{Goal, ModelSettings, Seat, Setup};
-use crate::ask::{Role, Worded};
+use crate::ask::Role;
 use crate::decide::{self, Grounds, Ruling};
 use crate::event::EventKind;
 use crate::finding::Severity;
@@ -36,7 +37,7 @@ pub(super) struct Flow {
     /// What the judges said about each version of the text.
     pub(super) benches: BTreeMap<Version, Bench>,
     /// What the judges of each version are asked, in words.
-    pub(super) asked_of_judges: BTreeMap<Version, Worded>,
+    pub(super) asked_of_judges: BTreeMap<Version, Wordings>,
     /// What the self-review came to, of the program or of the model.
     pub(super) self_review: SelfReview,
     /// What our own words take in prompts, measured once.
@@ -195,6 +196,12 @@ impl Flow {
         unconfirmed: Option<&str>,
     ) -> Result<Ruling, String> {
         self.with_grounds(text, may_be_good_enough, unconfirmed, decide::accepted)
+    }
+
+    /// Whether nothing keeps a text from being accepted but that a judge could not
+    /// read all of it.
+    pub(super) fn lacks_only_a_reader(&self, text: &Text, may_be_good_enough: bool) -> bool {
+        self.with_grounds(text, may_be_good_enough, None, decide::lacks_only_a_reader)
     }
 
     fn with_grounds<T>(

@@ -12,11 +12,11 @@
 //! reverted by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use super::converse::{Conversation, Ended, converse};
+use super::converse::{Conversation, Ended, Reading, converse};
 use super::flow::Flow;
 use super::text::Text;
+use super::wording::{self, Wordings};
 use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Purse, Role, Tokens, estimated_tokens};
 use crate::assess::Assessment;
@@ -25,7 +25,7 @@ use crate::decide::Delta;
 use crate::event::EventKind;
 use crate::finding::{Finding, Severity};
 use crate::outcome::TaskDone;
-use crate::prompt::{DeltaQuestion, PromptError, PromptRequest, Task};
+use crate::prompt::{DeltaQuestion, PromptError, Task};
 use crate::repair::{self, Bench, ComplaintKind, Proposal};
 use crate::route::estimate::Overheads;
 use crate::route::{self, Measure, RefinementPlan, RepairTask, RouteFigures, Routing, Targets};
@@ -62,7 +62,11 @@ impl Flow {
             return Err("no judge has said what is to be repaired".to_owned());
         };
         if let Some(because) = &plan.whole_because {
-            let why_not = self.may_write_again().err().unwrap_or_default();
+            let why_not = if self.was_read_in_part(text) {
+                "a judge has read only a part of it".to_owned()
+            } else {
+                self.may_write_again().err().unwrap_or_default()
+            };
             return Err(format!(
                 "the whole text would have to be written again ({because}), and {why_not}"
             ));
@@ -556,18 +560,9 @@ impl Flow {
                 path: format!("{}/{verb}/{}", self.path(), task.section_id),
                 seat,
                 content: base.version(),
-                schema: None,
-                worded: None,
-                render: Box::new(move |complaint| {
-                    setup.profile.render(&PromptRequest {
-                        document: base.document(),
-                        companions: &setup.companions,
-                        rubric: &setup.rubric,
-                        task: prompt_task,
-                        feedback_language: setup.feedback_language,
-                        complaint,
-                    })
-                }),
+                wordings: Wordings::new(None),
+                reading: Reading::InPart,
+                render: wording::render(setup, base.document(), prompt_task),
                 read: Box::new(move |reply, _| {
                     let proposal = if is_whole {
                         repair::read_whole(reply)
@@ -726,22 +721,17 @@ impl Flow {
                     path: format!("{}/delta/{}{name}", self.path(), task.section_id),
                     seat: seat.clone(),
                     content: after.version(),
-                    schema: Some(Arc::new(verify::delta_schema(task, question))),
-                    worded: None,
-                    render: Box::new(move |complaint| {
-                        setup.profile.render(&PromptRequest {
-                            document: after.document(),
-                            companions: &setup.companions,
-                            rubric: &setup.rubric,
-                            task: Task::Verify {
-                                task,
-                                changes,
-                                question,
-                            },
-                            feedback_language: setup.feedback_language,
-                            complaint,
-                        })
-                    }),
+                    wordings: Wordings::new(Some(verify::delta_schema(task, question))),
+                    reading: Reading::InPart,
+                    render: wording::render(
+                        setup,
+                        after.document(),
+                        Task::Verify {
+                            task,
+                            changes,
+                            question,
+                        },
+                    ),
                     read: Box::new(move |reply, _| {
                         let delta =
                             verify::read_delta(reply, task, question).map_err(Unscored::from)?;
@@ -806,21 +796,16 @@ impl Flow {
             path: format!("{}/consistency/{next}", self.path()),
             seat,
             content: text.version(),
-            schema: Some(Arc::new(verify::consistency_schema())),
-            worded: None,
-            render: Box::new(move |complaint| {
-                setup.profile.render(&PromptRequest {
-                    document: text.document(),
-                    companions: &setup.companions,
-                    rubric: &setup.rubric,
-                    task: Task::Consistency {
-                        rewritten: section,
-                        next,
-                    },
-                    feedback_language: setup.feedback_language,
-                    complaint,
-                })
-            }),
+            wordings: Wordings::new(Some(verify::consistency_schema())),
+            reading: Reading::InPart,
+            render: wording::render(
+                setup,
+                text.document(),
+                Task::Consistency {
+                    rewritten: section,
+                    next,
+                },
+            ),
             read: Box::new(|reply, _| verify::read_consistency(reply).map_err(Unscored::from)),
         };
         let ended = converse(setup, &self.post, vec![conversation]).await?;

@@ -77,6 +77,7 @@ impl Flow {
             needs_review: status == Status::Escalated
                 || score.is_none()
                 || bench.is_some_and(|bench| !bench.unscored().is_empty())
+                || score.as_ref().is_some_and(|score| score.unread().is_some())
                 || self.needs_second_look(text),
             unscored: (was_judged && score.is_none()).then(|| self.why_unscored(text)),
             score,

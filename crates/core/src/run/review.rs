@@ -8,18 +8,18 @@
 //! | FIXED | its edits are applied, each within one part, where they only scrub noise; a run that only judges reports them |
 //! | REGENERATE | no judge is asked |
 //! | nothing that can be read | on to the judge: the reviewer saves money, and decides nothing |
+//! | nothing, because the text does not fit whole | the same: it is not asked about a part |
 //!
 //! The model is asked only where the program's own review found nothing fatal.
 
-use std::sync::Arc;
-
 use super::Goal;
-use super::converse::{Conversation, converse};
+use super::converse::{Conversation, Reading, converse};
 use super::flow::Flow;
 use super::text::Text;
+use super::wording::{self, Wordings};
 use crate::ask::{ModelSettings, Role};
 use crate::event::EventKind;
-use crate::prompt::{PromptError, PromptRequest, Task};
+use crate::prompt::{PromptError, Task};
 use crate::repair::{self, Bench, Block, Proposal};
 use crate::review::{self, IssueSeverity, SelfReview, Status};
 use crate::self_review::{self, ModelReview, ProposedEdit};
@@ -69,18 +69,10 @@ impl Flow {
             path: "i0/review/self_reviewer".to_owned(),
             seat,
             content: text.version(),
-            schema: Some(Arc::new(self_review::schema())),
-            worded: None,
-            render: Box::new(move |complaint| {
-                setup.profile.render(&PromptRequest {
-                    document: text_now.document(),
-                    companions: &setup.companions,
-                    rubric: &setup.rubric,
-                    task: Task::SelfReview,
-                    feedback_language: setup.feedback_language,
-                    complaint,
-                })
-            }),
+            wordings: Wordings::new(Some(self_review::schema())),
+            // Half a text looks broken off.
+            reading: Reading::Whole,
+            render: wording::render(setup, text_now.document(), Task::SelfReview),
             read: Box::new(move |reply, _| {
                 self_review::read(text_now.document(), reply)
                     .map_err(|error| Unscored::new(error.reason, error.message))

@@ -18,25 +18,24 @@
 //! edits begin again, the count of such beginnings does not. Generated text is
 //! scrubbed before anybody looks at it.
 
-use std::sync::Arc;
-
 use redraft_text::words::count_words;
 
-use super::converse::{Conversation, Ended, converse};
+use super::converse::{Conversation, Ended, Reading, converse};
 use super::flow::Flow;
 use super::text::Text;
+use super::wording::{self, Wordings};
 use crate::ask::{Purse, Role, Tokens, estimated_tokens};
 use crate::check::Concern;
 use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, TaskDone};
-use crate::prompt::{PromptError, PromptRequest, Task};
+use crate::prompt::{PromptError, Task};
 use crate::reading::{self, Hint};
 use crate::repair::Applied;
 use crate::review::{self, Status};
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
-use crate::run::Seat;
+use crate::run::{Seat, to_read};
 use crate::source::Source;
 use crate::span::ComponentId;
 use crate::verdict::{IssueSeverity, Reason, Unscored};
@@ -86,11 +85,12 @@ impl Flow {
         self.self_review = review::review(text.findings(), text.findings());
         // Budgets follow the length of the text (ruling 38), which is known now.
         let tokens = estimated_tokens(text.document().source().text());
+        let to_read = to_read(tokens, &self.setup.companions, &self.setup.seats);
         {
             let mut post = self.post.lock();
             let policy = &self.setup.policy;
             post.ledger
-                .allot(Purse::Judging, policy.judging_limit(tokens));
+                .allot(Purse::Judging, policy.judging_limit(to_read));
             post.ledger
                 .allot(Purse::Repair, policy.repair_limit(tokens));
         }
@@ -142,6 +142,10 @@ impl Flow {
     /// can write it.
     pub(super) fn wants_whole(&self, text: &Text) -> Option<RefinementPlan> {
         self.may_write_again().ok()?;
+        // Nobody throws away what no judge has read.
+        if self.was_read_in_part(text) {
+            return None;
+        }
         self.plan_for_report(text)
             .filter(|plan| plan.whole_because.is_some())
     }
@@ -556,18 +560,9 @@ impl Flow {
             path: asked.path,
             seat,
             content: text.version(),
-            schema: schema.map(Arc::new),
-            worded: None,
-            render: Box::new(move |complaint| {
-                setup.profile.render(&PromptRequest {
-                    document: text.document(),
-                    companions: &setup.companions,
-                    rubric: &setup.rubric,
-                    task,
-                    feedback_language: setup.feedback_language,
-                    complaint,
-                })
-            }),
+            wordings: Wordings::new(schema),
+            reading: Reading::InPart,
+            render: wording::render(setup, text.document(), task),
             read,
         })
     }

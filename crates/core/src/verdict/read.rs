@@ -133,6 +133,7 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
     Ok(Verdict {
         judge: question.judge.clone(),
         content,
+        unread: None,
         awarded,
         issues,
         strengths: root
