@@ -3,6 +3,7 @@
 //! sends and parses. Each in a process of its own, so that memory is its own.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -374,6 +375,7 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
                 price_in: 0,
                 price_out: 0,
             }],
+            contexts: BTreeMap::new(),
         })
         .collect();
     let mut setup = runs::setup(profile, lesson, seats);

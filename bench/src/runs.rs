@@ -1,6 +1,7 @@
 //! What a run costs besides the checks: the machine, the prompt, the reply, the
 //! journal. Replies are scripted and come at once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use redraft_core::ask::{Ask, CallFailure, Finish, Reply, Role, Time, Tokens, Usage};
@@ -87,6 +88,7 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
                 role: Role::JudgeSecondary,
                 weight: 1,
                 models: vec![ScriptedModel::settings("judge")],
+                contexts: BTreeMap::new(),
             }];
             Some(setup(profile, lesson, seats))
         }));

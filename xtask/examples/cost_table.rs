@@ -375,6 +375,7 @@ fn setup() -> Result<Setup> {
         role,
         weight: 1,
         models: vec![ScriptedModel::settings(role.name())],
+        contexts: BTreeMap::new(),
     };
     Ok(Setup {
         id: "cost".to_owned(),

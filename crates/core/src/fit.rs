@@ -313,7 +313,8 @@ fn turns(parts: &[&str]) -> Vec<String> {
 }
 
 /// The record of what is not kept, if anything is not.
-fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<InputCut> {
+#[must_use]
+pub fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<InputCut> {
     let kept: BTreeSet<usize> = kept.iter().copied().collect();
     let left: Vec<usize> = (0..names.len())
         .filter(|place| !kept.contains(place))

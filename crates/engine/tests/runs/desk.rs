@@ -81,6 +81,7 @@ pub(crate) fn seat(role: Role, models: &[&str]) -> Seat {
             .iter()
             .map(|name| ScriptedModel::settings(name))
             .collect(),
+        contexts: BTreeMap::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Real HTTP: every fault ends in a retry, a fall-back or a failure with a
 //! reason; none hangs, none becomes a score, and the key is seen nowhere.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,6 +63,7 @@ fn seats(models: &[&str]) -> Vec<Seat> {
         role: Role::JudgeSecondary,
         weight: 1,
         models: models.iter().map(|name| settings(name)).collect(),
+        contexts: BTreeMap::new(),
     }]
 }
 

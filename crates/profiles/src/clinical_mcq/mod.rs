@@ -18,9 +18,10 @@ use redraft_core::check::Check;
 use redraft_core::content::Document;
 use redraft_core::decide::{Mode, Policy};
 use redraft_core::finding::Finding;
+use redraft_core::fit::Room;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
-use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
+use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
 use redraft_core::reading::Raw;
 use redraft_core::rubric::Rubric;
 use redraft_text::language::Language;
@@ -102,8 +103,8 @@ impl Profile for ClinicalMcq {
         }
     }
 
-    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        prompts::render(&WORDING, request)
+    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit> {
+        prompts::render_within(&WORDING, request, room)
     }
 
     fn templates(&self) -> String {

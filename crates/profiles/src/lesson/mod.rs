@@ -18,10 +18,11 @@ use redraft_core::check::Check;
 use redraft_core::companion::Companions;
 use redraft_core::content::Document;
 use redraft_core::decide::{Mode, Policy};
+use redraft_core::fit::Room;
 use redraft_core::metrics::ProfileFigures;
 use redraft_core::policy::Parameters;
 use redraft_core::profile::{Profile, ProfileId};
-use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
+use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
 use redraft_core::reading::{Form, Raw};
 use redraft_core::rubric::Rubric;
 use redraft_core::write::{Draft, Manner};
@@ -97,8 +98,8 @@ impl Profile for Lesson {
         writing::assemble(draft, like)
     }
 
-    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        prompts::render(&WORDING, request)
+    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit> {
+        prompts::render_within(&WORDING, request, room)
     }
 
     fn templates(&self) -> String {

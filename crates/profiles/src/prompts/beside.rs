@@ -1,18 +1,23 @@
 //! What came with a document, as a judge sees it: lines of foreign text, each cut
-//! to a bound, so that a lesson's companions never outgrow the lesson.
+//! to a bound. Sources go whole until they do not fit; then those passages of them
+//! that are nearest to the parts of the document (`core::fit`).
 //!
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.
 
 use std::collections::HashSet;
 
+use redraft_core::ask::estimated_tokens;
 use redraft_core::companion::{
     Companions, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
 };
 use redraft_core::content::Document;
+use redraft_core::fit::{self, InputCut, Wanted};
 use redraft_core::reading::{self, Form, Hint};
 use redraft_core::write::PlannedPart;
+use redraft_text::language::Language;
 use redraft_text::words::words;
+use serde::Serialize;
 
 use super::data::{Data, one_line};
 
@@ -20,11 +25,6 @@ use super::data::{Data, one_line};
 const ENTRY: usize = 300;
 /// Entries of one list.
 const ENTRIES: usize = 40;
-/// Characters of one source passage, and of all together: about 1,000 tokens. A
-/// panel is budgeted at the document and 3,000 tokens a judge (ruling 38), of which
-/// instructions and rubric take some 2,000.
-const PASSAGE: usize = 1_000;
-const PASSAGES: usize = 4_000;
 
 /// Lines that are shown, and how many are not.
 #[derive(Debug, Default)]
@@ -167,11 +167,24 @@ pub(crate) fn sources_with_ids(companions: &Companions, text: &str) -> Vec<Data>
 
 /// Of the passages those that share most words with a text, for whoever writes it
 /// again.
-pub(crate) fn sources_about(companions: &Companions, text: &str) -> Vec<Data> {
+pub(crate) fn sources_about(companions: &Companions, text: &str) -> Vec<Passage> {
     nearest(companions, text)
         .into_iter()
-        .map(|(_, passage)| Data::beginning(&passage.content, NEAR))
+        .map(|(number, passage)| Passage {
+            id: format!("source_{number}"),
+            text: Data::beginning(&passage.content, NEAR),
+        })
         .collect()
+}
+
+/// A passage for whoever writes from it, who is not shown its id: it would end up in
+/// the text.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Passage {
+    #[serde(skip)]
+    pub(crate) id: String,
+    pub(crate) text: Data,
 }
 
 /// Characters of a passage that was chosen.
@@ -190,8 +203,10 @@ fn nearest<'a>(companions: &'a Companions, text: &str) -> Vec<(usize, &'a Source
             .collect()
     };
     let wanted = telling(text);
+    /// Characters of a passage that are looked at.
+    const SEEN: usize = 4_000;
     let shared = |content: &str| {
-        let (seen, _) = beginning(content, PASSAGES);
+        let (seen, _) = beginning(content, SEEN);
         telling(seen).intersection(&wanted).count()
     };
     let mut passages: Vec<(usize, usize, &SourcePassage)> = companions
@@ -211,35 +226,76 @@ fn nearest<'a>(companions: &'a Companions, text: &str) -> Vec<(usize, &'a Source
         .collect()
 }
 
-/// The passages it was written from, in their order (retrieval puts the best
-/// first), until the bound is reached.
-pub(crate) fn sources(companions: &Companions) -> Shown {
-    let mut shown = Shown::default();
-    let mut room = PASSAGES;
-    let numbered = companions.sources.iter().zip(1..);
-    for (passage, number) in numbered.filter(|(passage, _)| !passage.content.trim().is_empty()) {
-        if room < ENTRY {
-            shown.left_out += 1;
-            continue;
-        }
-        let (cut, is_whole) = beginning(&passage.content, PASSAGE.min(room));
-        room = room.saturating_sub(cut.chars().count());
-        let from: Vec<String> = [&passage.document, &passage.place]
-            .into_iter()
-            .flatten()
-            .map(|name| one_line(name, 100))
-            .filter(|name| !name.is_empty())
-            .collect();
-        let from = if from.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", from.join(", "))
-        };
-        let end = if is_whole { "" } else { " […]" };
-        let line = format!("[source_{number}]{from} {cut}{end}");
-        shown.lines.push(Data::new(&line));
+/// What is shown of the sources.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    /// Passages with their ids.
+    pub(crate) lines: Vec<Data>,
+    /// What is not shown.
+    pub(crate) cut: Option<InputCut>,
+}
+
+impl Sources {
+    /// How many passages are not shown.
+    pub(crate) fn left_out(&self) -> usize {
+        self.cut.as_ref().map_or(0, |cut| cut.parts.len())
     }
-    shown
+}
+
+/// The passages that a document was written from, in their order: whole while they
+/// take no more than so many tokens, else those that are nearest to these parts.
+pub(crate) fn sources(
+    companions: &Companions,
+    parts: &[&str],
+    language: Option<&Language>,
+    limit: u64,
+) -> Sources {
+    let passages = &companions.sources;
+    let texts: Vec<&str> = passages
+        .iter()
+        .map(|passage| passage.content.as_str())
+        .collect();
+    let origins: Vec<String> = passages.iter().map(origin).collect();
+    // Each is shown with its id and where it is from; a bit more for long ids.
+    let frame = origins.iter().map(|from| estimated_tokens(from) + 8).max();
+    let frame = frame.unwrap_or_default();
+    let fitted = fit::sources(
+        &texts,
+        &Wanted {
+            parts,
+            language: language.copied(),
+            limit,
+            count: &|text| match text.trim() {
+                "" => 0,
+                text => estimated_tokens(text) + frame,
+            },
+        },
+    );
+    let line = |chunk: &fit::Chunk| {
+        let text = texts.get(chunk.source).copied().unwrap_or_default();
+        let text = text.get(chunk.range.clone()).unwrap_or_default();
+        let from = origins.get(chunk.source).map_or("", String::as_str);
+        Data::new(&format!("[{}]{from} {}", chunk.id, text.trim()))
+    };
+    Sources {
+        lines: fitted.kept.iter().map(line).collect(),
+        cut: fitted.cut,
+    }
+}
+
+/// Where a passage is from: ` (book, page 3)`, or nothing.
+fn origin(passage: &SourcePassage) -> String {
+    let from: Vec<String> = [&passage.document, &passage.place]
+        .into_iter()
+        .flatten()
+        .map(|name| one_line(name, 100))
+        .filter(|name| !name.is_empty())
+        .collect();
+    if from.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", from.join(", "))
+    }
 }
 
 /// The beginning of a text, cut behind a word, and whether that is all of it.

@@ -48,6 +48,11 @@ impl Data {
         Self::new(&format!("[…]{}", cut.get(start..).unwrap_or(cut)))
     }
 
+    /// As it stands in a prompt.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.trim().is_empty()
     }

@@ -3,34 +3,38 @@
 //! `data` makes foreign text harmless, `parts` shows a document with the names of
 //! its parts, `beside` shows what came with it; `reading` gathers what those are
 //! told who read the whole text, `repairing` what those are told who repair one
-//! part of it, `writing` what those are told who write it, `templates` fills the templates. What a prompt says stands in the
-//! `prompts` folders of the profiles and of `shared`, nowhere in code.
+//! part of it, `writing` what those are told who write it; `room` looks whether it
+//! fits, `templates` fills the templates. What a prompt says stands in the `prompts`
+//! folders of the profiles and of `shared`, nowhere in code.
 
 mod beside;
 mod data;
 mod parts;
 mod reading;
 mod repairing;
+mod room;
 mod templates;
 mod writing;
 
-use redraft_core::prompt::{Prompt, PromptError, PromptRequest, Task};
+use redraft_core::fit::Room;
+use redraft_core::prompt::{Fitted, PromptRequest, Task, Unfit};
 
 pub(crate) use parts::{Around, Outside};
 pub(crate) use templates::Wording;
 
-/// Puts a task into words.
+/// Puts a task into words that fit.
 ///
 /// # Errors
-/// When a template cannot be read or filled, or a task names a part that the text
-/// does not have.
-pub(crate) fn render(
+/// When a template cannot be read or filled, a task names a part that the text
+/// does not have, or what must be there does not fit.
+pub(crate) fn render_within(
     wording: &Wording,
     request: &PromptRequest<'_>,
-) -> Result<Prompt, PromptError> {
+    room: Room,
+) -> Result<Fitted, Unfit> {
     match request.task {
-        Task::SelfReview => reading::self_review(wording, request),
-        Task::Judge { flagged } => reading::judge(wording, request, flagged),
+        Task::SelfReview => reading::self_review(wording, request, room),
+        Task::Judge { flagged } => reading::judge(wording, request, flagged, room),
         Task::Patch {
             task,
             terms,
@@ -42,7 +46,7 @@ pub(crate) fn render(
                 terms,
                 undone,
             };
-            repairing::patch(wording, request, order, whole)
+            repairing::patch(wording, request, (order, whole), room)
         }
         Task::Expand {
             task,
@@ -54,24 +58,32 @@ pub(crate) fn render(
                 terms,
                 undone,
             };
-            repairing::expand(wording, request, order)
+            repairing::expand(wording, request, order, room)
         }
         Task::Verify {
             task,
             changes,
             question,
-        } => repairing::verify(wording, request, (task, changes), question),
-        Task::Consistency { rewritten, next } => {
-            repairing::consistency(wording, request, rewritten, next)
+        } => room::whole(
+            repairing::verify(wording, request, (task, changes), question)?,
+            room,
+        ),
+        Task::Consistency { rewritten, next } => room::whole(
+            repairing::consistency(wording, request, rewritten, next)?,
+            room,
+        ),
+        Task::Plan { complaints } | Task::Author { complaints } => {
+            writing::from_order(wording, request, complaints, room)
         }
-        Task::Plan { complaints } => writing::plan(wording, request, complaints),
         Task::WritePart {
             plan,
             part,
             complaints,
-        } => writing::part(wording, request, (plan, part), complaints),
-        Task::Smooth { joins } => writing::smooth(wording, request, joins),
-        Task::Author { complaints } => writing::author(wording, request, complaints),
+        } => room::whole(
+            writing::part(wording, request, (plan, part), complaints)?,
+            room,
+        ),
+        Task::Smooth { joins } => room::whole(writing::smooth(wording, request, joins)?, room),
     }
 }
 

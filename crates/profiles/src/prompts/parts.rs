@@ -4,12 +4,14 @@
 //! begins. Of JSON the decoded values stand there, each with the name of its
 //! field, in the order of the file: not the texts alone, because a judge has to
 //! know the key, the minutes and the lesson type as well. What an earlier judge
-//! or program said about the document is left out. Nothing is cut.
+//! or program said about the document is left out. Nothing is cut here: `blocks`
+//! says what stays or goes together where not everything fits.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use redraft_core::ask::estimated_tokens;
 use redraft_core::content::{Component, ComponentKind, Document, TextField};
 use redraft_core::reading::{self, Form, Hint};
 use redraft_core::span::ComponentId;
@@ -46,6 +48,8 @@ pub(crate) enum Around {
 pub(crate) struct Entry {
     id: Data,
     title: Option<Data>,
+    #[serde(skip)]
+    component: ComponentId,
 }
 
 /// What stands under one name.
@@ -53,6 +57,103 @@ pub(crate) struct Entry {
 pub(crate) struct Piece {
     id: Data,
     passages: Vec<Data>,
+    #[serde(skip)]
+    component: ComponentId,
+}
+
+impl Piece {
+    /// The part that it is of.
+    pub(crate) fn component(&self) -> &ComponentId {
+        &self.component
+    }
+
+    /// What it takes in a prompt, in tokens by the upper estimate.
+    pub(crate) fn tokens(&self) -> u64 {
+        let tag = format!("<redraft:part id=\"{}\">\n", self.id.as_str());
+        let passages = self.passages.iter().map(|passage| {
+            // With the end of its line.
+            estimated_tokens(passage.as_str()) + 1
+        });
+        estimated_tokens(&tag) + passages.sum::<u64>()
+    }
+
+    /// Its words.
+    pub(crate) fn text(&self) -> String {
+        Data::joined(&self.passages)
+    }
+}
+
+/// Pieces that stay or go together: those of one part of the first rank, with all
+/// that lies in it. An example goes with its section, and an item is never read by
+/// halves.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// The name of that part.
+    pub(crate) name: String,
+    /// Its pieces.
+    pub(crate) pieces: Range<usize>,
+    /// Its lines of the list of contents, by their places.
+    pub(crate) entries: Vec<usize>,
+    /// What all of them take in a prompt, in tokens by the upper estimate.
+    pub(crate) tokens: u64,
+}
+
+/// The blocks of a document, in its order.
+pub(crate) fn blocks(document: &Document, pieces: &[Piece], contents: &[Entry]) -> Vec<Block> {
+    let components = document.components();
+    // Parents come before their children, and the whole before all.
+    let mut ranks: Vec<usize> = Vec::with_capacity(components.len());
+    let mut places: HashMap<&ComponentId, usize> = HashMap::new();
+    for (place, component) in components.iter().enumerate() {
+        let parent = component.parent.filter(|parent| *parent > 0);
+        let first = parent.and_then(|parent| ranks.get(parent)).copied();
+        ranks.push(first.unwrap_or(place));
+        places.insert(&component.id, place);
+    }
+    let rank = |id: &ComponentId| places.get(id).and_then(|place| ranks.get(*place)).copied();
+    let mut entries: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (place, entry) in contents.iter().enumerate() {
+        if let Some(rank) = rank(&entry.component) {
+            entries.entry(rank).or_default().push(place);
+        }
+    }
+    let mut blocks: Vec<(Option<usize>, Block)> = Vec::new();
+    for (place, piece) in pieces.iter().enumerate() {
+        let rank = rank(&piece.component);
+        match blocks.last_mut() {
+            Some((last, block)) if *last == rank => {
+                block.pieces.end = place + 1;
+                block.tokens += piece.tokens();
+            }
+            _ => {
+                let named = rank.and_then(|rank| components.get(rank));
+                let entries = rank.and_then(|rank| entries.remove(&rank));
+                let block = Block {
+                    name: named.map_or(&piece.component, |part| &part.id).to_string(),
+                    pieces: place..place + 1,
+                    tokens: piece.tokens(),
+                    entries: entries.unwrap_or_default(),
+                };
+                blocks.push((rank, block));
+            }
+        }
+    }
+    let mut blocks: Vec<Block> = blocks.into_iter().map(|(_, block)| block).collect();
+    for block in &mut blocks {
+        let lines = block
+            .entries
+            .iter()
+            .filter_map(|place| contents.get(*place));
+        block.tokens += lines.map(Entry::tokens).sum::<u64>();
+    }
+    blocks
+}
+
+impl Entry {
+    fn tokens(&self) -> u64 {
+        let title = self.title.as_ref().map_or("", Data::as_str);
+        estimated_tokens(&format!("- {}: {title}\n", self.id.as_str()))
+    }
 }
 
 /// The document, cut where its parts begin.
@@ -187,6 +288,7 @@ pub(crate) fn contents(document: &Document) -> Vec<Entry> {
                 .as_deref()
                 .filter(|title| !title.trim().is_empty())
                 .map(|title| Data::line(title, TITLE)),
+            component: component.id.clone(),
         })
         .collect()
 }
@@ -209,6 +311,7 @@ impl Pieces {
             _ => self.done.push(Piece {
                 id,
                 passages: vec![passage],
+                component: component.id.clone(),
             }),
         }
     }

@@ -1,28 +1,33 @@
 //! What those are told who read the whole text: the self-reviewer and the judges.
 //! Neither learns what has to be reached, what was scored before, or what another
 //! judge said.
+//!
+//! Where not everything fits, the document comes first, by whole parts in their
+//! order, and the sources have what it leaves.
 
-use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
+use redraft_core::ask::estimated_tokens;
+use redraft_core::fit::{self, InputCut, Need, Room};
+use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
 use redraft_core::review::Issue;
 use redraft_core::rubric::{Rubric, Score};
 use serde::Serialize;
 
 use super::data::Data;
-use super::parts::{self, Entry, Piece};
+use super::parts::{self, Block, Entry, Piece};
 use super::templates::Wording;
-use super::{beside, complaint, feedback_language};
+use super::{beside, complaint, feedback_language, room};
 
 /// The words to a self-reviewer.
 pub(super) fn self_review(
     wording: &Wording,
     request: &PromptRequest<'_>,
-) -> Result<Prompt, PromptError> {
+    room: Room,
+) -> Result<Fitted, Unfit> {
     #[derive(Serialize)]
     struct System {
         part: &'static str,
     }
-    let user = user(wording, request, &[]);
-    wording.fill(&request.task, &System { part: "system" }, &user)
+    fitted(wording, request, (&System { part: "system" }, &[]), room)
 }
 
 /// The words to a judge.
@@ -30,13 +35,89 @@ pub(super) fn judge(
     wording: &Wording,
     request: &PromptRequest<'_>,
     flagged: &[Issue],
-) -> Result<Prompt, PromptError> {
+    room: Room,
+) -> Result<Fitted, Unfit> {
     let system = System {
         part: "system",
         criteria: criteria(request.rubric),
     };
-    let user = user(wording, request, flagged);
-    wording.fill(&request.task, &system, &user)
+    fitted(wording, request, (&system, flagged), room)
+}
+
+/// The words, as much as fits of what they are about.
+fn fitted(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    (system, flagged): (&impl Serialize, &[Issue]),
+    room: Room,
+) -> Result<Fitted, Unfit> {
+    let document = request.document;
+    let contents = parts::contents(document);
+    let pieces = parts::pieces(document, wording.outside);
+    let companions = request.companions;
+    let sources = |read: &[&Piece], limit| {
+        // Without sources nobody asks which of them are nearest.
+        let read = read.iter().filter(|_| !companions.sources.is_empty());
+        let texts: Vec<String> = read.map(|piece| piece.text()).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        beside::sources(companions, &texts, document.language(), limit)
+    };
+    let mut user = user(request, flagged);
+    let fill = |user: &User<'_>| wording.fill(&request.task, system, user);
+
+    let most = room.for_sources(estimated_tokens(document.source().text()));
+    user.show(contents.iter().collect(), pieces.iter().collect());
+    let shown = sources(&user.pieces, most);
+    user.show_sources(&shown);
+    let prompt = fill(&user)?;
+    let Some(limit) = room::lacking(&prompt, room) else {
+        let cuts = shown.cut.into_iter().collect();
+        return Ok(Fitted { prompt, cuts });
+    };
+
+    // What stands around the data: with the heading of the sources, where there are
+    // any.
+    user.show(Vec::new(), Vec::new());
+    user.sources.truncate(1);
+    user.sources.fill(Data::new(""));
+    let around = room::tokens(&fill(&user)?);
+    let blocks = parts::blocks(document, &pieces, &contents);
+    let listed: Vec<fit::Part<'_>> = blocks.iter().map(Block::part).collect();
+    room::until_it_fits(limit, around, |data| {
+        let fitted = fit::parts(&listed, data)?;
+        let kept = || fitted.kept.iter().filter_map(|place| blocks.get(*place));
+        let taken: u64 = kept().map(|block| block.tokens).sum();
+        let note = fitted.cut.as_ref().map_or(0, |_| fit::NOTE_TOKENS);
+        user.show(
+            kept()
+                .flat_map(|block| &block.entries)
+                .filter_map(|place| contents.get(*place))
+                .collect(),
+            kept()
+                .filter_map(|block| pieces.get(block.pieces.clone()))
+                .flatten()
+                .collect(),
+        );
+        user.cut = fitted.cut.as_ref().map(CutView::of);
+        let left = data.saturating_sub(taken).saturating_sub(note);
+        let shown = sources(&user.pieces, left.min(most));
+        user.show_sources(&shown);
+        Ok(Fitted {
+            prompt: fill(&user)?,
+            cuts: fitted.cut.iter().chain(&shown.cut).cloned().collect(),
+        })
+    })
+}
+
+impl Block {
+    /// As something that can be left out.
+    fn part(&self) -> fit::Part<'_> {
+        fit::Part {
+            id: &self.name,
+            tokens: self.tokens,
+            need: Need::May,
+        }
+    }
 }
 
 /// What the first half of the template may speak of: nothing of the document, so
@@ -101,14 +182,15 @@ fn printed(score: Score) -> String {
 
 /// What the second half may speak of. Everything foreign is [`Data`].
 #[derive(Debug, Serialize)]
-struct User {
+struct User<'a> {
     part: &'static str,
     text_id: String,
     language: Option<String>,
     target_language: Option<String>,
     feedback: Option<String>,
-    contents: Vec<Entry>,
-    pieces: Vec<Piece>,
+    contents: Vec<&'a Entry>,
+    pieces: Vec<&'a Piece>,
+    cut: Option<CutView>,
     specification: Vec<Data>,
     scheme: Vec<Data>,
     outcomes: Vec<Data>,
@@ -120,13 +202,48 @@ struct User {
     complaint: Option<Data>,
 }
 
+impl<'a> User<'a> {
+    /// What of the document is shown.
+    fn show(&mut self, contents: Vec<&'a Entry>, pieces: Vec<&'a Piece>) {
+        self.contents = contents;
+        self.pieces = pieces;
+    }
+
+    /// What of its sources is shown.
+    fn show_sources(&mut self, sources: &beside::Sources) {
+        self.sources.clone_from(&sources.lines);
+        self.sources_left_out = sources.left_out();
+    }
+}
+
+/// What the model is told about parts that are not shown.
+#[derive(Debug, Serialize)]
+struct CutView {
+    shown: usize,
+    all: usize,
+    /// Which are not. They bear names from the document, so it is data.
+    note: Data,
+}
+
+impl CutView {
+    fn of(cut: &InputCut) -> Self {
+        const NOTE: usize = 600;
+        Self {
+            shown: cut.all.saturating_sub(cut.parts.len()),
+            all: cut.all,
+            note: Data::line(&cut.note, NOTE),
+        }
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Flag {
     location: Data,
     description: Data,
 }
 
-fn user(wording: &Wording, request: &PromptRequest<'_>, flagged: &[Issue]) -> User {
+/// Without the document and its sources.
+fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
     /// More remarks than this drown the judge's own reading.
     const FLAGS: usize = 30;
     const LINE: usize = 400;
@@ -134,7 +251,6 @@ fn user(wording: &Wording, request: &PromptRequest<'_>, flagged: &[Issue]) -> Us
     let companions = request.companions;
     let entry = beside::scheme_entry(document, &companions.scheme_of_work);
     let outcomes = beside::outcomes(document, entry, &companions.outcomes);
-    let sources = beside::sources(companions);
     User {
         part: "user",
         text_id: document.source().version().to_string(),
@@ -144,8 +260,9 @@ fn user(wording: &Wording, request: &PromptRequest<'_>, flagged: &[Issue]) -> Us
             .or_else(|| document.language())
             .map(ToString::to_string),
         feedback: feedback_language(request),
-        contents: parts::contents(document),
-        pieces: parts::pieces(document, wording.outside),
+        contents: Vec::new(),
+        pieces: Vec::new(),
+        cut: None,
         specification: companions
             .specification
             .as_ref()
@@ -154,8 +271,8 @@ fn user(wording: &Wording, request: &PromptRequest<'_>, flagged: &[Issue]) -> Us
         scheme: entry.map(beside::scheme).unwrap_or_default(),
         outcomes: outcomes.lines,
         outcomes_left_out: outcomes.left_out,
-        sources: sources.lines,
-        sources_left_out: sources.left_out,
+        sources: Vec::new(),
+        sources_left_out: 0,
         flagged: flagged
             .iter()
             .take(FLAGS)

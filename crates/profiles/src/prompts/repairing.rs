@@ -3,13 +3,19 @@
 //! They see the part, the sentences around it and what is wrong with it, not the
 //! rest of the text: a repair has to cost far less than writing the text again
 //! (seed 003 §13). A part that is written again from the key points of a
-//! specification is not shown in its old form.
+//! specification is not shown in its old form. The part itself must fit; of what
+//! stands around it and of the sources as much is shown as fits.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
+use redraft_core::ask::estimated_tokens;
 use redraft_core::companion::{SectionSpecification, Specification};
 use redraft_core::content::{Component, ComponentKind, Document};
-use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptError, PromptRequest};
+use redraft_core::fit::{self, Input, InputCut, Need, Room};
+use redraft_core::prompt::{
+    Change, DeltaQuestion, Fitted, Prompt, PromptError, PromptRequest, Unfit,
+};
 use redraft_core::route::RepairTask;
 use redraft_core::rubric::FixAction;
 use redraft_core::span::ComponentId;
@@ -20,10 +26,11 @@ use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
+use super::beside::Passage;
 use super::data::Data;
 use super::parts::{self, Around, Part, Piece};
 use super::templates::Wording;
-use super::{beside, complaint, feedback_language};
+use super::{beside, complaint, feedback_language, room};
 
 /// A repair that is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +66,112 @@ const fn system(whole: bool) -> System {
 pub(super) fn patch(
     wording: &Wording,
     request: &PromptRequest<'_>,
-    order: Order<'_>,
-    whole: bool,
-) -> Result<Prompt, PromptError> {
+    (order, whole): (Order<'_>, bool),
+    room: Room,
+) -> Result<Fitted, Unfit> {
     let part = part_of(wording, request.document, &order.task.section_id)?;
     let mut repair = repair(wording, request, order, part);
     repair.whole = whole;
-    wording.fill(&request.task, &system(whole), &repair)
+    fitted(wording, request, repair, room)
+}
+
+/// The words, with as much around the part as fits.
+fn fitted(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    mut repair: Repair,
+    room: Room,
+) -> Result<Fitted, Unfit> {
+    /// The headings of what is shown besides the part.
+    const HEADINGS: u64 = 60;
+    let system = system(repair.whole);
+    let fill = |repair: &Repair| wording.fill(&request.task, &system, repair);
+    let prompt = fill(&repair)?;
+    let Some(limit) = room::lacking(&prompt, room) else {
+        let cuts = Vec::new();
+        return Ok(Fitted { prompt, cuts });
+    };
+    let around = std::mem::take(&mut repair.around);
+    let sources = std::mem::take(&mut repair.sources);
+    repair.around_left_out = around.len();
+    let alone = fill(&repair)?;
+    if room::lacking(&alone, room).is_some() {
+        return Err(room::too_long(&alone, limit));
+    }
+    // The part is counted with all the words around it.
+    let own = room::tokens(&alone) + HEADINGS;
+    let beside: Vec<(String, u64)> = around
+        .iter()
+        .map(|piece| (piece.component().to_string(), piece.tokens()))
+        .collect();
+    let sourced: Vec<(String, u64)> = sources
+        .iter()
+        .map(|source| {
+            (
+                source.id.clone(),
+                estimated_tokens(source.text.as_str()) + 1,
+            )
+        })
+        .collect();
+    // Nobody can mend options without the question.
+    let neighbours = match wording.around {
+        Around::Item => Need::Must,
+        Around::Anchors | Around::Meta => Need::May,
+    };
+    let part = |id, tokens, need| fit::Part { id, tokens, need };
+    let listed: Vec<fit::Part<'_>> = std::iter::once(part("", own, Need::Must))
+        .chain(beside.iter().map(|(id, size)| part(id, *size, neighbours)))
+        .chain(sourced.iter().map(|(id, size)| part(id, *size, Need::May)))
+        .collect();
+    let kept: HashSet<usize> = fit::parts(&listed, limit)?.kept.into_iter().collect();
+    let kept_of = |first: usize, many: usize| -> Vec<usize> {
+        (0..many)
+            .filter(|place| kept.contains(&(place + first)))
+            .collect()
+    };
+    let kept_beside = kept_of(1, around.len());
+    let kept_sources = kept_of(1 + around.len(), sources.len());
+    let cuts: Vec<InputCut> = [
+        left_out(Input::Document, &beside, &kept_beside),
+        left_out(Input::Sources, &sourced, &kept_sources),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    repair.around_left_out = around.len() - kept_beside.len();
+    repair.around = picked(around, &kept_beside);
+    repair.sources = picked(sources, &kept_sources);
+    let prompt = fill(&repair)?;
+    if room::lacking(&prompt, room).is_none() {
+        return Ok(Fitted { prompt, cuts });
+    }
+    // The headings were longer than planned; the part alone fits.
+    if neighbours == Need::Must && !beside.is_empty() {
+        return Err(room::too_long(&prompt, limit));
+    }
+    let cuts = [
+        left_out(Input::Document, &beside, &[]),
+        left_out(Input::Sources, &sourced, &[]),
+    ];
+    Ok(Fitted {
+        prompt: alone,
+        cuts: cuts.into_iter().flatten().collect(),
+    })
+}
+
+fn left_out(of: Input, all: &[(String, u64)], kept: &[usize]) -> Option<InputCut> {
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    let tokens: Vec<u64> = all.iter().map(|(_, tokens)| *tokens).collect();
+    fit::cut(of, &names, &tokens, kept)
+}
+
+/// Those at these places, which are in order.
+fn picked<T>(all: Vec<T>, kept: &[usize]) -> Vec<T> {
+    all.into_iter()
+        .enumerate()
+        .filter(|(place, _)| kept.binary_search(place).is_ok())
+        .map(|(_, one)| one)
+        .collect()
 }
 
 /// The words to a section-expander.
@@ -73,7 +179,8 @@ pub(super) fn expand(
     wording: &Wording,
     request: &PromptRequest<'_>,
     order: Order<'_>,
-) -> Result<Prompt, PromptError> {
+    room: Room,
+) -> Result<Fitted, Unfit> {
     let document = request.document;
     let part = part_of(wording, document, &order.task.section_id)?;
     let specification = request.companions.specification.as_ref();
@@ -92,7 +199,7 @@ pub(super) fn expand(
     repair.sources = beside::sources_about(request.companions, &about);
     repair.words = words;
     repair.whole = true;
-    wording.fill(&request.task, &system(true), &repair)
+    fitted(wording, request, repair, room)
 }
 
 fn part_of<'a>(
@@ -111,12 +218,13 @@ struct Repair {
     whole: bool,
     about: Vec<Data>,
     around: Vec<Piece>,
+    around_left_out: usize,
     before: Option<Data>,
     after: Option<Data>,
     passages: Vec<Data>,
     has_fields: bool,
     plan: Vec<Data>,
-    sources: Vec<Data>,
+    sources: Vec<Passage>,
     words: Option<Words>,
     draws: bool,
     demands: Demands,
@@ -159,6 +267,7 @@ fn repair(
         whole: false,
         about: beside::about(document, specification, title, &kept(own, wanted, terms)),
         around: part.around,
+        around_left_out: 0,
         before: anchor(&task.context_anchors.prev_section_end, Side::Before),
         after: anchor(&task.context_anchors.next_section_start, Side::Behind),
         passages: part.passages,

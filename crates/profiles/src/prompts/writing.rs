@@ -2,14 +2,17 @@
 //! smoother of the joins, the author of cards and items. They see what was ordered
 //! and what came with it; of an earlier version only what was wrong with it.
 
+use redraft_core::ask::estimated_tokens;
 use redraft_core::companion::SectionSpecification;
-use redraft_core::prompt::{Prompt, PromptError, PromptRequest};
+use redraft_core::companion::Specification;
+use redraft_core::fit::Room;
+use redraft_core::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
 use redraft_core::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
 use serde::Serialize;
 
 use super::data::Data;
 use super::templates::Wording;
-use super::{beside, complaint};
+use super::{beside, complaint, room};
 
 /// Characters of a line about an earlier version, of a purpose or a key point.
 const REMARK: usize = 400;
@@ -43,7 +46,6 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
     let (document, companions) = (request.document, request.companions);
     let entry = beside::scheme_entry(document, &companions.scheme_of_work);
     let outcomes = beside::outcomes(document, entry, &companions.outcomes);
-    let sources = beside::sources(companions);
     Writing {
         part: "user",
         language: language(request),
@@ -55,8 +57,8 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
         scheme: entry.map(beside::scheme_with_cards).unwrap_or_default(),
         outcomes: outcomes.lines,
         outcomes_left_out: outcomes.left_out,
-        sources: sources.lines,
-        sources_left_out: sources.left_out,
+        sources: Vec::new(),
+        sources_left_out: 0,
         complaints: remarks(complaints),
         complaint: complaint(request),
     }
@@ -81,22 +83,69 @@ fn remarks(complaints: &[String]) -> Vec<Data> {
         .collect()
 }
 
-/// The words to a planner.
-pub(super) fn plan(
+/// The words to a planner or an author: what was ordered, and as much of the sources
+/// as fits.
+pub(super) fn from_order(
     wording: &Wording,
     request: &PromptRequest<'_>,
     complaints: &[String],
-) -> Result<Prompt, PromptError> {
-    wording.fill(&request.task, &SYSTEM, &writing(request, complaints))
+    room: Room,
+) -> Result<Fitted, Unfit> {
+    let companions = request.companions;
+    let ordered = ordered(companions.specification.as_ref());
+    let parts: Vec<&str> = ordered.iter().map(String::as_str).collect();
+    let language = companions
+        .expected_language()
+        .or_else(|| request.document.language());
+    let sources = |limit| beside::sources(companions, &parts, language, limit);
+    let mut user = writing(request, complaints);
+    let mut fill = |shown: &beside::Sources| {
+        user.sources.clone_from(&shown.lines);
+        user.sources_left_out = shown.left_out();
+        wording.fill(&request.task, &SYSTEM, &user)
+    };
+    let most = room.for_sources(estimated_tokens(request.document.source().text()));
+    let shown = sources(most);
+    let prompt = fill(&shown)?;
+    let Some(limit) = room::lacking(&prompt, room) else {
+        let cuts = shown.cut.into_iter().collect();
+        return Ok(Fitted { prompt, cuts });
+    };
+    if shown.lines.is_empty() {
+        return Err(room::too_long(&prompt, limit));
+    }
+    let heading = beside::Sources {
+        lines: vec![Data::new("")],
+        cut: None,
+    };
+    let around = fill(&heading)?;
+    if room::lacking(&around, room).is_some() {
+        return Err(room::too_long(&around, limit));
+    }
+    room::until_it_fits(limit, room::tokens(&around), |data| {
+        let shown = sources(most.min(data));
+        Ok(Fitted {
+            prompt: fill(&shown)?,
+            cuts: shown.cut.into_iter().collect(),
+        })
+    })
 }
 
-/// The words to an author.
-pub(super) fn author(
-    wording: &Wording,
-    request: &PromptRequest<'_>,
-    complaints: &[String],
-) -> Result<Prompt, PromptError> {
-    wording.fill(&request.task, &SYSTEM, &writing(request, complaints))
+/// The parts that were ordered, by which sources are chosen.
+fn ordered(specification: Option<&Specification>) -> Vec<String> {
+    let Some(specification) = specification else {
+        return Vec::new();
+    };
+    let sections = specification.sections.iter().map(|section| {
+        let points = section.key_points.iter().chain(&section.required_keywords);
+        let words = std::iter::once(&section.title).chain(points);
+        words.cloned().collect::<Vec<_>>().join("\n")
+    });
+    let objectives = specification.objectives.iter();
+    let objectives = objectives.map(|objective| objective.objective.clone());
+    let about = [&specification.title, &specification.topic];
+    let about = about.into_iter().flatten().cloned();
+    sections.chain(objectives).chain(about).collect()
 }
 
 /// The words to an expander.

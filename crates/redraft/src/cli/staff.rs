@@ -68,6 +68,7 @@ impl Staff {
                 role,
                 weight: 1,
                 models: vec![ScriptedModel::settings(role.name())],
+                contexts: BTreeMap::new(),
             })
             .collect();
         Ok(Self {
@@ -140,6 +141,7 @@ impl Staff {
                     role,
                     weight: 1,
                     models,
+                    contexts: BTreeMap::new(),
                 })
                 .collect();
             return Ok(Some(Self {

@@ -19,7 +19,7 @@ use redraft_core::run::Seat;
 use super::catalogue::{self, KNOWN};
 use super::ollama;
 use super::provider::is_loopback;
-use super::resolve::{Figures, Manner, Origin, Origins, Resolving, Seated};
+use super::resolve::{Figures, Manner, Origin, Origins, Resolving, Seated, contexts};
 use super::surroundings::Surroundings;
 use crate::config::Config;
 
@@ -111,6 +111,10 @@ pub(super) fn seats(found: &Found, desk: &mut Resolving<'_>) -> BTreeMap<Role, S
             seat: Seat {
                 role,
                 weight: 1_000,
+                contexts: contexts(
+                    std::slice::from_ref(&settings),
+                    std::slice::from_ref(&asked),
+                ),
                 models: vec![settings],
             },
             asked: vec![asked],

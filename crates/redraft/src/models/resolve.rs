@@ -32,7 +32,7 @@ use super::provider::Provider;
 use super::surroundings::Surroundings;
 use crate::config::{Complaint, Config, LimitsSection};
 
-pub(super) use seats::{Figures, Manner, Resolving};
+pub(super) use seats::{Figures, Manner, Resolving, contexts};
 
 /// Where a setting comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

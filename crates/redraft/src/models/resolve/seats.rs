@@ -192,6 +192,7 @@ impl<'a> Resolving<'a> {
                 weight: weight
                     .as_ref()
                     .map_or(1_000, |picked| (picked.value * 1_000.0).round() as u32),
+                contexts: contexts(&models, &known),
                 models,
             },
             asked: known,
@@ -381,6 +382,18 @@ impl<'a> Resolving<'a> {
             },
         )
     }
+}
+
+/// How many tokens fit into one call of the models of a seat, where that is known.
+pub(in crate::models) fn contexts(
+    models: &[ModelSettings],
+    known: &[Asked],
+) -> BTreeMap<String, u64> {
+    models
+        .iter()
+        .zip(known)
+        .filter_map(|(model, asked)| Some((model.name(), asked.context?)))
+        .collect()
 }
 
 /// How a model is called.
