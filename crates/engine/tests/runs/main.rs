@@ -11,6 +11,7 @@ mod items;
 mod journals;
 mod judge_panel;
 mod killed;
+mod long_inputs;
 mod loopback;
 mod order;
 mod play;

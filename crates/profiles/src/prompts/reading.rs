@@ -6,7 +6,7 @@
 //! order, and the sources have what it leaves.
 
 use redraft_core::ask::estimated_tokens;
-use redraft_core::fit::{self, InputCut, Need, Room};
+use redraft_core::fit::{self, InputCut, Need, Room, TooLong};
 use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
 use redraft_core::review::Issue;
 use redraft_core::rubric::{Rubric, Score};
@@ -43,6 +43,10 @@ pub(super) fn judge(
     };
     fitted(wording, request, (&system, flagged), room)
 }
+
+/// Of so many parts of a text one has to fit: who reads less can say nothing about
+/// it, and is not worth being paid.
+const LEAST: u64 = 10;
 
 /// The words, as much as fits of what they are about.
 fn fitted(
@@ -83,10 +87,15 @@ fn fitted(
     let around = room::tokens(&fill(&user)?);
     let blocks = parts::blocks(document, &pieces, &contents);
     let listed: Vec<fit::Part<'_>> = blocks.iter().map(Block::part).collect();
+    let all: u64 = blocks.iter().map(|block| block.tokens).sum();
     room::until_it_fits(limit, around, |data| {
         let fitted = fit::parts(&listed, data)?;
         let kept = || fitted.kept.iter().filter_map(|place| blocks.get(*place));
         let taken: u64 = kept().map(|block| block.tokens).sum();
+        if taken.saturating_mul(LEAST) < all {
+            let (needed, limit) = (all, data);
+            return Err(TooLong { needed, limit }.into());
+        }
         let note = fitted.cut.as_ref().map_or(0, |_| fit::NOTE_TOKENS);
         user.show(
             kept()

@@ -14,7 +14,7 @@ use redraft_core::review::{self, Status};
 use redraft_core::route::Measure;
 use redraft_core::route::expect::{Forecast, ForecastFigures, expect};
 use redraft_core::rubric::Rubric;
-use redraft_core::run::Goal;
+use redraft_core::run::{Goal, to_read};
 use redraft_engine::tokens;
 
 use super::Exit;
@@ -141,7 +141,10 @@ fn one(
     let cost_limit = asked.as_ref().and_then(|asked| asked.cost_limit);
     let sizes = |count: &dyn Fn(&str) -> u64| sizes(desk, &inspection, (profile, &rubric), count);
     let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
-    let figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
+    let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
+    let seats = asked.as_ref().map_or(&[][..], |asked| &asked.seats);
+    figures.budgets.judging =
+        policy.judging_limit(to_read(reserved.document, &desk.companions, seats));
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
         document: sizes.document,

@@ -31,7 +31,18 @@ pub(super) fn write_judges(text: &mut String, outcome: &Outcome) {
         joined(&judges),
         agreement(outcome)
     );
+    write_unread(text, outcome);
     let _ = writeln!(text, "  {DIM}text {}{DIM:#}", outcome.content);
+}
+
+/// What the judges could not read, one line each.
+fn write_unread(text: &mut String, outcome: &Outcome) {
+    for verdict in &outcome.verdicts {
+        if let Some(unread) = verdict.unread() {
+            let model = &verdict.judge().model;
+            let _ = writeln!(text, "  {model} could read {unread}");
+        }
+    }
 }
 
 fn agreement(outcome: &Outcome) -> String {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use redraft_core::event::{Event, EventKind, VerdictResult};
+use redraft_core::fit::Input;
 use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Outcome, Status};
 use redraft_core::receipt::Receipts;
@@ -305,6 +306,21 @@ pub fn event(event: &Event) -> Option<String> {
             result: VerdictResult::Unscored(unscored),
             ..
         } => format!("{role} ({model}): unscored, {}", unscored.message),
+        EventKind::InputCut {
+            role,
+            model,
+            of,
+            parts,
+            all,
+            ..
+        } => {
+            let what = match of {
+                Input::Document => "parts of the text",
+                Input::Sources => "passages of the sources",
+            };
+            let shown = all.saturating_sub(parts.len());
+            format!("{role} ({model}) has room for {shown} of {all} {what}")
+        }
         EventKind::AskedAgain { ask, because } => format!("{ask} is asked again: {because}"),
         EventKind::ConvergenceDetected { because } => format!("no more rounds: {because}"),
         EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),

@@ -1,0 +1,467 @@
+//! Texts and sources that are longer than what fits into a model: what is asked all
+//! the same, what is told, and that nothing is accepted that nobody has read.
+
+use std::sync::Arc;
+
+use redraft_core::ask::{Ask, ModelSettings, Role, Tokens};
+use redraft_core::companion::{Companions, SourcePassage};
+use redraft_core::decide::{Mode, QualityStatus};
+use redraft_core::event::{Event, EventKind};
+use redraft_core::fit::Input;
+use redraft_core::outcome::Status;
+use redraft_core::run::{Goal, Run, Seat, Setup};
+use redraft_core::verdict::Reason;
+use redraft_engine::journal::Journal;
+use redraft_engine::replay::{self, Replayed};
+use redraft_engine::tokens;
+
+use crate::desk::{GOOD, fresh, one, seat, setup_of};
+use crate::play::{KETTLE, Played, Said, delta, flat, issue, parts, patch, play, refining};
+
+/// What a small model takes in one call.
+const SMALL: u64 = 8_000;
+
+/// Words that sentences are made of: who, does what, where, and why.
+struct Words {
+    title: &'static str,
+    part: &'static str,
+    who: [&'static str; 7],
+    does: [&'static str; 5],
+    place: [&'static str; 6],
+    why: [&'static str; 11],
+}
+
+const ENGLISH: Words = Words {
+    title: "How a village runs its mill",
+    part: "Step",
+    who: [
+        "the miller",
+        "a young helper",
+        "the owner of the mill",
+        "every farmer",
+        "the carpenter",
+        "a patient teacher",
+        "the clerk of the village",
+    ],
+    does: [
+        "measures the grain",
+        "looks after the wheel",
+        "counts the sacks",
+        "opens the gate of the pond",
+        "writes down the weight",
+    ],
+    place: [
+        "behind the old barn",
+        "beside the river",
+        "under the wooden roof",
+        "in the long hall",
+        "near the market",
+        "on the stone bridge",
+    ],
+    why: [
+        "because the water is low",
+        "so that nobody has to wait",
+        "before the frost comes",
+        "while the others rest",
+        "as soon as the bell rings",
+        "although the road is bad",
+        "until the last cart has left",
+        "when the wind turns",
+        "if the stones are warm",
+        "after the harvest is in",
+        "since the flour must stay dry",
+    ],
+};
+
+const RUSSIAN: Words = Words {
+    title: "Как деревня держит мельницу",
+    part: "Шаг",
+    who: [
+        "мельник",
+        "молодой помощник",
+        "хозяин мельницы",
+        "каждый крестьянин",
+        "плотник",
+        "терпеливый учитель",
+        "деревенский писарь",
+    ],
+    does: [
+        "взвешивает зерно",
+        "следит за колесом",
+        "считает мешки",
+        "открывает ворота пруда",
+        "записывает вес",
+    ],
+    place: [
+        "за старым амбаром",
+        "у самой реки",
+        "под деревянной крышей",
+        "в длинном зале",
+        "возле рынка",
+        "на каменном мосту",
+    ],
+    why: [
+        "потому что воды мало",
+        "чтобы никто не ждал",
+        "пока не пришли морозы",
+        "когда остальные отдыхают",
+        "как только прозвонит колокол",
+        "хотя дорога плохая",
+        "пока не уедет последняя телега",
+        "если ветер меняется",
+        "раз жернова уже тёплые",
+        "после того как собран урожай",
+        "ведь мука должна быть сухой",
+    ],
+};
+
+/// The sentence of a section that tests speak of; no other section has it.
+fn landmark(section: usize) -> String {
+    format!("Gate {section} is opened by hand.")
+}
+
+/// A lesson of so many sections, each of so many sentences.
+fn lesson(words: &Words, sections: usize, sentences: usize) -> String {
+    let mut text = format!("# {}\n\n", words.title);
+    let mut turn = 0usize;
+    for section in 1..=sections {
+        text.push_str(&format!(
+            "## {} {section}\n\n{}",
+            words.part,
+            landmark(section)
+        ));
+        for _ in 0..sentences {
+            turn += 1;
+            let who = words.who[turn % 7];
+            let mut letters = who.chars();
+            let capital: String = letters.next().unwrap().to_uppercase().collect();
+            text.push_str(&format!(
+                " {capital}{} {} {} {}.",
+                letters.as_str(),
+                words.does[turn % 5],
+                words.place[turn % 6],
+                words.why[turn % 11]
+            ));
+        }
+        text.push_str("\n\n");
+    }
+    text
+}
+
+/// These seats, each of whose models takes so many tokens in one call.
+fn taking(mut seats: Vec<Seat>, context: u64) -> Vec<Seat> {
+    for seat in &mut seats {
+        let names = seat.models.iter().map(ModelSettings::name);
+        seat.contexts = names.map(|name| (name, context)).collect();
+    }
+    seats
+}
+
+/// A run that repairs a lesson with small models.
+fn small(text: &str, mode: Mode) -> Setup {
+    let setup = refining(text, mode);
+    Setup {
+        seats: taking(setup.seats.clone(), SMALL),
+        ..setup
+    }
+}
+
+/// What was left out of the questions whose names hold this.
+fn cuts<'a>(events: &'a [Event], name: &str) -> Vec<(Input, &'a [String], usize)> {
+    events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::InputCut {
+                ask,
+                of,
+                parts,
+                all,
+                ..
+            } if ask.0.contains(name) => Some((*of, parts.as_slice(), *all)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The tokens of a question as a tokeniser counts them.
+fn counted(ask: &Ask) -> u64 {
+    let schema = ask.schema.as_ref().map(ToString::to_string);
+    tokens::count(&ask.prompt.system)
+        + tokens::count(&ask.prompt.user)
+        + tokens::count(&schema.unwrap_or_default())
+}
+
+/// That everything asked of a model leaves room for its answer.
+fn look_at_sizes(played: &Played, context: u64) {
+    for ask in &played.asks {
+        let (size, answer) = (counted(ask), u64::from(ask.model.max_tokens));
+        eprintln!(
+            "{}: {size} tokens and {answer} for the answer, of {context}",
+            ask.id
+        );
+        assert!(size + answer <= context, "{}: {size} + {answer}", ask.id);
+    }
+}
+
+/// Judges who are content, editors who do as they are told.
+fn content(ask: &Ask) -> Said {
+    flat(ask, 950, "high", &[])
+}
+
+/// For the catalogue of events.
+pub(crate) fn told() -> Vec<Event> {
+    play(
+        small(&lesson(&ENGLISH, 50, 12), Mode::FullAuto),
+        content,
+        &[],
+    )
+    .events
+}
+
+#[test]
+fn a_long_lesson_is_read_in_part_and_not_accepted() {
+    for (words, sentences, mode, status) in [
+        (&ENGLISH, 12, Mode::SemiAuto, Status::Escalated),
+        (&ENGLISH, 12, Mode::FullAuto, Status::BestEffort),
+        (&RUSSIAN, 5, Mode::FullAuto, Status::BestEffort),
+    ] {
+        let played = play(small(&lesson(words, 50, sentences), mode), content, &[]);
+        look_at_sizes(&played, SMALL);
+        assert_eq!(played.outcome.status, status, "{}", played.because());
+        assert!(
+            played.because().contains("could read only"),
+            "{}",
+            played.because()
+        );
+        assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
+        assert!(played.outcome.needs_review && !played.outcome.passed);
+        assert!(
+            !played.has("refinement_start"),
+            "there is nothing to repair"
+        );
+        let judged = played.asked("/judge/");
+        assert!(judged > 0, "{:?}", played.names());
+        let cuts = cuts(&played.events, "/judge/");
+        assert_eq!(cuts.len(), judged, "told once for each question");
+        for ask in &played.asks {
+            let user = &ask.prompt.user;
+            let shown = (1..=50).filter(|section| user.contains(&landmark(*section)));
+            let shown = shown.count();
+            // The title stands before all sections.
+            assert!(
+                user.contains(&format!("Only {} of the 51 parts", shown + 1)),
+                "{user}"
+            );
+            assert!((5..50).contains(&shown), "{shown} sections were shown");
+            assert_eq!(cuts[0].1.len(), 50 - shown);
+            assert!(user.contains("were left out"), "{user}");
+        }
+    }
+}
+
+#[test]
+fn a_replay_of_a_cut_reading_comes_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = lesson(&ENGLISH, 50, 12);
+    let setup = || setup_of(&text, taking(one(), SMALL), Mode::FullAuto);
+    let driven = fresh(folder.path(), setup(), GOOD);
+    let outcome = driven.result.unwrap();
+    assert_eq!(outcome.status, Status::BestEffort);
+    assert_eq!(cuts(&driven.events, "judge").len(), 1);
+    let (header, recorded) = Journal::read(&folder.path().join("run.jsonl")).unwrap();
+    let run = Run::new(setup(), header.started);
+    let (replayed, events) = replay::replay(run, &recorded).unwrap();
+    assert_eq!(replayed, Replayed::Outcome(Box::new(outcome)));
+    assert_eq!(events, driven.events);
+}
+
+#[test]
+fn a_seat_of_an_old_journal_has_no_contexts_and_nothing_is_cut_for_it() {
+    let json = r#"{"role": "judge_secondary", "weight": 1, "models": []}"#;
+    let old: Seat = serde_json::from_str(json).unwrap();
+    assert!(old.contexts.is_empty());
+    assert_eq!(serde_json::to_value(&old).unwrap().get("contexts"), None);
+    let new = taking(one(), SMALL);
+    let written = serde_json::to_string(&new).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Seat>>(&written).unwrap(), new);
+    let text = lesson(&ENGLISH, 50, 12);
+    let played = play(refining(&text, Mode::FullAuto), content, &[]);
+    assert!(!played.has("input_cut"));
+    assert_eq!(played.outcome.status, Status::Accepted);
+}
+
+#[test]
+fn an_editor_of_a_long_lesson_is_shown_its_section() {
+    let text = lesson(&ENGLISH, 50, 12);
+    let model = |ask: &Ask| {
+        let (round, verb, _) = parts(ask);
+        match verb {
+            "patch" => patch(ask, &landmark(3), "Somebody opens gate 3 by hand."),
+            "delta" | "consistency" => delta(ask, true, "done"),
+            _ if round == 0 => {
+                let fix = "Say who opens it.";
+                let found = issue("clarity_readability", "major", "sec_3", &landmark(3), fix);
+                flat(ask, 800, "high", &[found])
+            }
+            _ => flat(ask, 950, "high", &[]),
+        }
+    };
+    let played = play(small(&text, Mode::FullAuto), model, &[]);
+    look_at_sizes(&played, SMALL);
+    assert!(played.prompt("patch/sec_3").contains(&landmark(3)));
+    assert!(cuts(&played.events, "patch").is_empty());
+    assert!(played.result().contains("Somebody opens gate 3 by hand."));
+    assert!(
+        played.result().contains(&landmark(50)),
+        "the rest is as it was"
+    );
+    assert_eq!(played.outcome.status, Status::BestEffort);
+}
+
+#[test]
+fn what_is_larger_than_the_model_is_not_asked_and_costs_nothing() {
+    let text = lesson(&ENGLISH, 1, 400);
+    let setup = setup_of(&text, taking(one(), SMALL), Mode::SemiAuto);
+    let played = play(setup, content, &[]);
+    assert!(played.asks.is_empty(), "{:?}", played.names());
+    assert!(played.outcome.spent.is_empty());
+    assert_eq!(played.outcome.status, Status::Escalated);
+    let unscored = played.outcome.unscored.as_ref().unwrap();
+    assert_eq!(unscored.reason, Reason::TooLong);
+    for words in [
+        "takes 8000 tokens in one call",
+        "name a model with a longer context",
+    ] {
+        assert!(unscored.message.contains(words), "{}", unscored.message);
+    }
+}
+
+#[test]
+fn a_section_larger_than_the_editor_is_left_alone_with_the_reason() {
+    // The judges can read all of it.
+    let text = lesson(&ENGLISH, 1, 400);
+    let mut setup = refining(&text, Mode::FullAuto);
+    for seat in &mut setup.seats {
+        if seat.role == Role::Patcher {
+            *seat = taking(vec![seat.clone()], SMALL).remove(0);
+        }
+    }
+    let fix = "Say who opens it.";
+    let found = || issue("clarity_readability", "major", "sec_1", &landmark(1), fix);
+    let played = play(setup, |ask| flat(ask, 800, "high", &[found()]), &[]);
+    assert_eq!(played.asked("patch"), 0, "{:?}", played.names());
+    assert_eq!(played.result(), text);
+    let task = &played.outcome.tasks[0];
+    assert_eq!(task.tokens, Tokens::default());
+    let because = task.because.as_deref().unwrap();
+    assert!(
+        because.contains("does not fit into scripted/patcher"),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_model_with_room_for_all_is_better_than_a_cut() {
+    let text = lesson(&ENGLISH, 50, 12);
+    let mixed = |role, models: &[&str]| {
+        let mut seat = seat(role, models);
+        let small = seat
+            .models
+            .iter()
+            .filter(|model| model.model.starts_with("small"));
+        seat.contexts = small.map(|model| (model.name(), SMALL)).collect();
+        seat
+    };
+    for (what, seats) in [
+        (
+            "a fall-back of the same seat",
+            vec![mixed(Role::JudgeSecondary, &["small", "large"])],
+        ),
+        (
+            "a judge on another seat",
+            vec![
+                mixed(Role::JudgeSecondary, &["small"]),
+                mixed(Role::JudgePrimary, &["large"]),
+            ],
+        ),
+    ] {
+        let setup = Setup {
+            goal: Goal::Judge,
+            seats,
+            ..refining(&text, Mode::SemiAuto)
+        };
+        let played = play(setup, content, &[]);
+        assert!(!played.has("input_cut"), "{what}");
+        assert_eq!(
+            played.outcome.status,
+            Status::Accepted,
+            "{what}: {}",
+            played.because()
+        );
+        let asked: Vec<&str> = played
+            .asks
+            .iter()
+            .map(|ask| ask.model.model.as_str())
+            .collect();
+        assert_eq!(asked, ["large"], "{what}");
+    }
+}
+
+#[test]
+fn of_many_sources_the_nearest_are_shown_with_their_ids() {
+    let filler = lesson(&ENGLISH, 200, 12);
+    let mut sources: Vec<SourcePassage> = filler
+        .split("\n\n")
+        .filter(|paragraph| paragraph.starts_with("Gate"))
+        .map(|paragraph| SourcePassage {
+            content: paragraph.to_owned(),
+            ..SourcePassage::default()
+        })
+        .collect();
+    assert_eq!(sources.len(), 200);
+    sources[149].content =
+        "In the mountains the pressure of the air is lower, and potatoes in a pot cook slowly."
+            .to_owned();
+    let companions = Arc::new(Companions {
+        sources,
+        ..Companions::default()
+    });
+    for context in [None, Some(SMALL), Some(1_000_000)] {
+        let mut setup = Setup {
+            companions: Arc::clone(&companions),
+            goal: Goal::Judge,
+            ..refining(KETTLE, Mode::SemiAuto)
+        };
+        setup.policy.judging_tokens = 10_000;
+        if let Some(context) = context {
+            setup.seats = taking(setup.seats, context);
+        }
+        let played = play(setup, content, &[]);
+        if let Some(context) = context {
+            look_at_sizes(&played, context);
+        }
+        let user = played.prompt("judge");
+        assert!(
+            user.contains("[source_150] In the mountains"),
+            "{context:?}: {user}"
+        );
+        let cuts = cuts(&played.events, "judge");
+        if context == Some(1_000_000) {
+            assert!(
+                cuts.is_empty() && user.contains("[source_200] "),
+                "they go whole"
+            );
+        } else {
+            assert_eq!(cuts.len(), 1, "{context:?}");
+            assert_eq!((cuts[0].0, cuts[0].2), (Input::Sources, 200), "{context:?}");
+            assert!(user.contains("more are not shown"), "{context:?}");
+        }
+        // The whole text was read, and that is what is decided on.
+        assert_eq!(
+            played.outcome.status,
+            Status::Accepted,
+            "{}",
+            played.because()
+        );
+    }
+}
