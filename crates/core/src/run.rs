@@ -15,14 +15,20 @@
 
 mod bench;
 mod converse;
+mod damage;
 mod flow;
+mod guard;
 mod person;
+mod planning;
 mod post;
+mod progress;
+mod proposing;
 mod refine;
 mod repairing;
 mod result;
 mod review;
 mod text;
+mod verifying;
 mod wording;
 mod writing;
 

@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use super::bench::{Bench, Wanted};
 use super::person::{MOST_REFUSALS, Person};
 use super::post::SharedPost;
-use super::refine::Progress;
+use super::progress::Progress;
 use super::text::Text;
 use super::wording::Wordings;
 use super::{Goal, ModelSettings, Seat, Setup};
