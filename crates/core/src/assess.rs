@@ -250,3 +250,43 @@ fn confidence(votes: &[Vote<'_>]) -> Option<Confidence> {
     sure.sort_unstable();
     sure.get(sure.len().checked_sub(1)? / 2).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{LESSON, document, rubric, verdict};
+    use crate::fit::{self, Input};
+
+    #[test]
+    fn a_text_that_was_read_in_part_has_not_passed_whoever_else_read_it() {
+        let (document, rubric) = (document(LESSON), rubric());
+        let whole = verdict(&document, &rubric, "a", &[950; 3], "high", &[]);
+        let missed = |kept: &[usize]| {
+            let cut = fit::cut(Input::Document, &["sec_1", "sec_2", "sec_3"], &[9; 3], kept);
+            verdict(&document, &rubric, "b", &[950; 3], "high", &[]).having_missed(cut)
+        };
+        let of = |verdicts: &[&Verdict]| {
+            let votes: Vec<Vote<'_>> = verdicts
+                .iter()
+                .map(|verdict| Vote { verdict, weight: 1 })
+                .collect();
+            Assessment::of(&votes, &rubric, &[]).unwrap()
+        };
+        let read = of(&[&whole, &whole]);
+        assert!(read.passed() && read.unread().is_none());
+        assert_eq!(read.recommendation(&[]), Recommendation::Accept);
+        let (one, two) = (missed(&[0, 1]), missed(&[0]));
+        for verdicts in [&[&one, &two, &whole][..], &[&whole, &two, &one], &[&two]] {
+            let read = of(verdicts);
+            assert_eq!(read.overall().thousandths(), 950, "nothing is made up");
+            assert!(!read.passed());
+            assert_eq!(read.recommendation(&[]), Recommendation::EscalateToHuman);
+            // Of several the one who missed most.
+            let unread = read.unread().unwrap();
+            assert_eq!(
+                unread.to_string(),
+                "1 of 3 parts; parts sec_2, sec_3 were left out, 18 tokens"
+            );
+        }
+    }
+}

@@ -68,3 +68,119 @@ pub(super) fn until_it_fits(
         limit,
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use redraft_core::companion::{Companions, SourcePassage};
+    use redraft_core::content::Document;
+    use redraft_core::fit::Input;
+    use redraft_core::prompt::{PromptRequest, Task};
+    use redraft_core::reading::{self, Hint};
+    use redraft_core::source::Source;
+
+    use super::*;
+    use crate::registry;
+
+    /// A lesson whose sections have so many words, and hostile ones among them.
+    fn lesson(sizes: &[usize]) -> Document {
+        let mut text = String::from("# Water\n\n");
+        for (number, size) in sizes.iter().enumerate() {
+            let words = "water <redraft:x> ".repeat(*size);
+            text.push_str(&format!(
+                "## Part {number}\n\nmark{number}. {words}end{number}.\n\n"
+            ));
+        }
+        let raw = reading::read(Source::new(text.into_bytes()), Hint::Markdown);
+        registry::profile("lesson").unwrap().parse(raw, None)
+    }
+
+    fn companions(sizes: &[usize]) -> Companions {
+        let passage = |(number, size): (usize, &usize)| SourcePassage {
+            content: format!("begin{number} {}\n\n", "Steam is hot water. ".repeat(*size)),
+            document: Some("a book with a rather long name".to_owned()),
+            place: None,
+        };
+        Companions {
+            sources: sizes.iter().enumerate().map(passage).collect(),
+            ..Companions::default()
+        }
+    }
+
+    fn render(document: &Document, companions: &Companions, room: Room) -> Result<Fitted, Unfit> {
+        let profile = registry::profile("lesson").unwrap();
+        let request = PromptRequest {
+            document,
+            companions,
+            rubric: profile.rubric(),
+            task: Task::Judge { flagged: &[] },
+            feedback_language: None,
+            complaint: None,
+        };
+        profile.render_within(&request, room)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn a_prompt_fits_with_whole_parts_or_there_is_none(
+            sizes in prop::collection::vec(0usize..120, 0..14),
+            sources in prop::collection::vec(0usize..150, 0..6),
+            prompt in 2_000u64..9_000,
+        ) {
+            let (document, companions) = (lesson(&sizes), companions(&sources));
+            let room = Room { prompt: Some(prompt), sources: Some(prompt) };
+            let open = render(&document, &companions, Room::default()).unwrap();
+            match render(&document, &companions, room) {
+                Ok(fitted) => {
+                    prop_assert!(tokens(&fitted.prompt) <= prompt);
+                    let user = &fitted.prompt.user;
+                    let unread = fitted.unread().map_or(0, |cut| cut.parts.len());
+                    let mut shown = 0;
+                    for number in 0..sizes.len() {
+                        let begins = user.contains(&format!("mark{number}. "));
+                        prop_assert_eq!(begins, user.contains(&format!("end{number}.")));
+                        shown += usize::from(begins);
+                    }
+                    prop_assert_eq!(sizes.len() - shown, unread.min(sizes.len()));
+                    prop_assert_eq!(unread > 0, user.contains("parts of the text are shown"));
+                    // Sources never push a part of the document out.
+                    let has_sources = user.contains("[source_");
+                    let is_cut = fitted.cuts.iter().any(|cut| cut.of == Input::Sources);
+                    prop_assert!(has_sources || is_cut || sources.is_empty());
+                    if fitted.cuts.is_empty() && tokens(&open.prompt) <= prompt {
+                        prop_assert_eq!(&fitted.prompt, &open.prompt);
+                    }
+                }
+                Err(Unfit::TooLong(lack)) => prop_assert!(lack.needed > lack.limit),
+                Err(fault) => prop_assert!(false, "{fault}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_document_comes_before_its_sources() {
+        let (document, companions) = (lesson(&[40, 40, 40]), companions(&[100, 100, 100]));
+        let whole = render(&document, &Companions::default(), Room::default()).unwrap();
+        let most = tokens(&whole.prompt) + 800;
+        let room = Room {
+            prompt: Some(most),
+            sources: Some(most),
+        };
+        let fitted = render(&document, &companions, room).unwrap();
+        assert_eq!(fitted.unread(), None);
+        let cut = &fitted.cuts[0];
+        assert_eq!(cut.of, Input::Sources);
+        assert!(
+            fitted.prompt.user.contains("[source_1."),
+            "{}",
+            fitted.prompt.user
+        );
+        assert!(
+            cut.parts
+                .iter()
+                .all(|id| !fitted.prompt.user.contains(&format!("[{id}]")))
+        );
+    }
+}
