@@ -26,31 +26,20 @@ pub fn count_words(text: &str) -> usize {
 
 /// The words of plain text, which need no places.
 fn count_ascii(text: &str) -> usize {
-    let bytes = text.as_bytes();
     let mut count = 0;
     let mut at = 0;
-    while at < bytes.len() {
-        while bytes.get(at).is_some_and(|&byte| is_gap(byte)) {
-            at += 1;
-        }
-        let start = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-            at += 1;
-        }
-        match bytes.get(at) {
-            Some(b' ' | b'\n') | None if at > start => count += 1,
-            None => break,
+    loop {
+        let (start, end) = plain_word(text.as_bytes(), at);
+        at = match end {
+            Some(end) => end,
             // Digits and joining signs have rules of their own.
-            Some(_) => {
-                let Some(word) = text.get(start..).and_then(scan_word) else {
-                    break;
-                };
-                count += 1;
-                at = start + word.end;
-            }
-        }
+            None => match text.get(start..).and_then(scan_word) {
+                Some(word) => start + word.end,
+                None => return count,
+            },
+        };
+        count += 1;
     }
-    count
 }
 
 /// The words of `text` in order, each with its byte range. Punctuation, symbols
@@ -141,19 +130,18 @@ impl<'t> Words<'t> {
 
     /// The next word of the plain stretch; `None` at its end.
     fn next_plain(&mut self) -> Option<Range<usize>> {
-        let rest = self.text.get(self.at..self.plain_until).unwrap_or_default();
-        let found = scan_word(rest);
-        let base = self.at;
-        match found {
-            Some(range) => {
-                self.at = base + range.end;
-                Some(base + range.start..base + range.end)
-            }
-            None => {
-                self.at = self.plain_until;
-                None
-            }
+        let stretch = self.text.get(..self.plain_until).unwrap_or_default();
+        let (start, end) = plain_word(stretch.as_bytes(), self.at);
+        if let Some(end) = end {
+            self.at = end;
+            return Some(start..end);
         }
+        let Some(range) = stretch.get(start..).and_then(scan_word) else {
+            self.at = self.plain_until;
+            return None;
+        };
+        self.at = start + range.end;
+        Some(start + range.start..self.at)
     }
 }
 
@@ -189,27 +177,20 @@ fn first_unscannable(text: &str) -> Option<usize> {
     const STRIDE: usize = 32;
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            0..=0xD5 => {
-                at += 1;
-                // The highest of many bytes is found with few instructions.
-                while let Some(many) = bytes.get(at..at + STRIDE)
-                    && many.iter().fold(0, |highest, byte| (*byte).max(highest)) <= 0xD5
-                {
-                    at += STRIDE;
-                }
-            }
-            _ => {
-                let c = text.get(at..).and_then(|rest| rest.chars().next())?;
-                if !is_scannable(c) {
-                    return Some(at);
-                }
-                at += c.len_utf8();
-            }
+    loop {
+        // The highest of many bytes is found with few instructions.
+        while let Some(many) = bytes.get(at..at + STRIDE)
+            && many.iter().fold(0, |highest, byte| (*byte).max(highest)) <= 0xD5
+        {
+            at += STRIDE;
         }
+        at += bytes.get(at..)?.iter().position(|&byte| byte > 0xD5)?;
+        let c = text.get(at..).and_then(|rest| rest.chars().next())?;
+        if !is_scannable(c) {
+            return Some(at);
+        }
+        at += c.len_utf8();
     }
-    None
 }
 
 /// Whether the hand-made rules below cover this character: Latin, Greek,
@@ -283,6 +264,50 @@ fn class(c: char) -> Class {
 /// Letters and digits make a segment a word; superscripts and fractions do not.
 fn makes_a_word(c: char) -> bool {
     matches!(class(c), Class::Letter | Class::Digit) || (!is_scannable(c) && c.is_numeric())
+}
+
+/// Where the next word starts, looking from `at`, and where it ends if it is
+/// one like most: plain letters, with a plain sign behind them that joins nothing
+/// on. For any other, [`scan_word`] has to look from its start.
+#[inline]
+fn plain_word(bytes: &[u8], at: usize) -> (usize, Option<usize>) {
+    let mut start = at;
+    while bytes.get(start).is_some_and(|&byte| is_gap(byte)) {
+        start += 1;
+    }
+    let end = end_of_letters(bytes, start);
+    let joins_on = match bytes.get(end) {
+        Some(b'.' | b'\'' | b':') => bytes
+            .get(end + 1)
+            .is_some_and(|next| next.is_ascii_alphabetic() || !next.is_ascii()),
+        Some(&byte) => !is_gap(byte),
+        None => false,
+    };
+    (start, (end > start && !joins_on).then_some(end))
+}
+
+/// Where a row of ASCII letters that may begin at `at` ends. Eight bytes are
+/// looked at together: adding sets the top bit of those from `a` on, and of those
+/// behind `z`.
+#[inline]
+fn end_of_letters(bytes: &[u8], mut at: usize) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const TOP: u64 = 0x80 * EACH;
+    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let eight = u64::from_le_bytes(*eight);
+        let small = (eight | 0x20 * EACH) & !TOP;
+        let from_a = small + (0x80 - 0x61) * EACH;
+        let behind_z = small + (0x80 - 0x7b) * EACH;
+        let others = !(from_a & !behind_z & !eight) & TOP;
+        at += others.trailing_zeros() as usize / 8;
+        if others != 0 {
+            return at;
+        }
+    }
+    while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+        at += 1;
+    }
+    at
 }
 
 /// The first word of `text`, by the rules of UAX #29 for alphabets.
