@@ -188,13 +188,10 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
         from += character.len_utf8();
         mathematics.pass(character);
         if !matches!(character, '\u{7}'..='\u{d}') {
-            // Letters behind a letter change nothing.
+            // Behind a letter, what is neither a control character nor a sign
+            // of mathematics changes nothing.
             if character.is_ascii_alphanumeric() {
-                let rest = &text.as_bytes()[from..];
-                from += rest
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_alphanumeric())
-                    .count();
+                from = next_sign(text.as_bytes(), from);
             }
             continue;
         }
@@ -237,6 +234,20 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
                 .fix(Fix::proposed(vec![edit]));
         }
     }
+}
+
+/// Where the next control character, dollar sign or backslash stands.
+fn next_sign(bytes: &[u8], mut at: usize) -> usize {
+    const STRIDE: usize = 32;
+    let is_sign = |byte: &u8| matches!(byte, 0x07..=0x0d | b'$' | b'\\');
+    // Without a way out, so that many bytes are looked at together.
+    while let Some(many) = bytes.get(at..at + STRIDE)
+        && !many.iter().fold(false, |found, byte| found | is_sign(byte))
+    {
+        at += STRIDE;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().position(is_sign).unwrap_or(rest.len())
 }
 
 /// Whether a space and a word follow, as behind no variable.
