@@ -165,19 +165,20 @@ pub struct ScriptCounts([usize; SCRIPTS]);
 impl ScriptCounts {
     /// Adds the letters of `text`.
     pub fn add(&mut self, text: &str) {
-        let mut bytes = text.as_bytes();
+        let bytes = text.as_bytes();
         // ASCII needs no decoding, and most of most lessons is ASCII.
-        let ascii = bytes.iter().take_while(|byte| byte.is_ascii()).count();
+        let ascii = if bytes.is_ascii() {
+            bytes.len()
+        } else {
+            bytes.iter().take_while(|byte| byte.is_ascii()).count()
+        };
         let letters = bytes[..ascii]
             .iter()
             .filter(|byte| byte.is_ascii_alphabetic())
             .count();
         self.0[Script::Latin as usize] += letters;
-        bytes = &bytes[ascii..];
-        if !bytes.is_empty() {
-            for c in text.get(ascii..).unwrap_or_default().chars() {
-                self.0[script(c) as usize] += 1;
-            }
+        for c in text.get(ascii..).unwrap_or_default().chars() {
+            self.0[script(c) as usize] += 1;
         }
     }
 
