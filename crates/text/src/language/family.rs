@@ -2,6 +2,8 @@
 //! letters. whatlang, which is slow and weak on short texts, is asked only where
 //! these leave doubt.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashMap;
 use whatlang::{Detector, Lang};
 
@@ -14,9 +16,8 @@ pub(super) struct Family {
     /// Those of them that whatlang is asked about.
     candidates: Vec<Lang>,
     words: FxHashMap<&'static str, u32>,
-    endings: FxHashMap<&'static str, u32>,
-    /// How many letters endings have, the longest first.
-    ending_lengths: Vec<usize>,
+    /// By their last two bytes, the longest first.
+    endings: FxHashMap<[u8; 2], Vec<(&'static str, u32)>>,
     letters: FxHashMap<char, u32>,
 }
 
@@ -35,7 +36,6 @@ impl Family {
         let mut family = Self {
             words: FxHashMap::default(),
             endings: FxHashMap::default(),
-            ending_lengths: Vec::new(),
             letters: FxHashMap::default(),
             candidates: Vec::new(),
             codes: Vec::new(),
@@ -47,12 +47,19 @@ impl Family {
         }
         for (codes, list) in endings {
             for ending in list.split_whitespace() {
-                *family.endings.entry(ending).or_default() |= bits(codes);
-                family.ending_lengths.push(ending.chars().count());
+                let Some(last) = ending.as_bytes().last_chunk() else {
+                    continue;
+                };
+                let alike = family.endings.entry(*last).or_default();
+                match alike.iter_mut().find(|(known, _)| *known == ending) {
+                    Some((_, known)) => *known |= bits(codes),
+                    None => alike.push((ending, bits(codes))),
+                }
             }
         }
-        family.ending_lengths.sort_unstable_by(|a, b| b.cmp(a));
-        family.ending_lengths.dedup();
+        for alike in family.endings.values_mut() {
+            alike.sort_by_key(|(ending, _)| Reverse(ending.len()));
+        }
         for (codes, list) in letters {
             for letter in list.chars().filter(|c| !c.is_whitespace()) {
                 *family.letters.entry(letter).or_default() |= bits(codes);
@@ -83,7 +90,12 @@ impl Family {
                 continue;
             }
             word.clear();
-            word.extend(written.chars().map(lower));
+            if written.is_ascii() {
+                word.push_str(written);
+                word.make_ascii_lowercase();
+            } else {
+                word.extend(written.chars().map(lower));
+            }
             total += 1;
             if let Some(&bits) = self.words.get(word.as_str()) {
                 share(&mut points, bits, 24);
@@ -111,14 +123,12 @@ impl Family {
 
     /// The languages whose ending a word of some length has.
     fn ending(&self, word: &str) -> Option<u32> {
-        let ends = |&length: &usize| {
-            let (at, _) = word.char_indices().rev().nth(length.checked_sub(1)?)?;
-            let ending = word.get(at..)?;
-            (word.len() > ending.len() + 2)
-                .then(|| self.endings.get(ending).copied())
-                .flatten()
-        };
-        self.ending_lengths.iter().find_map(ends)
+        let last = word.as_bytes().last_chunk()?;
+        self.endings
+            .get(last)?
+            .iter()
+            .find(|(ending, _)| word.len() > ending.len() + 2 && word.ends_with(ending))
+            .map(|&(_, bits)| bits)
     }
 
     fn code_at(&self, index: usize) -> &'static str {
