@@ -10,11 +10,13 @@ pub(super) struct Table {
     /// The column of each byte; bytes that are in no word share the first.
     columns: [u8; 256],
     next: Vec<u32>,
+    /// The state in which a word has been read; it is never left.
+    found: u32,
     /// Whether nothing at all is one of the words.
     is_always: bool,
 }
 
-/// Stands for every state in which a word has been read.
+/// Stands for the state in which a word has been read, until it has a row.
 const FOUND: u32 = u32::MAX;
 
 impl Table {
@@ -48,22 +50,34 @@ impl Table {
             mark_found(&mut next, &columns, word);
         }
         complete(&mut next, width);
+        let found = u32::try_from(next.len()).unwrap_or(FOUND);
+        for state in next.iter_mut().filter(|state| **state == FOUND) {
+            *state = found;
+        }
+        next.resize(next.len() + width, found);
         Self {
             columns,
             next,
+            found,
             is_always: words.iter().any(String::is_empty),
         }
     }
 
     /// Whether any of the words is in a text.
     pub(super) fn any_in(&self, text: &str) -> bool {
+        /// So many bytes are read before anybody asks what was found.
+        const STRIDE: usize = 16;
         let mut state = 0;
-        for byte in text.bytes() {
-            let slot = state as usize + usize::from(self.columns[usize::from(byte)]);
-            state = self.next.get(slot).copied().unwrap_or(FOUND);
-            if state == FOUND {
-                return true;
+        let mut read = |bytes: &[u8]| {
+            for byte in bytes {
+                let slot = state as usize + usize::from(self.columns[usize::from(*byte)]);
+                state = self.next.get(slot).copied().unwrap_or(self.found);
             }
+            state == self.found
+        };
+        let (strides, rest) = text.as_bytes().as_chunks::<STRIDE>();
+        if strides.iter().any(|stride| read(stride)) || read(rest) {
+            return true;
         }
         self.is_always
     }
