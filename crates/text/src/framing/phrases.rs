@@ -215,7 +215,7 @@ pub(super) fn may_speak_of_itself(text: &str) -> bool {
 
 /// The language in which a model speaks of itself in this sentence.
 pub(super) fn speaks_of_itself(sentence: &str) -> Option<&'static str> {
-    if !has_hint(sentence, SELF_HINTS) {
+    if !may_speak_of_itself(sentence) {
         return None;
     }
     LANGUAGES

@@ -97,15 +97,17 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start: Option<usize> = None;
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if line.trim().is_empty() {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    for end in breaks.chain(std::iter::once(text.len())) {
+        let line = text.get(at..end).unwrap_or_default();
+        if line.trim_start().is_empty() {
             if let Some(start) = start.take() {
                 found.push(start..at);
             }
         } else {
             start.get_or_insert(at);
         }
-        at += line.len();
+        at = end;
     }
     if let Some(start) = start {
         found.push(start..at);
@@ -119,7 +121,8 @@ struct Split<'t> {
     /// The window, from its start.
     part: &'t str,
     window: Range<usize>,
-    chars: std::iter::Peekable<std::str::CharIndices<'t>>,
+    /// How much of the window has been read.
+    read: usize,
     /// Where the next sentence starts.
     start: usize,
 }
@@ -132,17 +135,53 @@ impl<'t> Split<'t> {
             part,
             start: window.start,
             window,
-            chars: part.char_indices().peekable(),
+            read: 0,
         }
     }
+
+    /// The next character that may end a sentence, with its place.
+    fn next_sign(&mut self) -> Option<(usize, char)> {
+        let rest = self.part.as_bytes().get(self.read..)?;
+        self.read += rest.iter().position(|&byte| may_end(byte))?;
+        let offset = self.read;
+        let sign = self.part.get(offset..)?.chars().next()?;
+        self.read += sign.len_utf8();
+        Some((offset, sign))
+    }
+}
+
+/// Whether a character that begins with this byte may end a sentence; of those
+/// that are not ASCII, `»`, `…`, `”` and the signs of Chinese do.
+#[inline]
+fn may_end(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'\n'
+            | b'\r'
+            | b'.'
+            | b'!'
+            | b'?'
+            | b':'
+            | b'*'
+            | b'_'
+            | b'"'
+            | b')'
+            | 0xC2
+            | 0xE2
+            | 0xE3
+            | 0xEF
+    )
 }
 
 impl Iterator for Split<'_> {
     type Item = Sentence;
 
     fn next(&mut self) -> Option<Sentence> {
-        while let Some((offset, c)) = self.chars.next() {
-            let next = self.chars.peek().map(|&(_, c)| c);
+        while let Some((offset, c)) = self.next_sign() {
+            let next = self
+                .part
+                .get(self.read..)
+                .and_then(|rest| rest.chars().next());
             let at_break = match c {
                 '\n' | '\r' => true,
                 '。' | '！' | '？' | '：' => next.is_none_or(|next| !is_terminator(next)),
@@ -186,11 +225,12 @@ fn ends_sentence(part: &str, offset: usize) -> bool {
 fn sentence(text: &str, range: Range<usize>) -> Option<Sentence> {
     let part = text.get(range.clone()).unwrap_or_default();
     let blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
-    let trimmed = part.trim_matches(blank);
+    let from_start = part.trim_start_matches(blank);
+    let trimmed = from_start.trim_end_matches(blank);
     if trimmed.is_empty() {
         return None;
     }
-    let start = range.start + (part.len() - part.trim_start_matches(blank).len());
+    let start = range.start + (part.len() - from_start.len());
     let end = start + trimmed.len();
     let bare = trimmed.trim_matches(['*', '_']);
     let sentence_end = if bare.ends_with([':', '：']) {
