@@ -183,12 +183,13 @@ pub(super) fn closes(document: &Document) -> bool {
 }
 
 fn closing_heading(document: &Document) -> bool {
+    static CLOSES: LazyLock<Hints> = LazyLock::new(|| Hints::new(wording::CLOSES.iter().copied()));
     let titles = titles(document);
     let second_half = titles.len() / 2;
-    titles.iter().skip(second_half).any(|title| {
-        let title = title.to_lowercase();
-        wording::CLOSES.iter().any(|word| title.contains(word))
-    })
+    titles
+        .iter()
+        .skip(second_half)
+        .any(|title| CLOSES.any_in(&title.to_lowercase()))
 }
 
 fn closing_prose(document: &Document) -> bool {
@@ -212,11 +213,17 @@ fn closing_prose(document: &Document) -> bool {
                 continue;
             }
             let text = field.text.get(block.content.clone()).unwrap_or_default();
+            let shown = shortened(text);
             lowered.clear();
-            lowered.extend(shortened(text).chars().map(|c| match c {
-                '’' => '\'',
-                c => lower(c),
-            }));
+            if shown.is_ascii() {
+                lowered.push_str(shown);
+                lowered.make_ascii_lowercase();
+            } else {
+                lowered.extend(shown.chars().map(|c| match c {
+                    '’' => '\'',
+                    c => lower(c),
+                }));
+            }
             if LOOKS_BACK.any_in(&lowered) {
                 return true;
             }
