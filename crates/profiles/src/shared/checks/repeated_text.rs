@@ -88,7 +88,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 rounds: min_loop,
                 words: if is_verse { VERSE } else { SHORTEST_LOOP },
             };
-            loops(sink, field, block, &words, &least);
+            if words.may_loop(&least) {
+                loops(sink, field, block, &words, &least);
+            }
             let follows_twin = before.as_ref().is_some_and(|(at, twin)| {
                 at + 1 == index && field.text.get(twin.clone()) == Some(text)
             });
@@ -195,6 +197,7 @@ struct Words<'a> {
     words: Vec<(usize, &'a str)>,
     /// A number for each, the same for the same word.
     ids: Vec<u64>,
+    echo: Echo,
 }
 
 impl<'a> Words<'a> {
@@ -209,7 +212,7 @@ impl<'a> Words<'a> {
             if byte.is_ascii_alphanumeric() {
                 start.get_or_insert(at);
                 at += 1;
-                while bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+                while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
                     at += 1;
                 }
                 continue;
@@ -251,6 +254,12 @@ impl<'a> Words<'a> {
     fn fingerprint(&self) -> u64 {
         number(self.ids.iter().copied())
     }
+
+    /// Whether to look for loops. In a loop every word behind the first round has
+    /// just been there; in ordinary prose hardly two words in a row have.
+    fn may_loop(&mut self, least: &Least) -> bool {
+        self.echo.longest(&self.ids) * least.rounds >= least.words * (least.rounds - 1)
+    }
 }
 
 /// FNV-1a, which is quick for what is short.
@@ -277,30 +286,44 @@ struct Least {
     words: usize,
 }
 
-/// The longest row of numbers each of which stands not far behind itself, at
-/// least: numbers may share a place, so that the row may really be shorter.
-fn longest_echo(ids: &[u64]) -> usize {
-    const PLACES: usize = 512;
-    let mut last = [usize::MAX; PLACES];
-    let (mut row, mut longest) = (0, 0);
-    for (at, id) in ids.iter().enumerate() {
-        let place = &mut last[(id >> 20) as usize % PLACES];
-        let is_echo = *place != usize::MAX && at - *place <= LONGEST_PHRASE;
-        row = if is_echo { row + 1 } else { 0 };
-        longest = longest.max(row);
-        *place = at;
+/// Where numbers stood last. A paragraph does not see those of another: it counts
+/// on from a place far enough behind them.
+struct Echo {
+    last: [usize; Self::PLACES],
+    next: usize,
+}
+
+impl Default for Echo {
+    fn default() -> Self {
+        Self {
+            last: [0; Self::PLACES],
+            next: LONGEST_PHRASE + 1,
+        }
     }
-    longest
+}
+
+impl Echo {
+    const PLACES: usize = 512;
+
+    /// The longest row of numbers each of which stands not far behind itself, at
+    /// least: numbers may share a place, so that the row may really be shorter.
+    fn longest(&mut self, ids: &[u64]) -> usize {
+        let (mut row, mut longest) = (0, 0);
+        for (at, id) in (self.next..).zip(ids) {
+            let place = &mut self.last[(id >> 20) as usize % Self::PLACES];
+            let is_echo = at - *place <= LONGEST_PHRASE;
+            row = if is_echo { row + 1 } else { 0 };
+            longest = longest.max(row);
+            *place = at;
+        }
+        self.next += ids.len() + LONGEST_PHRASE + 1;
+        longest
+    }
 }
 
 /// Finds the longest run of words that repeats itself.
 fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &Words<'_>, least: &Least) {
     let (words, ids) = (&words.words, &words.ids);
-    // In a loop every word behind the first round has just been there. In ordinary
-    // prose hardly two words in a row have.
-    if longest_echo(ids) * least.rounds < least.words * (least.rounds - 1) {
-        return;
-    }
     let mut longest: Option<(usize, Range<usize>)> = None;
     for phrase in 1..=LONGEST_PHRASE.min(ids.len() / 2) {
         let mut run = 0;
