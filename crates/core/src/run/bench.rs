@@ -23,7 +23,7 @@
 //! 24).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::converse::{Conversation, Ended, Reading, converse, does_not_fit};
 use super::flow::Flow;
@@ -57,6 +57,8 @@ pub(super) struct Bench {
     unscored: BTreeMap<Role, Unscored>,
     /// Whether a panel was wanted and could not be had.
     lacks_panel: bool,
+    /// What stands of the verdicts, worked out once.
+    ruled: OnceLock<Option<Arc<Arbitration>>>,
 }
 
 impl Bench {
@@ -68,6 +70,11 @@ impl Bench {
                 weight: *weight,
             })
             .collect()
+    }
+
+    fn add(&mut self, role: Role, weight: u32, verdict: Verdict) {
+        self.verdicts.insert(role, (weight, verdict));
+        self.ruled = OnceLock::new();
     }
 
     pub(super) fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
@@ -340,7 +347,7 @@ impl Flow {
         match ended.result {
             Ok(verdict) => {
                 let verdict = verdict.having_used(ended.used).having_missed(ended.unread);
-                bench.verdicts.insert(role, (weight, verdict));
+                bench.add(role, weight, verdict);
             }
             Err(unscored) => {
                 bench.unscored.insert(role, unscored);
@@ -411,15 +418,18 @@ impl Flow {
     }
 
     /// What stands of what they said.
-    pub(super) fn arbitration(&self, text: &Text) -> Option<Arbitration> {
+    pub(super) fn arbitration(&self, text: &Text) -> Option<Arc<Arbitration>> {
         let bench = self.benches.get(&text.version())?;
-        let assessment = self.assessment(text)?;
-        Some(arbitrate::arbitrate(
-            &bench.votes(),
-            &assessment,
-            &self.setup.rubric,
-            text.document(),
-        ))
+        let rule = || {
+            let assessment = self.assessment(text)?;
+            Some(Arc::new(arbitrate::arbitrate(
+                &bench.votes(),
+                &assessment,
+                &self.setup.rubric,
+                text.document(),
+            )))
+        };
+        bench.ruled.get_or_init(rule).clone()
     }
 
     /// The issues that stand.
@@ -428,8 +438,8 @@ impl Flow {
             .map(|ruled| {
                 ruled
                     .issues
-                    .into_iter()
-                    .map(|targeted| targeted.issue)
+                    .iter()
+                    .map(|targeted| targeted.issue.clone())
                     .collect()
             })
             .unwrap_or_default()

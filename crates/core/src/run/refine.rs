@@ -156,7 +156,9 @@ impl Flow {
         };
         self.progress.instruction = None;
         if let Some(ruled) = self.arbitration(text) {
-            self.progress.conflicts.extend(ruled.conflicts);
+            self.progress
+                .conflicts
+                .extend(ruled.conflicts.iter().cloned());
         }
         self.post.emit(EventKind::NodeComplete { node });
         let (after, kept) = match executed {

@@ -91,7 +91,7 @@ impl Flow {
                 .map(|ruled| ruled.set_aside.clone())
                 .unwrap_or_default(),
             agreement: self.agreement(text),
-            conflicts: self.ledger_of_conflicts(arbitration),
+            conflicts: self.ledger_of_conflicts(arbitration.as_deref()),
             plan: self.plan_for_report(text),
             iterations: self.progress.iterations(),
             tasks: self.tasks_of(text),
@@ -132,10 +132,12 @@ impl Flow {
     }
 
     /// Who won in any round, and in what stands about the text that goes out.
-    fn ledger_of_conflicts(&self, last: Option<Arbitration>) -> Vec<Conflict> {
+    fn ledger_of_conflicts(&self, last: Option<&Arbitration>) -> Vec<Conflict> {
         let mut ledger: Vec<Conflict> = Vec::new();
-        let last = last.map(|ruled| ruled.conflicts).unwrap_or_default();
-        for conflict in self.progress.conflicts.iter().chain(&last) {
+        let last = last
+            .map(|ruled| ruled.conflicts.as_slice())
+            .unwrap_or_default();
+        for conflict in self.progress.conflicts.iter().chain(last) {
             if !ledger.contains(conflict) {
                 ledger.push(conflict.clone());
             }
