@@ -116,6 +116,45 @@ pub fn replace(path: &Path, read: &[u8], content: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a file anew, with the folder it is to lie in.
+///
+/// # Errors
+/// When the folder cannot be made or the file not be written.
+pub fn put(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    folder_of(path)?;
+    fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The same, whole or not at all: whoever watches the file never reads half of it.
+///
+/// # Errors
+/// When the folder cannot be made or the file not be written.
+pub fn put_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let folder = folder_of(path)?;
+    let mut builder = tempfile::Builder::new();
+    // As any new file, and not for its owner alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let written = || -> anyhow::Result<()> {
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(content)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    written().with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn folder_of(path: &Path) -> anyhow::Result<&Path> {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let Some(parent) = parent else {
+        return Ok(Path::new("."));
+    };
+    fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+    Ok(parent)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

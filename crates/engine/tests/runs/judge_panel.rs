@@ -585,6 +585,44 @@ fn what_the_self_reviewer_says_is_followed() {
     assert!(played.has("skipped"));
 }
 
+#[test]
+fn what_a_self_reviewer_scrubs_is_gone_before_a_judge_reads_it_and_stands_in_the_receipt() {
+    let noisy = KETTLE.replace("## Summary\n\n", "## Summary\n\n天 ");
+    let review = json!({
+        "status": "FIXED",
+        "reasoning": "A stray character was taken out.",
+        "issues": [{"type": "HYGIENE", "severity": "FIXABLE", "location": "sec_conclusion",
+            "description": "A character of another script.", "suggested_action": ""}],
+        "edits": [
+            {"location": "sec_conclusion", "search": "天 Heat makes", "replace": "Heat makes"},
+            {"location": "sec_2", "search": "boils at 90 °C", "replace": "boils at 100 °C"},
+        ],
+    });
+    let played = reviewed(Goal::Refine, &noisy, &review);
+    assert!(
+        played.prompt("/review/").contains('天'),
+        "the model finds it"
+    );
+    assert!(!played.prompt("/judge/").contains('天'));
+    // The edit that does more than scrub is refused, and takes nothing along.
+    assert_eq!(played.result(), KETTLE);
+    assert_eq!(played.count("skipped"), 1);
+    assert_eq!(played.count("scrubbed"), 1);
+    played.ends_as(Status::Accepted);
+    assert!(played.events.iter().any(|event| matches!(
+        event.kind,
+        EventKind::SelfReview {
+            status: redraft_core::review::Status::Fixed,
+            ..
+        }
+    )));
+    let edits = &played.outcome.receipts.as_ref().unwrap().edits;
+    assert_eq!(edits.len(), 1, "{edits:?}");
+    assert_eq!(edits[0].component.as_str(), "sec_conclusion");
+    assert_eq!(edits[0].tasks, ["self-review"]);
+    assert_eq!(&noisy[edits[0].start..edits[0].end], "天 ");
+}
+
 /// A score, criteria that differ from it, a confidence, and issues.
 type Opinion = (u16, Vec<(u8, u16)>, u8, Vec<(u8, u8, u8)>);
 

@@ -9,6 +9,8 @@ use crate::fields::{FieldReader, first_of};
 
 pub(super) const INTRODUCTION: &[&str] = &["intro", "introduction"];
 pub(super) const CONCLUSION: &[&str] = &["summary", "conclusion"];
+/// Fields that are about the text of the lesson, beside its title and sections.
+pub(super) const OF_THE_TEXT: &[&str] = &["examples", "exercises", "interactive_elements"];
 pub(super) const WRAPPERS: &[&str] = &["content", "lesson", "lesson_content"];
 
 /// Whether an object is a lesson, flat or wrapped.

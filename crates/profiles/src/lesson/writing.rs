@@ -4,14 +4,20 @@
 //! | what stood there | what is written |
 //! |---|---|
 //! | Markdown, or nothing | Markdown |
-//! | JSON | the same object, with title, introduction, sections and conclusion in the fields they were in; whatever else it has stays |
-//! | JSON that cannot be read | a new object with these four fields |
+//! | JSON | the same object: see below |
+//! | JSON that cannot be read | a new object with title, introduction, sections and conclusion |
+//!
+//! | field of a JSON lesson | then |
+//! |---|---|
+//! | title, introduction, sections, conclusion | the new text, in the field they were in; a second field for the same goes |
+//! | examples, exercises, interactive elements | emptied: they belong to the old text, and the new one has its own in its sections |
+//! | whatever else it has (ids, dates, the name of a course) | stays |
 
 use redraft_core::content::Document;
 use redraft_core::write::{Draft, PartKind, WrittenPart, markdown};
 use serde_json::{Map, Value, json};
 
-use super::json::{CONCLUSION, INTRODUCTION, WRAPPERS};
+use super::json::{CONCLUSION, INTRODUCTION, OF_THE_TEXT, WRAPPERS};
 
 pub(super) fn assemble(draft: &Draft, like: &Document) -> String {
     if !like.shape().ends_with("json") {
@@ -21,7 +27,14 @@ pub(super) fn assemble(draft: &Draft, like: &Document) -> String {
         Ok(Value::Object(root)) => root,
         _ => Map::new(),
     };
-    match wrapper(&root).and_then(|name| root.get_mut(name)?.as_object_mut()) {
+    let wrapper = wrapper(&root);
+    // A wrapped lesson may have its title outside.
+    if wrapper.is_some()
+        && let Some(title) = root.get_mut("title")
+    {
+        *title = json!(draft.title);
+    }
+    match wrapper.and_then(|name| root.get_mut(name)?.as_object_mut()) {
         Some(lesson) => fill(lesson, draft),
         None => fill(&mut root, draft),
     }
@@ -65,18 +78,34 @@ fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
         .collect();
     lesson.insert("sections".to_owned(), Value::Array(sections));
     put(lesson, CONCLUSION, "conclusion", text(PartKind::Conclusion));
+    for name in OF_THE_TEXT {
+        match lesson.get_mut(*name) {
+            Some(Value::Array(list)) => list.clear(),
+            Some(Value::Object(fields)) => fields.clear(),
+            Some(other) => *other = Value::Null,
+            None => {}
+        }
+    }
 }
 
 /// Into the field it was in, else into a new one. A list of points gives way to
-/// the text.
+/// the text, and no old text stays beside the new one.
 fn put(lesson: &mut Map<String, Value>, names: &[&str], new: &str, text: Option<&str>) {
-    let Some(text) = text else { return };
     let name = names
         .iter()
         .copied()
-        .find(|name| lesson.contains_key(*name))
-        .unwrap_or(new);
-    lesson.insert(name.to_owned(), json!(text));
+        .find(|name| lesson.contains_key(*name));
+    for other in names.iter().filter(|other| name != Some(**other)) {
+        lesson.remove(*other);
+    }
+    match (name.unwrap_or(new), text) {
+        (name, Some(text)) => {
+            lesson.insert(name.to_owned(), json!(text));
+        }
+        (name, None) => {
+            lesson.remove(name);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +150,23 @@ mod tests {
                 r#"{"id": 7, "title": "Old", "introduction": "x", "sections": [], "conclusion": "y", "examples": [{"title": "E"}]}"#,
                 Hint::Json,
                 Some(format!(
-                    r#"{{"id": 7, "title": "Steam", {fields}, "examples": [{{"title": "E"}}]}}"#
+                    r#"{{"id": 7, "title": "Steam", {fields}, "examples": []}}"#
+                )),
+            ),
+            // What belongs to the old text goes with it; the rest stays.
+            (
+                r#"{"course": "c1", "title": "Old", "intro": "x", "introduction": "z", "sections": [{"title": "Ice", "content": "It melts."}], "exercises": [{"question": "Why does it melt?"}], "interactive_elements": {"quiz": "Ice?"}, "conclusion": "y", "tags": ["ice"]}"#,
+                Hint::Json,
+                Some(format!(
+                    r#"{{"course": "c1", "title": "Steam", {}, "exercises": [], "interactive_elements": {{}}, "tags": ["ice"]}}"#,
+                    fields.replace("introduction", "intro")
+                )),
+            ),
+            (
+                r#"{"title": "Old", "content": {"introduction": "x", "sections": []}}"#,
+                Hint::Json,
+                Some(format!(
+                    r#"{{"title": "Steam", "content": {{"title": "Steam", {fields}}}}}"#
                 )),
             ),
             (

@@ -5,23 +5,53 @@
 //! give the same bytes on every machine.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::{Compression, GzBuilder};
+use redraft_core::outcome::Status;
 use redraft_core::reading::{self, Form, Hint};
 use redraft_core::source::Source;
 use redraft_text::json::Kind;
 
+use crate::files;
+use crate::report::verdict::Judged;
+
 /// The field that holds the compressed cards.
-pub(super) const COMPRESSED: &str = "cards_gzip";
+const COMPRESSED: &str = "cards_gzip";
+
+/// Writes cards that passed to a file, ready for a database; says why, where they
+/// are not written.
+///
+/// # Errors
+/// When they are no sound template, or the file cannot be written.
+pub(super) fn keep(one: &Judged, to: &Path) -> anyhow::Result<()> {
+    let outcome = &one.outcome;
+    let passed = matches!(outcome.status, Status::Accepted | Status::AcceptedWarning);
+    let because = if outcome.profile != "sqa-lesson" {
+        "it is no set of cards"
+    } else if !passed {
+        "the cards have not passed"
+    } else {
+        let content = outcome.final_content.as_ref().unwrap_or(&one.original);
+        let row = row(content).with_context(|| one.path.clone())?;
+        return files::put(to, row.as_bytes());
+    };
+    writeln!(
+        anstream::stderr(),
+        "redraft: {}: nothing was written for a database: {because}",
+        one.path
+    )?;
+    Ok(())
+}
 
 /// The template with its cards compressed beside the plain ones.
 ///
 /// # Errors
 /// When it is no JSON object with a list of cards.
-pub(super) fn row(template: &[u8]) -> anyhow::Result<String> {
+fn row(template: &[u8]) -> anyhow::Result<String> {
     let raw = reading::read(Source::new(template.to_vec()), Hint::Json);
     let text = raw.source.text();
     let Form::Json(json) = &raw.form else {

@@ -10,7 +10,8 @@ use redraft_core::run::Goal;
 
 use super::Exit;
 use super::options::Format;
-use super::session::{Ended, RunOptions, Session, exit_of};
+use super::run_options::RunOptions;
+use super::session::{Ended, Session, exit_of};
 use crate::report::models::PLUG_IN;
 use crate::report::verdict::{self, JudgeReport};
 

@@ -13,6 +13,7 @@ mod plan;
 mod record;
 mod refine;
 mod replay;
+mod run_options;
 mod session;
 mod staff;
 mod verify;

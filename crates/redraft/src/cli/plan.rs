@@ -23,7 +23,7 @@ use super::desk::Given;
 use super::judge::{only_run_formats, put};
 use super::options::{CommonOptions, Format};
 use super::record;
-use super::session::ModeName;
+use super::run_options::ModeName;
 use super::staff::{self, Asked, Staff};
 use crate::desk::{Desk, Inspection, Unreadable};
 use crate::files::{self, Input};

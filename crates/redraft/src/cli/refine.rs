@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_core::outcome::Status;
 use redraft_core::run::{Decision, Goal};
 use redraft_core::span::Version;
 use redraft_engine::clock::Boxed;
@@ -19,7 +18,8 @@ use super::Exit;
 use super::database;
 use super::judge::{gathered, no_model, only_run_formats, put};
 use super::options::Format;
-use super::session::{Ended, ModeName, RunOptions, Session, exit_of};
+use super::run_options::{ModeName, RunOptions};
+use super::session::{Ended, Session, exit_of};
 use super::staff::Staff;
 use crate::desk::file_of;
 use crate::files;
@@ -71,7 +71,10 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         match ended {
             Ended::Judged(one) => {
                 keep(options, one)?;
-                keep_row(options, one)?;
+                if let Some(output) = &options.database {
+                    let to = target(options, output, Path::new(&one.path));
+                    database::keep(one, &to)?;
+                }
                 if streams {
                     let line = serde_json::to_string(one)? + "\n";
                     anstream::stdout().write_all(line.as_bytes())?;
@@ -154,34 +157,9 @@ fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
         return files::replace(from, &now, one.content);
     }
     match &options.output {
-        Some(output) => write_to(&target(options, output, from), one.content),
+        Some(output) => files::put(&target(options, output, from), one.content),
         None => Ok(()),
     }
-}
-
-/// Writes cards that passed, ready for a database.
-fn keep_row(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
-    let Some(output) = &options.database else {
-        return Ok(());
-    };
-    let outcome = &one.outcome;
-    let passed = matches!(outcome.status, Status::Accepted | Status::AcceptedWarning);
-    let because = if outcome.profile != "sqa-lesson" {
-        "it is no set of cards"
-    } else if !passed {
-        "the cards have not passed"
-    } else {
-        let content = outcome.final_content.as_ref().unwrap_or(&one.original);
-        let row = database::row(content).with_context(|| one.path.clone())?;
-        let to = target(options, output, Path::new(&one.path));
-        return write_to(&to, row.as_bytes());
-    };
-    writeln!(
-        anstream::stderr(),
-        "redraft: {}: nothing was written for a database: {because}",
-        one.path
-    )?;
-    Ok(())
 }
 
 /// Where a file's result goes.
@@ -200,17 +178,9 @@ fn target(options: &RefineOptions, output: &Path, from: &Path) -> PathBuf {
     }
 }
 
-fn write_to(to: &Path, content: &[u8]) -> anyhow::Result<()> {
-    if let Some(parent) = to.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        std::fs::create_dir_all(parent)
-            .with_context(|| format!("cannot make {}", parent.display()))?;
-    }
-    std::fs::write(to, content).with_context(|| format!("cannot write {}", to.display()))
-}
-
 /// A person who can be asked: in semi-auto, at a terminal, about one file.
 pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
-    let is_asked = options.mode == Some(ModeName::SemiAuto)
+    let is_asked = options.terms.mode == Some(ModeName::SemiAuto)
         && options.paths.len() <= 1
         && !options
             .paths

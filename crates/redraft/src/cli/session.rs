@@ -9,7 +9,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use redraft_core::ask::Time;
 use redraft_core::decide::{Mode, QualityStatus};
@@ -30,8 +29,8 @@ use super::Exit;
 use super::bank::BankFile;
 use super::check::shown;
 use super::desk::Given;
-use super::options::CommonOptions;
 use super::record::{self, Record};
+use super::run_options::RunOptions;
 use super::staff::Staff;
 use super::work::{self, Piece, Work};
 use crate::desk::Unreadable;
@@ -39,75 +38,6 @@ use crate::files::{self, Input};
 use crate::moment::Moment;
 use crate::report::seeds::{self, Ground, Seed};
 use crate::report::verdict::{self, BankReport, Judged};
-
-/// Options of commands that ask models.
-#[derive(Clone, Debug, Default, Args)]
-pub struct RunOptions {
-    /// Files or folders; `-` for standard input
-    #[arg(required_unless_present = "resume", value_name = "FILE|DIR")]
-    pub paths: Vec<PathBuf>,
-    /// Answer from this script instead of a model (TOML); the result says so
-    #[arg(long, value_name = "FILE")]
-    pub script: Option<PathBuf>,
-    /// Whether people are at hand (lessons only)
-    #[arg(long, value_enum)]
-    pub mode: Option<ModeName>,
-    /// Figures of the decision to lay over the profile's (TOML)
-    #[arg(long, value_name = "FILE")]
-    pub policy: Option<PathBuf>,
-    /// Judge by this rubric instead of the profile's (TOML)
-    #[arg(long, value_name = "FILE")]
-    pub rubric: Option<PathBuf>,
-    /// Refuse a result that too few judges stand behind
-    #[arg(long)]
-    pub require_judged: bool,
-    /// Language of the remarks, where it is not the lesson's
-    #[arg(long, value_name = "TAG")]
-    pub feedback_language: Option<String>,
-    /// How many documents are worked on at once
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
-    pub concurrency: usize,
-    /// Add every question and answer to this recording
-    #[arg(long, value_name = "FILE", conflicts_with = "play")]
-    pub record: Option<PathBuf>,
-    /// Answer from this recording, and ask nobody; a changed question is an error
-    #[arg(long, value_name = "FILE", conflicts_with = "script")]
-    pub play: Option<PathBuf>,
-    /// Where the journals of runs are kept
-    #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
-    pub runs: PathBuf,
-    /// Also write the result in the shapes of the seeds (critic_result.json, …)
-    #[arg(long, value_name = "DIR")]
-    pub seed_report: Option<PathBuf>,
-    /// Go on with an interrupted run: its journal, or its name
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["paths", "policy", "rubric", "mode"])]
-    pub resume: Option<PathBuf>,
-    /// Take what earlier runs of the same texts under the same settings have
-    /// answered from their journals, and go on where they stopped
-    #[arg(long = "continue")]
-    pub go_on: bool,
-    /// Shared options.
-    #[command(flatten)]
-    pub common: CommonOptions,
-}
-
-/// The modes, as the command line spells them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ModeName {
-    /// What is not accepted goes to a person
-    SemiAuto,
-    /// Something always comes out
-    FullAuto,
-}
-
-impl From<ModeName> for Mode {
-    fn from(name: ModeName) -> Self {
-        match name {
-            ModeName::SemiAuto => Self::SemiAuto,
-            ModeName::FullAuto => Self::FullAuto,
-        }
-    }
-}
 
 /// How a document ended.
 pub(super) enum Ended {
@@ -149,14 +79,6 @@ pub(super) struct Session {
     earlier: BTreeMap<(PathBuf, String), PathBuf>,
 }
 
-impl RunOptions {
-    /// Whoever answers; `None` where nobody is configured.
-    pub(super) fn staff(&self) -> anyhow::Result<Option<Staff>> {
-        let staff = Staff::of(self.script.as_ref(), &self.common)?;
-        Staff::recorded(staff, self.record.as_ref(), self.play.as_ref())
-    }
-}
-
 impl Session {
     /// Works on everything that the options name. `ready` is told of each document
     /// as soon as it is done.
@@ -168,6 +90,7 @@ impl Session {
         ready: &mut dyn FnMut(&Ended) -> anyhow::Result<()>,
     ) -> anyhow::Result<Vec<Ended>> {
         let feedback_language = options
+            .terms
             .feedback_language
             .as_deref()
             .map(|tag| {
@@ -194,7 +117,7 @@ impl Session {
             feedback_language,
             interrupted,
             earlier: if options.go_on {
-                earlier(&options.runs)
+                earlier(&options.terms.runs)
             } else {
                 BTreeMap::new()
             },
@@ -318,7 +241,7 @@ impl Session {
 
     /// Writes the shapes of the seeds where the user wants them.
     fn keep_seed(&self, ended: &Ended, prefix: Option<&str>) -> anyhow::Result<()> {
-        if let (Some(folder), Ended::Judged(one)) = (&self.options.seed_report, ended) {
+        if let (Some(folder), Ended::Judged(one)) = (&self.options.terms.seed_report, ended) {
             one.seed.write(folder, prefix)?;
         }
         Ok(())
@@ -355,13 +278,13 @@ impl Session {
             Err(error) => bail!("{path}: {error}"),
         };
         let profile = inspection.profile;
-        let mode = options.mode.map(Mode::from).unwrap_or_default();
+        let mode = options.terms.mode.map(Mode::from).unwrap_or_default();
         let mut policy = profile.decision(mode).clone();
         desk.config.institution().decide(profile, &mut policy);
-        if let Some(path) = &options.policy {
+        if let Some(path) = &options.terms.policy {
             policy = record::overlay(&policy, path)?;
         }
-        let rubric = match &options.rubric {
+        let rubric = match &options.terms.rubric {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read {}", path.display()))?;
@@ -387,7 +310,7 @@ impl Session {
             rubric,
             seats: asked.seats,
             cost_limit: asked.cost_limit,
-            require_judged: options.require_judged,
+            require_judged: options.terms.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
             self_preference: asked.self_preference,
         };
@@ -406,7 +329,7 @@ impl Session {
     }
 
     async fn resume(&self, run: &Path) -> anyhow::Result<Ended> {
-        let at = find(run, &self.options.runs)?;
+        let at = find(run, &self.options.terms.runs)?;
         let (header, recorded) = Journal::read(&at)?;
         let record = Record::of(&header)?;
         let path = shown(&record.path);
@@ -485,7 +408,7 @@ impl Session {
         version: &str,
     ) -> anyhow::Result<(Journal, String, PathBuf)> {
         const MOST: usize = 1_000;
-        let runs = &self.options.runs;
+        let runs = &self.options.terms.runs;
         let stem = format!(
             "{}-{}",
             Moment::from(started).stamp(),

@@ -14,43 +14,28 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use redraft_core::run::Goal;
 
 use super::Exit;
+use super::database;
 use super::judge::{gathered, no_model, only_run_formats, put};
 use super::options::{CommonOptions, Format};
 use super::refine::at_the_terminal;
-use super::session::{Ended, ModeName, RunOptions, Session, exit_of};
+use super::run_options::{RunOptions, Terms};
+use super::session::{Ended, Session, exit_of};
 use super::staff::Staff;
+use crate::files;
 use crate::report::refined;
 use crate::report::verdict::JudgeReport;
 
 /// Options of `write`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WriteOptions {
-    /// Answer from this script instead of a model (TOML); the result says so
-    #[arg(long, value_name = "FILE")]
-    pub script: Option<PathBuf>,
-    /// Whether people are at hand (lessons only)
-    #[arg(long, value_enum)]
-    pub mode: Option<ModeName>,
-    /// Figures of the decision to lay over the profile's (TOML)
-    #[arg(long, value_name = "FILE")]
-    pub policy: Option<PathBuf>,
-    /// Judge by this rubric instead of the profile's (TOML)
-    #[arg(long, value_name = "FILE")]
-    pub rubric: Option<PathBuf>,
-    /// Refuse a result that too few judges stand behind
-    #[arg(long)]
-    pub require_judged: bool,
-    /// Language of the remarks, where it is not the lesson's
-    #[arg(long, value_name = "TAG")]
-    pub feedback_language: Option<String>,
-    /// Where the journals of runs are kept
-    #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
-    pub runs: PathBuf,
+    /// How it is judged.
+    #[command(flatten)]
+    pub terms: Terms,
     /// Go on with an interrupted run: its journal, or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
@@ -61,6 +46,10 @@ pub struct WriteOptions {
     /// Write the text to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write cards that passed to this file, compressed beside the plain ones, as a
+    /// database takes them
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
     /// Write the report to this file
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -76,7 +65,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     let order = order(options)?;
-    let Some(staff) = Staff::of(order.script.as_ref(), &order.common)? else {
+    let Some(staff) = Staff::of(order.terms.script.as_ref(), &order.common)? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("written"))?;
         return Ok(Exit::ModelTrouble);
     };
@@ -84,12 +73,14 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     let ended = Session::run(Goal::Write, &order, staff, human, &mut |_| Ok(()))?;
     let mut has_text = false;
     for one in &ended {
-        if let Ended::Judged(one) = one
-            && let Some(text) = &one.outcome.final_content
-        {
+        let Ended::Judged(one) = one else { continue };
+        if let Some(to) = &options.database {
+            database::keep(one, to)?;
+        }
+        if let Some(text) = &one.outcome.final_content {
             has_text = true;
             match &options.output {
-                Some(path) => keep(path, text)?,
+                Some(path) => files::put(path, text)?,
                 None if format == Format::Human => anstream::stdout().write_all(text)?,
                 None => {}
             }
@@ -108,17 +99,6 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         put(options.report.as_ref(), &text)?;
     }
     Ok(exit)
-}
-
-fn keep(path: &Path, text: &[u8]) -> anyhow::Result<()> {
-    if let Some(parent) = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-    {
-        std::fs::create_dir_all(parent)
-            .with_context(|| format!("cannot make {}", parent.display()))?;
-    }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The options of a session whose only text is yet to be written.
@@ -163,17 +143,10 @@ fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
     }
     Ok(RunOptions {
         paths: vec![PathBuf::from(name)],
-        script: options.script.clone(),
-        mode: options.mode,
-        policy: options.policy.clone(),
-        rubric: options.rubric.clone(),
-        require_judged: options.require_judged,
-        feedback_language: options.feedback_language.clone(),
+        terms: options.terms.clone(),
         concurrency: 1,
         record: None,
         play: None,
-        seed_report: None,
-        runs: options.runs.clone(),
         resume: options.resume.clone(),
         go_on: options.go_on,
         common,

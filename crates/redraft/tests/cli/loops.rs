@@ -2,9 +2,11 @@
 //! scripted replies.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Command, Stdio};
 
 use base64::Engine as _;
+use redraft_core::span::Version;
 use serde_json::Value;
 
 use crate::workplace::{Run, Workplace, repository};
@@ -16,6 +18,18 @@ fn example(name: &str) -> String {
 fn report(run: &Run, code: i32) -> Value {
     assert_eq!(run.code, code, "{}\n{}", run.stdout, run.stderr);
     serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// The compressed cards of a row for a database.
+pub(crate) fn unpacked(row: &Value) -> String {
+    let packed = base64::engine::general_purpose::STANDARD
+        .decode(row["cards_gzip"].as_str().unwrap())
+        .unwrap();
+    let mut cards = String::new();
+    flate2::read::GzDecoder::new(packed.as_slice())
+        .read_to_string(&mut cards)
+        .unwrap();
+    cards
 }
 
 /// An item whose second option is weak.
@@ -48,13 +62,7 @@ fn the_cards_of_the_example_pass_and_are_ready_for_a_database() {
     assert_eq!(document["status"], "accepted");
     assert_eq!(document["scripted"], true);
     let row: Value = serde_json::from_str(&workplace.read("row.json")).unwrap();
-    let packed = base64::engine::general_purpose::STANDARD
-        .decode(row["cards_gzip"].as_str().unwrap())
-        .unwrap();
-    let mut cards = String::new();
-    flate2::read::GzDecoder::new(packed.as_slice())
-        .read_to_string(&mut cards)
-        .unwrap();
+    let cards = unpacked(&row);
     let out = workplace.read("out.json");
     assert!(out.contains(&cards), "the very bytes of the plain cards");
     assert_eq!(serde_json::from_str::<Value>(&cards).unwrap(), row["cards"]);
@@ -228,6 +236,110 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
         assert_eq!(again["banks"], first["banks"]);
         let journals = fs::read_dir(workplace.path(".redraft/runs")).unwrap();
         assert_eq!(journals.count(), 3);
+    }
+}
+
+/// A reply for one text alone, before all others.
+fn only_for(role: &str, item: &str, what: &str) -> String {
+    let id = Version::of(item.as_bytes());
+    format!("[[reply]]\nrole = \"{role}\"\ntext_id = \"{id}\"\n{what}\n\n")
+}
+
+#[test]
+fn a_bank_that_is_killed_midway_goes_on_and_comes_to_the_same_bytes() {
+    let items: Vec<String> = (1..=4).map(item).collect();
+    let bank = items.join("\n") + "\n";
+    let replies = example("refine-item-replies.toml");
+    // Nobody answers the editor of the third item.
+    let slow = only_for("patcher", &items[2], "delay_ms = 600000") + &replies;
+    let killed = Workplace::new(&[("bank.jsonl", &bank), ("replies.toml", &slow)]);
+    let arguments = [
+        "refine",
+        "bank.jsonl",
+        "--script",
+        "replies.toml",
+        "-j",
+        "1",
+        "-o",
+        "out.jsonl",
+    ];
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("redraft"))
+        .current_dir(killed.path(""))
+        .args(arguments)
+        .args(["--format", "jsonl"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Two items are done, and of the third the judge's answer is on the disk.
+    let done = BufReader::new(child.stdout.take().unwrap()).lines().take(2);
+    let done: Vec<Value> = done
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+        .collect();
+    assert_eq!(done[1]["path"], "bank.jsonl#item_2");
+    let journals = |place: &Workplace| -> Vec<(String, String)> {
+        let mut all: Vec<(String, String)> = fs::read_dir(place.path(".redraft/runs"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| {
+                (
+                    path.display().to_string(),
+                    fs::read_to_string(path).unwrap(),
+                )
+            })
+            .collect();
+        all.sort();
+        all
+    };
+    while !journals(&killed)
+        .iter()
+        .any(|(_, lines)| lines.contains("bank.jsonl#item_3") && lines.contains("\"reply\""))
+    {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!killed.path("out.jsonl").exists());
+    let before = journals(&killed);
+    assert_eq!(before.len(), 3);
+    // Whoever was asked about the first two items, or judged the third, would fail.
+    let mut quick = String::new();
+    for (role, of) in [("judge_secondary", &items[..3]), ("patcher", &items[..2])] {
+        for item in of {
+            quick += &only_for(role, item, "fault = \"unauthorised\"");
+        }
+    }
+    fs::write(killed.path("replies.toml"), quick + &replies).unwrap();
+    let told = ["--format", "json"];
+    let again = report(
+        &killed.run(&[&arguments[..], &told, &["--continue"]].concat()),
+        0,
+    );
+    let after = journals(&killed);
+    assert_eq!(after.len(), 4, "one run an item");
+    for (path, lines) in &before {
+        let is_done = !lines.contains("bank.jsonl#item_3");
+        let now = &after.iter().find(|(known, _)| known == path).unwrap().1;
+        assert!(now.starts_with(lines.as_str()), "{path} was written over");
+        assert_eq!(now == lines, is_done, "{path}");
+    }
+
+    let whole = Workplace::new(&[("bank.jsonl", &bank), ("replies.toml", &replies)]);
+    let uninterrupted = report(&whole.run(&[&arguments[..], &told].concat()), 0);
+    assert_eq!(killed.read("out.jsonl"), whole.read("out.jsonl"));
+    assert_eq!(killed.read("out.jsonl").matches("Doxazosin").count(), 4);
+    assert_eq!(again["banks"], uninterrupted["banks"]);
+    for index in 0..4 {
+        for name in [
+            "path", "status", "asked", "score", "tasks", "receipts", "content",
+        ] {
+            assert_eq!(
+                again["documents"][index][name],
+                uninterrupted["documents"][index][name],
+                "{name} of item {}",
+                index + 1
+            );
+        }
     }
 }
 

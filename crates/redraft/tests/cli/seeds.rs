@@ -9,6 +9,7 @@ use redraft::pages;
 use serde_json::{Value, json};
 
 use crate::folder::{Folder, ITEM, LESSON};
+use crate::workplace::repository;
 
 /// Four cards, the third with a sentence of 17 words, the second with dollars.
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "outcomeRefs": ["O1"], "estMinutes": 40, "cards": [
@@ -78,10 +79,10 @@ impl Folder {
 }
 
 /// The schemas as the pages have them.
-struct Schemas(BTreeMap<&'static str, jsonschema::Validator>);
+pub(crate) struct Schemas(BTreeMap<&'static str, jsonschema::Validator>);
 
 impl Schemas {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let made = pages::printed_schemas().into_iter();
         Self(
             made.map(|(name, schema)| (name, jsonschema::validator_for(&schema).unwrap()))
@@ -89,7 +90,7 @@ impl Schemas {
         )
     }
 
-    fn follows(&self, name: &str, printed: &Value) {
+    pub(crate) fn follows(&self, name: &str, printed: &Value) {
         let errors: Vec<String> = self.0[name]
             .iter_errors(printed)
             .map(|error| format!("{}: {error}", error.instance_path()))
@@ -609,6 +610,81 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
     assert_eq!(review["patched_content"], LESSON);
 }
 
+/// The names of the files in a folder.
+fn files_in(folder: &Folder, into: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder.path().join(into)).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_attempt_on_cards_has_a_critic_result_of_its_own() {
+    let folder = Folder::new(CARDS);
+    let example = |name: &str| fs::read_to_string(repository(&format!("examples/{name}"))).unwrap();
+    folder.write("cards.json", &example("refine-cards.json"));
+    let replies = example("refine-cards-replies.toml");
+    folder.write("replies.toml", &replies);
+    let refine = |into: &str| {
+        folder.document(&[
+            "refine",
+            "cards.json",
+            "--script",
+            "replies.toml",
+            "--seed-report",
+            into,
+        ])
+    };
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap()
+    };
+    let document = refine("critic");
+    let names = [
+        "critic_result.1.json",
+        "critic_result.2.json",
+        "critic_result.json",
+    ];
+    assert_eq!(files_in(&folder, "critic"), names);
+    let schemas = Schemas::new();
+    for (name, iteration, status) in [
+        (names[0], 0, "needs_revision"),
+        (names[1], 1, "pass"),
+        (names[2], 1, "pass"),
+    ] {
+        let result = read(&format!("critic/{name}"));
+        schemas.follows("critic_result", &result);
+        assert_eq!(result["overall_status"], status, "{name}");
+        // Each speaks of the text that the critic saw then.
+        assert_eq!(
+            result["content"],
+            document["iterations"][iteration]["content"]
+        );
+    }
+    let feedback = &read("critic/critic_result.1.json")["feedback"];
+    assert_eq!(feedback[0]["severity"], "critical");
+    assert_eq!(feedback[0]["location"], "Card 2");
+    // A later run that needs fewer attempts leaves none of the earlier behind.
+    folder.write("replies.toml", &judge(&flat(&SQA, 0.95), ""));
+    folder.write("redraft.toml", SILENT);
+    refine("critic");
+    assert_eq!(
+        files_in(&folder, "critic"),
+        ["critic_result.1.json", "critic_result.json"]
+    );
+    // What is only judged is no attempt.
+    folder.document(&[
+        "judge",
+        "cards.json",
+        "--script",
+        "replies.toml",
+        "--seed-report",
+        "critic",
+    ]);
+    assert_eq!(files_in(&folder, "critic"), ["critic_result.json"]);
+}
+
 #[test]
 fn the_shapes_are_written_as_files_beside_each_other() {
     let folder = Folder::new(CARDS);
@@ -616,14 +692,7 @@ fn the_shapes_are_written_as_files_beside_each_other() {
         "good.toml",
         &judge(&flat(&[&SQA[..], &CLINICAL, &LESSONS].concat(), 0.95), ""),
     );
-    let written = |into: &str| -> Vec<String> {
-        let entries = fs::read_dir(folder.path().join(into)).unwrap();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    };
+    let written = |into: &str| files_in(&folder, into);
     folder.document(&[
         "judge",
         "cards.json",

@@ -6,6 +6,9 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::loops::unpacked;
+use crate::seeds::Schemas;
+
 fn example(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let path = path.join("../../examples").join(name);
@@ -75,6 +78,82 @@ fn the_example_of_an_item_is_written_from_a_learning_outcome() {
     let item = fs::read_to_string(folder.path().join("item.json")).unwrap();
     let item: Value = serde_json::from_str(&item).unwrap();
     assert_eq!(item["answerKey"], "B");
+}
+
+#[test]
+fn the_example_of_cards_goes_from_author_to_critic_to_revision_to_the_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sow, script) = (
+        example("scheme-of-work-entry.json"),
+        example("write-cards-replies.toml"),
+    );
+    let replies = fs::read_to_string(&script).unwrap();
+    assert!(
+        replies.starts_with("# SCRIPTED REPLIES"),
+        "a script says in its first line that it is one"
+    );
+    let output = run(
+        &folder,
+        &[
+            "--profile",
+            "sqa-lesson",
+            "--sow",
+            &sow,
+            "--script",
+            &script,
+            "-o",
+            "cards.json",
+            "--database",
+            "row.json",
+            "--seed-report",
+            "critic",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("scripted replies were used"));
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let value = |name: &str| serde_json::from_str::<Value>(&read(name)).unwrap();
+    let cards = read("cards.json");
+    // Two cards passed at once and are the author's to the byte; two were revised.
+    let card = |text: &str, number: usize| {
+        let at = |number: usize| text.find(&format!("\"id\": \"card_00{number}\"")).unwrap();
+        text[at(number)..at(number + 1)].to_owned()
+    };
+    for (number, stays) in [(1, true), (2, true), (3, false)] {
+        let is_same = card(&cards, number) == card(&replies, number);
+        assert_eq!(is_same, stays, "card {number}");
+    }
+    assert!(cards.contains("Divides £16 by 8 and shows the working"));
+    // One result for each attempt, and the last of them under its plain name.
+    let schemas = Schemas::new();
+    for (name, status, feedback) in [
+        ("critic/critic_result.1.json", "needs_revision", true),
+        ("critic/critic_result.2.json", "pass", false),
+        ("critic/critic_result.json", "pass", false),
+    ] {
+        let result = value(name);
+        schemas.follows("critic_result", &result);
+        assert_eq!(result["overall_status"], status, "{name}");
+        assert_eq!(result["scripted"], true, "{name}");
+        let urgent = result["feedback"].as_array().unwrap().iter().any(|one| {
+            assert!(
+                one["location"].as_str().unwrap().starts_with("Card "),
+                "{one}"
+            );
+            one["severity"] == "high"
+        });
+        assert_eq!(urgent, feedback, "{name}: {result:#}");
+    }
+    assert_eq!(
+        read("critic/critic_result.2.json"),
+        read("critic/critic_result.json")
+    );
+    let row = value("row.json");
+    assert!(
+        cards.contains(&unpacked(&row)),
+        "the very bytes of the plain cards"
+    );
+    assert_eq!(row["cards"], value("cards.json")["cards"]);
 }
 
 #[test]

@@ -52,6 +52,23 @@ fn a_lesson_in_json_stays_one() {
 }
 
 #[test]
+fn examples_and_exercises_of_an_old_lesson_in_json_do_not_stay_beside_the_new_text() {
+    let old = r#"{"lesson_id": 7, "title": "Old", "introduction": "About kettles.", "sections": [{"title": "Heat", "content": "The plate under the kettle gets hot."}], "examples": [{"title": "A pan", "content": "A pan of milk boils over."}], "exercises": [{"question": "Why does milk boil over?", "solution": "Its skin holds the steam."}], "conclusion": "It boils."}"#;
+    let ran = run(refining(old, Hint::Json), &script(&weak("round = 0")));
+    assert_eq!(ran.outcome.status, Status::Accepted);
+    let text = text_of(&ran.outcome);
+    assert!(!text.contains("milk"), "{text}");
+    let lesson: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(lesson["lesson_id"], 7);
+    assert_eq!(lesson["exercises"], serde_json::json!([]));
+    // Nothing goes without a word: the receipt has the text that was taken out.
+    let receipts = serde_json::to_value(ran.outcome.receipts.as_ref().unwrap()).unwrap();
+    receipt::verify(&receipts, old.as_bytes(), text.as_bytes()).unwrap();
+    let removed = receipts["edits"][0]["removed"].as_str().unwrap();
+    assert!(removed.contains("Its skin holds the steam."), "{removed}");
+}
+
+#[test]
 fn the_whole_is_written_anew_at_most_twice_a_run() {
     let another = |round: u32| {
         // Another text each time: the same one coming back would end the run.

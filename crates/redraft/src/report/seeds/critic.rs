@@ -129,8 +129,13 @@ pub fn result(outcome: &Outcome, ground: &Ground) -> CriticResult {
 }
 
 /// The results of all attempts, in order: after each of them the author reads one.
+/// None where nobody repairs: what is only judged or checked is no attempt.
 #[must_use]
 pub fn attempts(outcome: &Outcome, ground: &Ground) -> Vec<CriticResult> {
+    let repairs = outcome.receipts.is_some() || outcome.final_content.is_some();
+    if !repairs || outcome.status == Status::Checked {
+        return Vec::new();
+    }
     let last = Cycle::last(outcome).content;
     Cycle::all(outcome)
         .iter()

@@ -8,7 +8,7 @@
 //!
 //! | profile | files |
 //! |---|---|
-//! | `sqa-lesson` | `critic_result.json` |
+//! | `sqa-lesson` | `critic_result.json`; where cards were repaired, `critic_result.1.json` and so on, one for each attempt |
 //! | `clinical-mcq` | `review_history.json` |
 //! | `lesson` | `self_review.json`, `judge_verdict.json`, `refinement_plan.json` where something is or was to be done, `best_effort.json` where it came to that |
 
@@ -31,6 +31,7 @@ use redraft_core::assess::Assessment;
 use redraft_core::content::{Component, ComponentKind};
 use redraft_core::decide::{Mode, Policy};
 use redraft_core::fix::Inspected;
+use redraft_core::inspect::Inspect;
 use redraft_core::outcome::{Iteration, OpenFinding, Outcome, Status};
 use redraft_core::review;
 use redraft_core::rubric::{Rubric, Score};
@@ -40,10 +41,13 @@ use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::files;
+
 /// What an outcome is told against: the text that came in, and the rules.
 #[derive(Clone, Debug)]
 pub struct Ground {
     inspected: Arc<Inspected>,
+    inspector: Arc<dyn Inspect>,
     rubric: Rubric,
     policy: Policy,
     mode: Mode,
@@ -64,11 +68,23 @@ impl Ground {
             .flatten();
         Self {
             inspected: Arc::clone(&setup.inspected),
+            inspector: Arc::clone(&setup.inspector),
             rubric: setup.rubric.clone(),
             policy: setup.policy.clone(),
             mode: setup.mode,
             patched,
         }
+    }
+
+    /// The same for an outcome: where nothing came in, parts are told by the text
+    /// that was written.
+    fn under(&self, outcome: &Outcome) -> Self {
+        let mut ground = self.clone();
+        let came_in = !self.inspected.document.source().bytes().is_empty();
+        if let (false, Some(written)) = (came_in, &outcome.final_content) {
+            ground.inspected = Arc::new(self.inspector.inspect(written.clone()));
+        }
+        ground
     }
 
     /// What a person calls a part: `Card 3`, `Section “Heat”`.
@@ -247,6 +263,10 @@ pub struct Seed {
     /// Of Scottish cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub critic_result: Option<critic::CriticResult>,
+    /// Of Scottish cards that were written or repaired: after each attempt. For
+    /// files alone.
+    #[serde(skip)]
+    pub critic_attempts: Vec<critic::CriticResult>,
     /// Of items.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_history: Option<review_history::ReviewState>,
@@ -268,9 +288,11 @@ impl Seed {
     /// The shapes of an outcome.
     #[must_use]
     pub fn of(outcome: &Outcome, ground: &Ground) -> Self {
+        let ground = &ground.under(outcome);
         match outcome.profile {
             "sqa-lesson" => Self {
                 critic_result: Some(critic::result(outcome, ground)),
+                critic_attempts: critic::attempts(outcome, ground),
                 ..Self::default()
             },
             "clinical-mcq" => Self {
@@ -289,30 +311,38 @@ impl Seed {
         }
     }
 
-    /// Writes each shape as a file into a folder; several documents are told apart
-    /// by a prefix.
+    /// Writes each shape as a file into a folder, whole or not at all; several
+    /// documents are told apart by a prefix. Attempts of an earlier run that this one
+    /// did not need are taken away, so that nobody reads them as its own.
     ///
     /// # Errors
     /// When the folder cannot be made or a file not be written.
     pub fn write(&self, folder: &Path, prefix: Option<&str>) -> anyhow::Result<Vec<PathBuf>> {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-        let mut written = Vec::new();
-        let serde_json::Value::Object(shapes) = serde_json::to_value(self)? else {
-            return Ok(written);
+        let file = |name: &str| match prefix {
+            Some(prefix) => folder.join(format!("{prefix}.{name}.json")),
+            None => folder.join(format!("{name}.json")),
         };
-        for (name, shape) in shapes {
-            let file = match prefix {
-                Some(prefix) => format!("{prefix}.{name}.json"),
-                None => format!("{name}.json"),
-            };
-            let path = folder.join(file);
-            let text = serde_json::to_string_pretty(&shape)? + "\n";
-            std::fs::write(&path, text)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-            written.push(path);
+        let mut shapes: Vec<(PathBuf, serde_json::Value)> = Vec::new();
+        let attempt = |number: usize| file(&format!("critic_result.{number}"));
+        for (index, result) in self.critic_attempts.iter().enumerate() {
+            shapes.push((attempt(index + 1), serde_json::to_value(result)?));
         }
-        Ok(written)
+        // The result last: whoever waits for it finds the attempts.
+        if let serde_json::Value::Object(named) = serde_json::to_value(self)? {
+            shapes.extend(named.into_iter().map(|(name, shape)| (file(&name), shape)));
+        }
+        if self.critic_result.is_some() {
+            let later = (self.critic_attempts.len() + 1..).map(attempt);
+            for stale in later.take_while(|path| path.exists()) {
+                std::fs::remove_file(&stale)
+                    .with_context(|| format!("cannot remove {}", stale.display()))?;
+            }
+        }
+        for (path, shape) in &shapes {
+            let text = serde_json::to_string_pretty(shape)? + "\n";
+            files::put_whole(path, text.as_bytes())?;
+        }
+        Ok(shapes.into_iter().map(|(path, _)| path).collect())
     }
 }
 
