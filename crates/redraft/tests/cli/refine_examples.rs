@@ -82,10 +82,41 @@ fn refine(name: &str) -> Example {
         .iter()
         .map(|one| json!({"round": one["iteration"], "score": one["score"], "judges": one["judges"], "issues": one["issues"]}))
         .collect();
+    let list = |name: &str, shown: &dyn Fn(&Value) -> Value| -> Vec<Value> {
+        outcome[name]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(shown)
+            .collect()
+    };
+    let keys = |name: &str| -> Vec<&String> { outcome[name].as_object().unwrap().keys().collect() };
+    let changed: Vec<&Value> = outcome["receipts"]["components"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|part| part["after"]["sha256"] != part["before"]["sha256"])
+        .map(|part| &part["id"])
+        .collect();
     let chosen = json!({
         "status": outcome["status"],
+        "recommendation": outcome["recommendation"],
+        "qualityStatus": outcome["qualityStatus"],
+        "needs_review": outcome["needs_review"],
+        "profile": outcome["profile"],
         "scripted": outcome["scripted"],
+        "input": outcome["input"],
         "content": outcome["content"],
+        "score": outcome["score"],
+        "agreement": outcome["agreement"]["level"],
+        "self_review": outcome["self_review"]["status"],
+        "findings": list("findings", &|one| json!([one["code"], one["component"]])),
+        "verdicts": list("verdicts", &|one| json!([one["judge"]["role"], one["content"]])),
+        "setAside": outcome["setAside"],
+        "improvementHints": outcome["improvementHints"],
+        "unsettled": outcome["unsettled"],
+        "asked": keys("asked"),
+        "changed": changed,
         "iterations": scores,
         "tasks": tasks,
         "conflictLedger": outcome["conflictLedger"],
