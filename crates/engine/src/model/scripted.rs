@@ -12,7 +12,8 @@
 //! scores = { factual_accuracy = 0.92, completeness = 0.88 }
 //! ```
 //!
-//! `model`, `try`, `round` and `section` narrow down what a reply is for; `text` is
+//! Before them may stand `context`, the tokens that fit into one call, as of a model
+//! that takes no more. `model`, `try`, `round` and `section` narrow down what a reply is for; `text` is
 //! an answer word for word.
 //!
 //! | fault | what happens |
@@ -47,6 +48,8 @@ use crate::clock::{Boxed, Clock};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Script {
+    /// How many tokens fit into one call, prompt and answer together.
+    context: Option<u64>,
     reply: Vec<Scripted>,
 }
 
@@ -148,6 +151,12 @@ impl ScriptedModel {
     #[must_use]
     pub fn settings(name: &str) -> ModelSettings {
         ModelSettings::scripted(name, 2_000)
+    }
+
+    /// How many tokens fit into one call, where the script says.
+    #[must_use]
+    pub fn context(&self) -> Option<u64> {
+        self.script.context
     }
 
     /// The roles that the script answers for; a reply that names none is a

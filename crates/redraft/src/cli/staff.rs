@@ -64,11 +64,18 @@ impl Staff {
         let seats = model
             .roles()
             .into_iter()
-            .map(|role| Seat {
-                role,
-                weight: 1,
-                models: vec![ScriptedModel::settings(role.name())],
-                contexts: BTreeMap::new(),
+            .map(|role| {
+                let settings = ScriptedModel::settings(role.name());
+                Seat {
+                    role,
+                    weight: 1,
+                    contexts: model
+                        .context()
+                        .map(|context| (settings.name(), context))
+                        .into_iter()
+                        .collect(),
+                    models: vec![settings],
+                }
             })
             .collect();
         Ok(Self {

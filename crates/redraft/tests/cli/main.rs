@@ -10,6 +10,7 @@ mod folder;
 mod formats;
 mod init;
 mod judge;
+mod long_inputs;
 mod loops;
 mod models;
 mod output;

@@ -142,6 +142,13 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
     assert_eq!(judge.asked[1].price, Some(Origin::File(Some(13))));
     assert_eq!(judge.seat.models[1].price_out, 500_000);
     assert_eq!(judge.asked[1].context, Some(32_000));
+    let contexts: Vec<Option<u64>> = judge
+        .seat
+        .models
+        .iter()
+        .map(|model| judge.seat.context(model))
+        .collect();
+    assert_eq!(contexts, [None, Some(32_000), None, None]);
     assert_eq!(judge.asked[1].family, Some(Family::named("house")));
     let author = &resolved.roles[&Role::Author];
     assert_eq!(
