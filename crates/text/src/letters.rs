@@ -27,6 +27,31 @@ pub fn lower(c: char) -> char {
     }
 }
 
+/// Where a row of ASCII letters ends that may begin at `at`. Eight bytes are
+/// looked at together: adding sets the top bit of those from `a` on, and of those
+/// behind `z`.
+#[must_use]
+#[inline]
+pub fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const TOP: u64 = 0x80 * EACH;
+    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let eight = u64::from_le_bytes(*eight);
+        let small = (eight | 0x20 * EACH) & !TOP;
+        let from_a = small + (0x80 - 0x61) * EACH;
+        let behind_z = small + (0x80 - 0x7b) * EACH;
+        let others = !(from_a & !behind_z & !eight) & TOP;
+        at += others.trailing_zeros() as usize / 8;
+        if others != 0 {
+            return at;
+        }
+    }
+    while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+        at += 1;
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +62,22 @@ mod tests {
             assert_eq!(is_letter(c), c.is_alphabetic(), "{c:?}");
             assert_eq!(Some(lower(c)), c.to_lowercase().next(), "{c:?}");
         }
+    }
+
+    #[test]
+    fn a_row_of_plain_letters_ends_before_any_other_byte() {
+        for row in 0..20 {
+            for other in (0..=u8::MAX).filter(|byte| !byte.is_ascii_alphabetic()) {
+                let mut bytes: Vec<u8> =
+                    b"abcxyzABCXYZ".iter().copied().cycle().take(row).collect();
+                assert_eq!(end_of_plain(&bytes, 0), row);
+                bytes.push(other);
+                bytes.extend(b"letters behind");
+                assert_eq!(end_of_plain(&bytes, 0), row, "{other:#x}");
+                assert_eq!(end_of_plain(&bytes, row), row, "{other:#x}");
+            }
+        }
+        assert_eq!(end_of_plain(b"abc", 3), 3);
+        assert_eq!(end_of_plain(b"abc", 4), 4);
     }
 }

@@ -224,18 +224,21 @@ const LABEL: usize = 5;
 
 fn measured(masked: &str, range: Range<usize>, base: usize) -> Option<Sentence> {
     let sentence = masked.get(range.clone())?;
+    // In plain text every letter and digit is part of a word.
+    let is_plain = sentence.is_ascii();
     let mut measured = Sentence {
         range: base + range.start..base + range.end,
         words: 0,
         terms: 0,
-        letters: 0,
+        letters: if is_plain { letters_of(sentence) } else { 0 },
     };
     for (_, word) in words(sentence) {
         if is_term_word(word) {
             measured.terms += 1;
+            measured.letters -= if is_plain { word.len() } else { 0 };
         } else {
             measured.words += 1;
-            measured.letters += letters_of(word);
+            measured.letters += if is_plain { 0 } else { letters_of(word) };
         }
     }
     let ends = sentence

@@ -16,6 +16,8 @@ use icu_segmenter::{
     WordSegmenter, iterators::WordBreakIterator, options::WordBreakInvariantOptions, scaffold::Utf8,
 };
 
+use crate::letters::end_of_plain;
+
 /// How many words there are in `text`.
 pub fn count_words(text: &str) -> usize {
     if text.is_ascii() {
@@ -73,7 +75,20 @@ struct DictionaryRun<'t> {
 impl<'t> Iterator for Words<'t> {
     type Item = (Range<usize>, &'t str);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(plain) = self.text.as_bytes().get(..self.plain_until)
+            && let (start, Some(end)) = plain_word(plain, self.at)
+        {
+            self.at = end;
+            return Some((start..end, self.text.get(start..end)?));
+        }
+        self.next_of_any_kind()
+    }
+}
+
+impl<'t> Words<'t> {
+    fn next_of_any_kind(&mut self) -> Option<(Range<usize>, &'t str)> {
         loop {
             let range = match &mut self.dictionary {
                 Some(run) => match run.next_word() {
@@ -97,9 +112,7 @@ impl<'t> Iterator for Words<'t> {
             return Some((range, word));
         }
     }
-}
 
-impl<'t> Words<'t> {
     /// Finds out how the text from here to the next dictionary script, or the
     /// next space after one, is to be read.
     fn enter_stretch(&mut self) {
@@ -275,7 +288,7 @@ fn plain_word(bytes: &[u8], at: usize) -> (usize, Option<usize>) {
     while bytes.get(start).is_some_and(|&byte| is_gap(byte)) {
         start += 1;
     }
-    let end = end_of_letters(bytes, start);
+    let end = end_of_plain(bytes, start);
     let joins_on = match bytes.get(end) {
         Some(b'.' | b'\'' | b':') => bytes
             .get(end + 1)
@@ -284,30 +297,6 @@ fn plain_word(bytes: &[u8], at: usize) -> (usize, Option<usize>) {
         None => false,
     };
     (start, (end > start && !joins_on).then_some(end))
-}
-
-/// Where a row of ASCII letters that may begin at `at` ends. Eight bytes are
-/// looked at together: adding sets the top bit of those from `a` on, and of those
-/// behind `z`.
-#[inline]
-fn end_of_letters(bytes: &[u8], mut at: usize) -> usize {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const TOP: u64 = 0x80 * EACH;
-    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let eight = u64::from_le_bytes(*eight);
-        let small = (eight | 0x20 * EACH) & !TOP;
-        let from_a = small + (0x80 - 0x61) * EACH;
-        let behind_z = small + (0x80 - 0x7b) * EACH;
-        let others = !(from_a & !behind_z & !eight) & TOP;
-        at += others.trailing_zeros() as usize / 8;
-        if others != 0 {
-            return at;
-        }
-    }
-    while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-        at += 1;
-    }
-    at
 }
 
 /// The first word of `text`, by the rules of UAX #29 for alphabets.
@@ -369,8 +358,18 @@ fn plain_letters(bytes: &[u8], mut at: usize) -> usize {
 /// Whether a byte is a character in which no word starts.
 #[inline]
 fn is_gap(byte: u8) -> bool {
-    byte.is_ascii() && !byte.is_ascii_alphanumeric() && byte != b'_'
+    GAPS[usize::from(byte)]
 }
+
+static GAPS: [bool; 256] = {
+    let mut gaps = [false; 256];
+    let mut byte = 0u8;
+    while byte.is_ascii() {
+        gaps[byte as usize] = !byte.is_ascii_alphanumeric() && byte != b'_';
+        byte += 1;
+    }
+    gaps
+};
 
 /// The class and the length of the character at a boundary; ASCII, which most
 /// text is, takes one look into a table.

@@ -113,7 +113,8 @@ impl Family {
                 share(&mut points, bits, 14);
             }
         }
-        for c in sample.chars().filter(|c| matches!(c, '¿' | '¡')) {
+        let questions = if sample.is_ascii() { "" } else { sample };
+        for c in questions.chars().filter(|c| matches!(c, '¿' | '¡')) {
             if let Some(&bits) = self.letters.get(&c) {
                 share(&mut points, bits, 24);
             }

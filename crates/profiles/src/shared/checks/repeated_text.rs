@@ -10,7 +10,7 @@ use redraft_core::check::{
 };
 use redraft_core::content::{ComponentKind, TextField};
 use redraft_core::finding::{Fix, Severity};
-use redraft_text::letters::is_letter;
+use redraft_text::letters::{end_of_plain, is_letter};
 use redraft_text::markdown::{Block, BlockKind};
 use rustc_hash::FxHasher;
 
@@ -211,10 +211,7 @@ impl<'a> Words<'a> {
             // Most text is plain letters, which need no decoding.
             if byte.is_ascii_alphanumeric() {
                 start.get_or_insert(at);
-                at += 1;
-                while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-                    at += 1;
-                }
+                at = end_of_plain(bytes, at + 1);
                 continue;
             }
             let (is_part, is_wide, len) = if byte.is_ascii() {
