@@ -160,14 +160,11 @@ pub fn parts(parts: &[Part<'_>], limit: u64) -> Result<FittedParts, TooLong> {
         let smallest = parts.iter().map(|part| part.tokens).min();
         smallest.unwrap_or_default()
     };
-    let mut room = limit.saturating_sub(NOTE_TOKENS);
-    if least > room {
-        return Err(TooLong {
-            needed: least.saturating_add(NOTE_TOKENS),
-            limit,
-        });
+    let needed = least.saturating_add(NOTE_TOKENS);
+    if needed > limit {
+        return Err(TooLong { needed, limit });
     }
-    room -= must;
+    let mut room = limit - NOTE_TOKENS - must;
     let mut kept = Vec::new();
     for (place, part) in parts.iter().enumerate() {
         if part.need == Need::Must {
