@@ -195,10 +195,6 @@ fn counted(ask: &Ask) -> u64 {
 fn look_at_sizes(played: &Played, context: u64) {
     for ask in &played.asks {
         let (size, answer) = (counted(ask), u64::from(ask.model.max_tokens));
-        eprintln!(
-            "{}: {size} tokens and {answer} for the answer, of {context}",
-            ask.id
-        );
         assert!(size + answer <= context, "{}: {size} + {answer}", ask.id);
     }
 }
