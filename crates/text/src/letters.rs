@@ -27,6 +27,18 @@ pub fn lower(c: char) -> char {
     }
 }
 
+/// How many of the bytes are meant. They are summed up in bytes, which a processor
+/// does for many at once.
+#[must_use]
+#[inline]
+pub fn count_bytes(bytes: &[u8], is_meant: impl Fn(&u8) -> bool) -> usize {
+    const MOST: usize = u8::MAX as usize;
+    bytes
+        .chunks(MOST)
+        .map(|some| usize::from(some.iter().map(|byte| u8::from(is_meant(byte))).sum::<u8>()))
+        .sum()
+}
+
 /// Where a row of ASCII letters ends that may begin at `at`. Eight bytes are
 /// looked at together: adding sets the top bit of those from `a` on, and of those
 /// behind `z`.
@@ -61,6 +73,19 @@ mod tests {
         for c in '\0'..=char::MAX {
             assert_eq!(is_letter(c), c.is_alphabetic(), "{c:?}");
             assert_eq!(Some(lower(c)), c.to_lowercase().next(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_are_counted_however_many_there_are() {
+        for length in [0, 1, 31, 254, 255, 256, 1_000] {
+            let bytes: Vec<u8> = b"a-b".iter().copied().cycle().take(length).collect();
+            let letters = bytes
+                .iter()
+                .filter(|byte| byte.is_ascii_alphabetic())
+                .count();
+            assert_eq!(count_bytes(&bytes, u8::is_ascii_alphabetic), letters);
+            assert_eq!(count_bytes(&bytes, u8::is_ascii), length);
         }
     }
 

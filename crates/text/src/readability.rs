@@ -11,7 +11,7 @@ mod syllables;
 use std::ops::Range;
 
 use crate::language::Language;
-use crate::letters::is_letter;
+use crate::letters::{count_bytes, is_letter};
 use crate::markdown::{BlockKind, Markdown};
 use crate::sentences::sentences;
 use crate::words::words;
@@ -209,10 +209,10 @@ fn is_term(text: &str, markdown: &Markdown, range: &Range<usize>) -> bool {
             .is_some_and(|verbatim| verbatim.starts_with('$'))
 }
 
-/// The letters and digits of a word.
+/// The letters and digits of words.
 fn letters_of(word: &str) -> usize {
     if word.is_ascii() {
-        return word.bytes().filter(u8::is_ascii_alphanumeric).count();
+        return count_bytes(word.as_bytes(), u8::is_ascii_alphanumeric);
     }
     word.chars()
         .filter(|&c| is_letter(c) || c.is_numeric())

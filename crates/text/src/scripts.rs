@@ -5,6 +5,8 @@
 //! rest is a chain of ranges. Both are compared with Unicode's own data in the
 //! tests. Scripts that no lesson is written in are [`Script::Other`].
 
+use crate::letters::count_bytes;
+
 /// A script, as far as anybody here needs to tell it from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Script {
@@ -172,11 +174,7 @@ impl ScriptCounts {
         } else {
             bytes.iter().take_while(|byte| byte.is_ascii()).count()
         };
-        let letters = bytes[..ascii]
-            .iter()
-            .filter(|byte| byte.is_ascii_alphabetic())
-            .count();
-        self.0[Script::Latin as usize] += letters;
+        self.0[Script::Latin as usize] += count_bytes(&bytes[..ascii], u8::is_ascii_alphabetic);
         for c in text.get(ascii..).unwrap_or_default().chars() {
             self.0[script(c) as usize] += 1;
         }

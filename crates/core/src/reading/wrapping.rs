@@ -292,7 +292,9 @@ fn closing_fence_line(text: &str, body: &Range<usize>) -> Range<usize> {
 fn json_fence_in_prose(text: &str, at: usize, hint: Hint) -> Option<(Range<usize>, usize)> {
     let rest = &text[at..];
     let fence = rest
-        .match_indices("```json")
+        // A single sign is found far sooner than a word.
+        .match_indices('`')
+        .filter(|(offset, _)| rest[*offset..].starts_with("```json"))
         .map(|(offset, _)| at + offset)
         .find(|offset| *offset == 0 || text.as_bytes()[offset - 1] == b'\n')?;
     let line = opening_fence(&text[fence..])?;
