@@ -49,7 +49,7 @@ pub fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     const TOP: u64 = 0x80 * EACH;
     while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let eight = u64::from_le_bytes(*eight);
-        let small = (eight | 0x20 * EACH) & !TOP;
+        let small = (eight | (0x20 * EACH)) & !TOP;
         let from_a = small + (0x80 - 0x61) * EACH;
         let behind_z = small + (0x80 - 0x7b) * EACH;
         let others = !(from_a & !behind_z & !eight) & TOP;
