@@ -30,7 +30,6 @@ const fn check(phase: Phase) -> Check {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn open_findings_go_along_and_errors_make_tasks() {
     let document = seven();
     let finding = |check: &'static Check, severity, part: &str, fix: Option<Fix>| Finding {
@@ -49,78 +48,23 @@ fn open_findings_go_along_and_errors_make_tasks() {
             text: String::new(),
         }]))
     };
+    let alone = &["sec_2 edit: issue_1"][..];
+    let rewritten = &["sec_2 rewrite: issue_1"][..];
+    let beside = &["sec_2 edit: issue_1", "sec_4 edit: "][..];
+    let rewritten_beside = &["sec_2 edit: issue_1", "sec_4 rewrite: "][..];
     for (check, severity, part, fix, expected) in [
-        (
-            &SEMANTICS,
-            Severity::Warning,
-            "sec_2",
-            None,
-            &["sec_2 edit: issue_1"][..],
-        ),
-        (
-            &SEMANTICS,
-            Severity::Error,
-            "sec_2",
-            None,
-            &["sec_2 edit: issue_1"][..],
-        ),
-        (
-            &HYGIENE,
-            Severity::Error,
-            "sec_2",
-            None,
-            &["sec_2 rewrite: issue_1"][..],
-        ),
-        (
-            &SEMANTICS,
-            Severity::Error,
-            "sec_4",
-            None,
-            &["sec_2 edit: issue_1", "sec_4 edit: "][..],
-        ),
-        (
-            &HYGIENE,
-            Severity::Error,
-            "sec_4",
-            None,
-            &["sec_2 edit: issue_1", "sec_4 rewrite: "][..],
-        ),
-        // Nothing to be done: a warning alone, information, a safe fix, the whole.
-        (
-            &SEMANTICS,
-            Severity::Warning,
-            "sec_4",
-            None,
-            &["sec_2 edit: issue_1"][..],
-        ),
-        (
-            &SEMANTICS,
-            Severity::Info,
-            "sec_2",
-            None,
-            &["sec_2 edit: issue_1"][..],
-        ),
-        (
-            &HYGIENE,
-            Severity::Error,
-            "sec_4",
-            safe(),
-            &["sec_2 edit: issue_1"][..],
-        ),
-        (
-            &HYGIENE,
-            Severity::Error,
-            "sec_global",
-            None,
-            &["sec_2 edit: issue_1"][..],
-        ),
-        (
-            &HYGIENE,
-            Severity::Error,
-            "sec_7",
-            None,
-            &["sec_2 edit: issue_1"][..],
-        ),
+        (&SEMANTICS, Severity::Warning, "sec_2", None, alone),
+        (&SEMANTICS, Severity::Error, "sec_2", None, alone),
+        (&HYGIENE, Severity::Error, "sec_2", None, rewritten),
+        (&SEMANTICS, Severity::Error, "sec_4", None, beside),
+        (&HYGIENE, Severity::Error, "sec_4", None, rewritten_beside),
+        // Nothing to be done: a warning alone, information, a safe fix, the whole,
+        // a locked part.
+        (&SEMANTICS, Severity::Warning, "sec_4", None, alone),
+        (&SEMANTICS, Severity::Info, "sec_2", None, alone),
+        (&HYGIENE, Severity::Error, "sec_4", safe(), alone),
+        (&HYGIENE, Severity::Error, "sec_global", None, alone),
+        (&HYGIENE, Severity::Error, "sec_7", None, alone),
     ] {
         let goes_along = severity != Severity::Info
             && fix.is_none()
