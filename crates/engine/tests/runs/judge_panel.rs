@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use redraft_core::arbitrate::AgreementLevel;
 use redraft_core::ask::{Ask, Role};
 use redraft_core::decide::{Judging, Mode};
-use redraft_core::event::EventKind;
 use redraft_core::outcome::Status;
 use redraft_core::reading::Hint;
 use redraft_core::run::{Goal, Seat, Setup};
