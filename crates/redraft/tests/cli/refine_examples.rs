@@ -64,6 +64,15 @@ fn refine(name: &str) -> Example {
     let result = outcome["finalContent"]["text"].as_str().unwrap();
     redraft_core::receipt::verify(&outcome["receipts"], lesson.as_bytes(), result.as_bytes())
         .unwrap();
+    Example {
+        report: plain(&report),
+        events: events.join("\n"),
+        outcome: serde_json::to_string_pretty(&chosen(outcome)).unwrap(),
+    }
+}
+
+/// What a snapshot holds of an outcome: all but times, names and prices.
+fn chosen(outcome: &Value) -> Value {
     let edits: Vec<Value> = outcome["receipts"]["edits"]
         .as_array()
         .unwrap()
@@ -98,7 +107,7 @@ fn refine(name: &str) -> Example {
         .filter(|part| part["after"]["sha256"] != part["before"]["sha256"])
         .map(|part| &part["id"])
         .collect();
-    let chosen = json!({
+    json!({
         "status": outcome["status"],
         "recommendation": outcome["recommendation"],
         "qualityStatus": outcome["qualityStatus"],
@@ -122,12 +131,7 @@ fn refine(name: &str) -> Example {
         "conflictLedger": outcome["conflictLedger"],
         "unresolvedIssues": outcome["unresolvedIssues"],
         "edits": edits,
-    });
-    Example {
-        report: plain(&report),
-        events: events.join("\n"),
-        outcome: serde_json::to_string_pretty(&chosen).unwrap(),
-    }
+    })
 }
 
 /// An event in a line, without what differs between two runs.
