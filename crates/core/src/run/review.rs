@@ -21,7 +21,7 @@ use crate::ask::{ModelSettings, Role};
 use crate::event::EventKind;
 use crate::prompt::{PromptError, Task};
 use crate::repair::{self, Bench, Block, Proposal};
-use crate::review::{self, IssueSeverity, SelfReview, Status};
+use crate::review::{self, SelfReview, Status};
 use crate::self_review::{self, ModelReview, ProposedEdit};
 use crate::verdict::Unscored;
 use crate::verify;
@@ -123,14 +123,12 @@ impl Flow {
                 after = scrubbed;
             }
         }
-        // What the program flagged rides along, whatever the model says.
-        let flagged: Vec<review::Issue> = self
-            .self_review
-            .issues
-            .iter()
-            .filter(|issue| issue.severity == IssueSeverity::Complex)
-            .cloned()
-            .collect();
+        // What the program flags in the text as it is now rides along, whatever the
+        // model says.
+        if after.version() != text.version() {
+            self.self_review = review::review(after.findings(), after.findings());
+        }
+        let flagged = self.flagged();
         let is_clean = matches!(status, Status::Pass | Status::PassWithFlags);
         if is_clean && !flagged.is_empty() {
             status = Status::FlagToJudge;

@@ -104,6 +104,8 @@ fn what_a_self_reviewer_scrubs_is_gone_before_a_judge_reads_it_and_stands_in_the
     };
     assert_eq!(seen("/review/"), Version::of(noisy.as_bytes()));
     assert_eq!(seen("/judge/"), Version::of(KETTLE.as_bytes()));
+    // Nor is a judge told of what is gone.
+    assert!(!played.prompt("/judge/").contains("热水"));
     // The edit that does more than scrub is refused, and takes nothing along.
     assert_eq!(played.result(), KETTLE);
     assert_eq!(played.count("skipped"), 1);
