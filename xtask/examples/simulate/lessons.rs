@@ -1,0 +1,691 @@
+//! Lessons of the simulated world: six subjects, sentences put together from their
+//! terms, and the defects that can be planted in them. All words are our own; no
+//! sentence states a fact that anybody should learn.
+
+use redraft_core::companion::{Companions, Objective, SectionSpecification, Specification};
+
+use redraft_core::reading::Hint;
+
+use crate::craft::{Craft, Planted};
+use crate::dice::Dice;
+use crate::world::{Found, Kind, Place, Severity};
+
+/// Lessons.
+pub(crate) struct Lessons;
+
+impl Craft for Lessons {
+    fn profile_name(&self) -> &'static str {
+        "lesson"
+    }
+
+    fn hint(&self) -> Hint {
+        Hint::Markdown
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        KINDS
+    }
+
+    fn shares(&self) -> &'static [(&'static str, f64)] {
+        &[
+            (OBJECTIVES, 0.12),
+            (STRUCTURE, 0.14),
+            (FACTS, 0.20),
+            (CLARITY, 0.24),
+            (EXAMPLES, 0.18),
+            (COMPLETE, 0.12),
+        ]
+    }
+
+    /// The anchors of the rubric: .90, .75, .60.
+    fn costs(&self) -> [f64; 3] {
+        [0.05, 0.20, 0.35]
+    }
+
+    fn base(&self) -> (f64, f64) {
+        (0.93, 0.98)
+    }
+
+    fn orders(&self) -> usize {
+        SUBJECTS.len()
+    }
+
+    fn companions(&self, order: usize) -> Companions {
+        subject(order).order()
+    }
+
+    fn write(&self, dice: &mut Dice, order: usize, planted: &Planted) -> String {
+        let subject = subject(order);
+        let parts = parts(subject);
+        let texts = written_parts(dice, order, planted);
+        let mut text = format!("# {}\n", subject.title);
+        for (part, body) in parts.iter().zip(texts) {
+            if part.id != "sec_introduction" {
+                text.push_str(&format!("\n## {}\n", part.title));
+            }
+            text.push_str(&format!("\n{body}\n"));
+        }
+        for kind in &planted.damage {
+            text = damaged(dice, &text, kind);
+        }
+        text
+    }
+
+    fn mended(&self, dice: &mut Dice, order: usize, _: &str, defect: &Found) -> String {
+        match defect.kind.place {
+            Place::Damage if defect.kind.criterion == CLARITY => String::new(),
+            _ => {
+                let subject = subject(order);
+                let known = subject.terms.contains(&defect.term.as_str());
+                let term = match known {
+                    true => defect.term.as_str(),
+                    false => subject.terms[0],
+                };
+                subject.sentence(dice, term)
+            }
+        }
+    }
+
+    fn rewritten(&self, dice: &mut Dice, order: usize, _: &str, old: &str) -> String {
+        let subject = subject(order);
+        let term = subject
+            .terms
+            .iter()
+            .max_by_key(|term| old.matches(*term).count())
+            .unwrap_or(&subject.terms[0]);
+        subject.prose(dice, term, old.matches('.').count().clamp(4, 20))
+    }
+
+    fn spoilt(&self, dice: &mut Dice, order: usize, _: &str, kind: &'static Kind) -> Option<String> {
+        let term = dice.one_of(&subject(order).terms);
+        (kind.place == Place::Prose).then(|| kind.sentence(dice.below(2), term))
+    }
+}
+
+/// The subject of an order.
+pub(crate) fn subject(order: usize) -> &'static Subject {
+    &SUBJECTS[order % SUBJECTS.len()]
+}
+
+/// The parts of a lesson with what is planted in them, in their order.
+pub(crate) fn written_parts(dice: &mut Dice, order: usize, planted: &Planted) -> Vec<String> {
+    let subject = subject(order);
+    let parts = parts(subject);
+    let mut texts: Vec<String> = parts
+        .iter()
+        .map(|part| subject.prose(dice, part.term, part.sentences))
+        .collect();
+    for kind in &planted.defects {
+        // One in ten stands in the introduction or the conclusion.
+        let at = match dice.happens(0.9) {
+            true => dice.between(1, parts.len() - 2),
+            false => (parts.len() - 1) * dice.below(2),
+        };
+        let mut sentence = kind.sentence(dice.below(2), parts[at].term);
+        for _ in 0..8 {
+            if !texts.iter().any(|text| text.contains(&sentence)) {
+                break;
+            }
+            sentence = kind.sentence(dice.below(2), dice.one_of(&subject.terms));
+        }
+        if let Some(text) = texts.get_mut(at) {
+            *text = replaced_sentence(dice, text, &sentence);
+        }
+    }
+    texts
+}
+
+/// A text with a sentence in the place of another, not the first.
+fn replaced_sentence(dice: &mut Dice, text: &str, sentence: &str) -> String {
+    let starts: Vec<usize> = text.match_indices(". ").map(|(at, _)| at + 2).collect();
+    let Some(start) = starts.get(dice.below(starts.len())).copied() else {
+        return format!("{text} {sentence}");
+    };
+    let rest = text.get(start..).unwrap_or_default();
+    let end = rest.find('.').map_or(text.len(), |at| start + at + 1);
+    let (before, after) = (text.get(..start), text.get(end..));
+    format!(
+        "{}{sentence}{}",
+        before.unwrap_or_default(),
+        after.unwrap_or_default()
+    )
+}
+
+/// A lesson with damage that a program can see.
+fn damaged(dice: &mut Dice, text: &str, kind: &'static Kind) -> String {
+    let wording = kind.wordings[0];
+    match kind.criterion {
+        CLARITY => format!("{wording}\n\n{text}"),
+        _ if wording == CUT => format!("{} {CUT}\n", text.trim_end()),
+        _ => {
+            let ends: Vec<usize> = text.match_indices(".\n\n## ").map(|(at, _)| at + 1).collect();
+            let at = ends.get(dice.below(ends.len())).copied().unwrap_or(text.len());
+            let (before, after) = text.split_at(at);
+            format!("{before}\n\n{wording}{after}")
+        }
+    }
+}
+
+/// A subject: what its lessons are made of.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    pub(crate) title: &'static str,
+    pub(crate) terms: [&'static str; 8],
+    /// What a term does.
+    does: [&'static str; 6],
+    places: [&'static str; 5],
+}
+
+pub(crate) const SUBJECTS: &[Subject] = &[
+    Subject {
+        title: "How a river shapes its valley",
+        terms: [
+            "source", "meander", "flood plain", "delta", "waterfall", "bank", "current", "sediment",
+        ],
+        does: [
+            "moves a little further every year",
+            "slows the water down",
+            "carries sand towards the sea",
+            "leaves gravel behind after a storm",
+            "cuts into the softer rock",
+            "spreads out where the ground is flat",
+        ],
+        places: [
+            "a stream behind the school", "the map on the wall", "a photograph from the air",
+            "the bend below the bridge", "a tray of wet sand",
+        ],
+    },
+    Subject {
+        title: "What happens inside a leaf",
+        terms: [
+            "leaf vein", "stoma", "green pigment", "sugar", "root hair", "stem", "sunlight", "guard cell",
+        ],
+        does: [
+            "lets the plant make its own food",
+            "opens in the morning and closes at night",
+            "brings water to every cell",
+            "turns towards the brighter side",
+            "stores what is left over for the winter",
+            "works faster on a warm day",
+        ],
+        places: [
+            "a bean on the window sill", "a slice under the microscope", "the hedge outside",
+            "a jar with a cut flower", "the garden in early spring",
+        ],
+    },
+    Subject {
+        title: "Reading a weather map",
+        terms: [
+            "isobar", "warm front", "high", "low", "wind arrow", "cloud symbol", "forecast", "pressure",
+        ],
+        does: [
+            "tells you how hard the wind will blow",
+            "comes in from the west on most days",
+            "brings rain before it brings sun",
+            "moves across the map from hour to hour",
+            "stays in one place for a whole week",
+            "is drawn as a line without a break",
+        ],
+        places: [
+            "the map of this morning", "a chart from a ship", "the window of the classroom",
+            "the page of the newspaper", "a row of four small maps",
+        ],
+    },
+    Subject {
+        title: "Adding and sharing with fractions",
+        terms: [
+            "numerator", "denominator", "equal part", "mixed number", "common multiple", "half",
+            "remainder", "whole",
+        ],
+        does: [
+            "says how many pieces we take",
+            "has to match before we add",
+            "grows when the pieces get smaller",
+            "can be drawn as a bar of squares",
+            "stays the same when both sides are doubled",
+            "shows what is left on the plate",
+        ],
+        places: [
+            "a pizza cut for a party", "a ruler with fine marks", "a jug with lines on its side",
+            "a bar of chocolate", "the timetable of a bus",
+        ],
+    },
+    Subject {
+        title: "How a loop repeats its work",
+        terms: [
+            "counter", "condition", "loop body", "variable", "list", "start value", "index", "result",
+        ],
+        does: [
+            "changes a little with each turn",
+            "is checked before the next turn begins",
+            "decides whether the program goes on",
+            "keeps what was found so far",
+            "stands above the lines that are repeated",
+            "is printed at the very end",
+        ],
+        places: [
+            "a table of the first three turns", "a recipe that says stir ten times",
+            "a shopping bag that is filled", "the screen of a ticket machine", "a queue at a counter",
+        ],
+    },
+    Subject {
+        title: "Why towns grew around markets",
+        terms: [
+            "market square", "guild", "town wall", "charter", "merchant", "craft", "toll", "harbour",
+        ],
+        does: [
+            "brought strangers into the town",
+            "was guarded by day and by night",
+            "made some families rich within a few years",
+            "lay where two old roads crossed",
+            "was named in letters that we can still read",
+            "decided who was allowed to sell bread",
+        ],
+        places: [
+            "an old plan of a town", "a page from an account book", "the names of the streets",
+            "a painting of a fair", "the stones beside the river",
+        ],
+    },
+];
+
+/// Sentences with nothing wrong: `{t}` and `{u}` are terms, `{d}` is what one does,
+/// `{p}` a place.
+const GOOD: &[&str] = &[
+    "The {t} {d}.",
+    "Whoever looks at {p} can see that the {t} {d}.",
+    "Because the {t} {d}, the {u} has to follow.",
+    "A learner who can name the {t} is halfway to the {u}.",
+    "First look for the {t}, then ask what the {u} has to do with it.",
+    "Take {p} as an example: there the {t} {d}.",
+    "Compare the {t} with the {u} and say which of them comes first.",
+    "Try it yourself: explain in one sentence why the {t} {d}.",
+    "Without the {t} the {u} would not be where it is.",
+    "In {p} the {t} {d}, and the {u} does not.",
+    "Point to the {t}, cover it with your hand, and say what the {u} does now.",
+    "Nobody has to learn this by heart, since the {t} {d} before our eyes.",
+    "Draw the {t} next to the {u}, as it is in {p}.",
+    "If the {t} {d}, then the {u} is not far away.",
+    "Two friends can test each other: one names the {t}, the other the {u}.",
+    "Once more with {p}: the {t} {d}.",
+];
+
+impl Subject {
+    /// A sentence about a term, with nothing wrong.
+    pub(crate) fn sentence(&self, dice: &mut Dice, term: &str) -> String {
+        let other = loop {
+            let other = dice.one_of(&self.terms);
+            if other != term {
+                break other;
+            }
+        };
+        dice.one_of(GOOD)
+            .replace("{t}", term)
+            .replace("{u}", other)
+            .replace("{d}", dice.one_of(&self.does))
+            .replace("{p}", dice.one_of(&self.places))
+    }
+
+    /// So many sentences about a term, in paragraphs, none twice.
+    pub(crate) fn prose(&self, dice: &mut Dice, term: &str, sentences: usize) -> String {
+        let mut written: Vec<String> = Vec::new();
+        let mut text = String::new();
+        let mut in_paragraph = 0;
+        let mut tries = 0;
+        while written.len() < sentences && tries < sentences * 20 {
+            tries += 1;
+            let sentence = self.sentence(dice, term);
+            if written.contains(&sentence) {
+                continue;
+            }
+            if !text.is_empty() {
+                text.push_str(if in_paragraph >= 4 { "\n\n" } else { " " });
+            }
+            in_paragraph = if in_paragraph >= 4 { 1 } else { in_paragraph + 1 };
+            text.push_str(&sentence);
+            written.push(sentence);
+        }
+        text
+    }
+
+    /// The titles of the sections, each about one term.
+    pub(crate) fn sections(&self) -> Vec<(String, &'static str)> {
+        const TITLES: [&str; 6] = [
+            "Finding the {t}",
+            "What the {t} does",
+            "The {t} up close",
+            "Where the {t} matters",
+            "Working with the {t}",
+            "A second look at the {t}",
+        ];
+        TITLES
+            .iter()
+            .zip(self.terms)
+            .map(|(title, term)| (title.replace("{t}", term), term))
+            .collect()
+    }
+
+    /// What came with every lesson of the subject.
+    pub(crate) fn order(&self) -> Companions {
+        let sections = self.sections();
+        Companions {
+            specification: Some(Specification {
+                title: Some(self.title.to_owned()),
+                minutes: Some(7.0),
+                audience: Some("learners of twelve to fourteen".to_owned()),
+                tone: Some("friendly".to_owned()),
+                objectives: sections
+                    .iter()
+                    .take(3)
+                    .map(|(_, term)| Objective {
+                        id: None,
+                        objective: format!("Explain what the {term} does"),
+                    })
+                    .collect(),
+                sections: sections
+                    .iter()
+                    .map(|(title, term)| SectionSpecification {
+                        title: title.clone(),
+                        key_points: vec![format!("What the {term} is and what it does")],
+                        required_keywords: vec![(*term).to_owned()],
+                        ..SectionSpecification::default()
+                    })
+                    .collect(),
+                ..Specification::default()
+            }),
+            ..Companions::default()
+        }
+    }
+}
+
+/// A part of a lesson.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) term: &'static str,
+    sentences: usize,
+}
+
+/// The parts of a subject's lessons.
+pub(crate) fn parts(subject: &Subject) -> Vec<Part> {
+    let part = |id: String, title: String, term, sentences| Part {
+        id,
+        title,
+        term,
+        sentences,
+    };
+    let first = part(
+        "sec_introduction".to_owned(),
+        subject.title.to_owned(),
+        subject.terms[6],
+        5,
+    );
+    let mut parts = vec![first];
+    for (index, (title, term)) in subject.sections().into_iter().enumerate() {
+        parts.push(part(format!("sec_{}", index + 1), title, term, 17));
+    }
+    parts.push(part(
+        "sec_conclusion".to_owned(),
+        "Summary".to_owned(),
+        subject.terms[7],
+        5,
+    ));
+    parts
+}
+
+const fn kind(
+    criterion: &'static str,
+    severity: Severity,
+    wordings: [&'static str; 2],
+    said: &'static str,
+    fix: &'static str,
+) -> Kind {
+    Kind {
+        criterion,
+        severity,
+        place: Place::Prose,
+        wordings,
+        said,
+        fix,
+        is_quoted: true,
+    }
+}
+
+/// The same for something that is missing.
+const fn gap(
+    criterion: &'static str,
+    severity: Severity,
+    wordings: [&'static str; 2],
+    said: &'static str,
+    fix: &'static str,
+) -> Kind {
+    Kind {
+        is_quoted: false,
+        ..kind(criterion, severity, wordings, said, fix)
+    }
+}
+
+const OBJECTIVES: &str = "learning_objective_alignment";
+const STRUCTURE: &str = "pedagogical_structure";
+const FACTS: &str = "factual_accuracy";
+const CLARITY: &str = "clarity_readability";
+const EXAMPLES: &str = "engagement_examples";
+const COMPLETE: &str = "completeness";
+
+/// What can be wrong with a lesson. The last three are damage that the free checks
+/// see.
+pub(crate) static KINDS: &[Kind] = &[
+    kind(
+        OBJECTIVES,
+        Severity::Minor,
+        [
+            "The {} has also given its name to a popular song.",
+            "By the way, the {} is shown on several stamps.",
+        ],
+        "This serves none of the objectives.",
+        "Replace the remark with something that serves an objective.",
+    ),
+    kind(
+        OBJECTIVES,
+        Severity::Major,
+        [
+            "What the {} is good for is not our subject here, so we look at who first wrote about it.",
+            "Rather than explain the {}, we list the people who have studied it.",
+        ],
+        "The passage turns away from the objective it should serve.",
+        "Say what the term does, as the objective asks.",
+    ),
+    kind(
+        OBJECTIVES,
+        Severity::Critical,
+        [
+            "You do not need to understand the {} at all, only to spell it.",
+            "Spelling the {} is all that this lesson is about.",
+        ],
+        "The learner is sent away from the objective altogether.",
+        "Teach what the objective names.",
+    ),
+    kind(
+        STRUCTURE,
+        Severity::Minor,
+        [
+            "We said so much about the {} that this needs no link to what follows.",
+            "Now to something else than the {} altogether.",
+        ],
+        "The step to the next thought is missing.",
+        "Say how this leads on.",
+    ),
+    kind(
+        STRUCTURE,
+        Severity::Major,
+        [
+            "The {} rests on an idea that is explained only two parts further down.",
+            "For the {} you need a rule which comes later in this lesson.",
+        ],
+        "An idea is used before it is explained.",
+        "Explain the idea where it is first needed.",
+    ),
+    kind(
+        STRUCTURE,
+        Severity::Critical,
+        [
+            "Skip all the other parts and begin with the {} in the last one.",
+            "The parts about the {} can be read in no order that makes sense.",
+        ],
+        "The order of the steps defeats the lesson.",
+        "Put the steps into an order that builds up.",
+    ),
+    kind(
+        FACTS,
+        Severity::Minor,
+        [
+            "The {} is about a third larger than the books say.",
+            "As a rule the {} is found a bit too far to the left.",
+        ],
+        "A detail is imprecise.",
+        "State the detail precisely.",
+    ),
+    kind(
+        FACTS,
+        Severity::Major,
+        [
+            "The {} does the very opposite of what was said above.",
+            "In truth the {} never does any such thing.",
+        ],
+        "The statement is false.",
+        "State it the right way round.",
+    ),
+    kind(
+        FACTS,
+        Severity::Critical,
+        [
+            "It is safe to swallow the {} whenever nobody is looking.",
+            "Put the {} into a socket to see what it does.",
+        ],
+        "Following this would harm a learner.",
+        "Take the dangerous statement out and say what is safe.",
+    ),
+    kind(
+        CLARITY,
+        Severity::Minor,
+        [
+            "The {} is, so to speak, in a manner of speaking, what it is.",
+            "It is the {} that it is which it is that matters.",
+        ],
+        "The sentence goes round in circles.",
+        "Say it in one plain clause.",
+    ),
+    kind(
+        CLARITY,
+        Severity::Major,
+        [
+            "The {} presupposes a diachronic heterogeneity of its substrate.",
+            "Epistemically the {} supervenes on its own preconditions.",
+        ],
+        "The words are far above the audience.",
+        "Use words that learners of this age know.",
+    ),
+    kind(
+        CLARITY,
+        Severity::Critical,
+        [
+            "The {} and the other one are the same one, or the other, but not both nor neither.",
+            "Either the {} or it is, but then not, unless so.",
+        ],
+        "Nobody can tell what is meant.",
+        "Say what is meant.",
+    ),
+    kind(
+        EXAMPLES,
+        Severity::Minor,
+        [
+            "The {} is important in many ways and for many reasons.",
+            "There is a lot that could be said in favour of the {} in general.",
+        ],
+        "This stays general where a case would help.",
+        "Name a case that the learner knows.",
+    ),
+    gap(
+        EXAMPLES,
+        Severity::Major,
+        [
+            "Of the {} no case is given, as the idea speaks for itself.",
+            "Readers may think of a case for the {} on their own.",
+        ],
+        "An example is missing where the idea is introduced.",
+        "Add an example from the learner's world.",
+    ),
+    kind(
+        EXAMPLES,
+        Severity::Critical,
+        [
+            "Laugh at whoever in your class still gets the {} wrong.",
+            "Pick the weakest in your class and make them draw the {} in front of all.",
+        ],
+        "The task humiliates learners.",
+        "Give a task that everybody can do.",
+    ),
+    kind(
+        COMPLETE,
+        Severity::Minor,
+        [
+            "The rest about the {} is treated elsewhere.",
+            "More on the {} would go too far at this point.",
+        ],
+        "A point is treated more briefly than it deserves.",
+        "Say the rest in a sentence.",
+    ),
+    gap(
+        COMPLETE,
+        Severity::Major,
+        [
+            "The second of the two rules for the {} is left out here.",
+            "Of the two rules for the {} one will do.",
+        ],
+        "A rule that was announced is missing.",
+        "Add the rule that was announced.",
+    ),
+    gap(
+        COMPLETE,
+        Severity::Critical,
+        [
+            "Everything that was promised about the {} has been dropped.",
+            "What this part should say about the {} is not said.",
+        ],
+        "The part does not deliver what it announces.",
+        "Write what the part announces.",
+    ),
+    Kind {
+        criterion: CLARITY,
+        severity: Severity::Minor,
+        place: Place::Damage,
+        wordings: [
+            "Sure! Here is the lesson you asked for:",
+            "I hope this lesson helps! Let me know if you would like any changes.",
+        ],
+        said: "A model talks about its answer.",
+        fix: "Take it out.",
+        is_quoted: true,
+    },
+    Kind {
+        criterion: COMPLETE,
+        severity: Severity::Major,
+        place: Place::Damage,
+        wordings: ["[Insert example here]", "TODO: add an example."],
+        said: "A placeholder was left.",
+        fix: "Write what belongs there.",
+        is_quoted: true,
+    },
+    Kind {
+        criterion: COMPLETE,
+        severity: Severity::Critical,
+        place: Place::Damage,
+        wordings: [CUT, "and it breaks off in the middle of the"],
+        said: "The text breaks off.",
+        fix: "Write the end.",
+        is_quoted: true,
+    },
+];
+
+/// The last words of a lesson that was cut off.
+pub(crate) const CUT: &str = "and the last thing that everybody should keep in mi";
