@@ -303,12 +303,13 @@ impl Cast<'_> {
         let own = part_of(&ask.id.0);
         let passages = passages(block(user, "text"), own);
         let mut dice = self.dice("repair", &ask.id.0);
-        let writes_whole = ask.role == Role::SectionExpander || ask.id.0.contains("/rewrite/");
-        let mut changes = self.changes(&mut dice, &passages, named);
         let breaks = dice.happens(self.skill.breaks);
-        if writes_whole {
-            let is_anew = ask.role == Role::SectionExpander;
-            return self.whole(&mut dice, &passages, &changes, (is_anew, breaks));
+        if ask.role == Role::SectionExpander {
+            return self.anew(&mut dice, &passages, (named, words_wanted(user)), breaks);
+        }
+        let mut changes = self.changes(&mut dice, &passages, named);
+        if ask.id.0.contains("/rewrite/") {
+            return self.whole(&mut dice, &passages, &changes, breaks);
         }
         if breaks {
             let spoilt = self.spoil(&mut dice, &passages, &changes);
@@ -361,7 +362,7 @@ impl Cast<'_> {
                 let is_sound = self.found(sentence).is_empty();
                 if is_sound && named.contains(&quoted) {
                     let craft = self.subject.craft;
-                    let new = craft.rewritten(dice, self.order, passage.name, sentence);
+                    let new = craft.rewritten(dice, self.order, passage.name, (sentence, 0));
                     let first = sentences(&new).first().map(|(_, one)| (*one).to_owned());
                     changes.push(Change {
                         passage: index,
@@ -409,42 +410,77 @@ impl Cast<'_> {
         })
     }
 
-    /// The whole part as text: anew, or the old one with its changes.
+    /// The part written anew. Whoever does it may not see the old one: what was
+    /// named and is not mended comes back in other words.
+    fn anew(
+        &self,
+        dice: &mut Dice,
+        passages: &[Passage<'_>],
+        (named, words): (&str, usize),
+        breaks: bool,
+    ) -> String {
+        let craft = self.subject.craft;
+        let mut texts: Vec<String> = passages
+            .iter()
+            .map(|passage| craft.rewritten(dice, self.order, passage.name, (passage.text, words)))
+            .collect();
+        let issues = named.lines().filter(|line| line.starts_with("issue_"));
+        for kind in issues.filter_map(|line| self.kind_of(line)) {
+            if dice.happens(succeeds(kind.criterion) + self.skill.better) {
+                continue;
+            }
+            let back = passages.iter().zip(&mut texts).find_map(|(passage, text)| {
+                let sentence = craft.spoilt(dice, self.order, passage.name, kind)?;
+                Some((text, sentence))
+            });
+            if let Some((text, sentence)) = back {
+                *text = craft.with_sentence(text, &sentence);
+            }
+        }
+        if breaks {
+            self.break_one(dice, passages, &mut texts);
+        }
+        together(passages, &texts)
+    }
+
+    /// The kind that a line of the issues speaks of.
+    fn kind_of(&self, line: &str) -> Option<&'static Kind> {
+        let quoted = self.found(line).into_iter().next().map(|one| one.kind);
+        let kinds = self.subject.craft.kinds();
+        quoted.or_else(|| kinds.iter().find(|kind| line.contains(kind.said)))
+    }
+
+    /// The old text of the part with its changes, as a whole.
     fn whole(
         &self,
         dice: &mut Dice,
         passages: &[Passage<'_>],
         changes: &[Change],
-        (is_anew, breaks): (bool, bool),
+        breaks: bool,
     ) -> String {
-        let spoilt = dice.below(passages.len());
-        let mut answer = String::new();
-        for (index, passage) in passages.iter().enumerate() {
-            let own = changes.iter().filter(|change| change.passage == index);
-            let mut text = if is_anew {
-                let craft = self.subject.craft;
-                let mut text = craft.rewritten(dice, self.order, passage.name, passage.text);
-                for change in own.filter(|change| !self.found(&change.new).is_empty()) {
-                    text = with_sentence(&text, &change.new);
-                }
-                text
-            } else {
+        let mut texts: Vec<String> = passages
+            .iter()
+            .enumerate()
+            .map(|(index, passage)| {
+                let own = changes.iter().filter(|change| change.passage == index);
                 own.fold(passage.text.to_owned(), |text, change| {
                     text.replace(&change.old, &change.new)
                 })
-            };
-            if breaks && index == spoilt
-                && let Some(defect) = self.a_defect(dice, passage.name)
-            {
-                text = with_sentence(&text, &defect);
-            }
-            if passages.len() > 1 {
-                answer.push_str(&format!("field: {}\n", passage.name));
-            }
-            answer.push_str(without_heading(&text));
-            answer.push_str("\n\n");
+            })
+            .collect();
+        if breaks {
+            self.break_one(dice, passages, &mut texts);
         }
-        answer.trim_end().to_owned()
+        together(passages, &texts)
+    }
+
+    fn break_one(&self, dice: &mut Dice, passages: &[Passage<'_>], texts: &mut [String]) {
+        let at = dice.below(passages.len());
+        if let (Some(passage), Some(text)) = (passages.get(at), texts.get_mut(at))
+            && let Some(defect) = self.a_defect(dice, passage.name)
+        {
+            *text = self.subject.craft.with_sentence(text, &defect);
+        }
     }
 
     /// No edit, none that can be read, one that breaks off, or one of what is not
@@ -678,12 +714,28 @@ fn speaks_of(line: &str, kind: &'static Kind) -> bool {
     line.contains(kind.said) || line.contains(kind.fix)
 }
 
-/// A text with one more sentence at the end of its first paragraph.
-fn with_sentence(text: &str, sentence: &str) -> String {
-    match text.split_once("\n\n") {
-        Some((first, rest)) => format!("{first} {sentence}\n\n{rest}"),
-        None => format!("{text} {sentence}"),
+/// How many words are wanted, in the middle of what is allowed; 0 where nothing is
+/// said.
+fn words_wanted(prompt: &str) -> usize {
+    let line = prompt.lines().find_map(|line| line.strip_prefix("Length: "));
+    let numbers: Vec<usize> = line
+        .unwrap_or_default()
+        .split(' ')
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    numbers.iter().sum::<usize>() / numbers.len().max(1)
+}
+
+/// Passages as one answer.
+fn together(passages: &[Passage<'_>], texts: &[String]) -> String {
+    if let [text] = texts {
+        return without_heading(text).to_owned();
     }
+    passages
+        .iter()
+        .zip(texts)
+        .map(|(passage, text)| format!("field: {}\n{text}\n\n", passage.name))
+        .collect()
 }
 
 /// A text without the heading that stays in its place anyway.

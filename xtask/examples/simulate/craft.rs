@@ -41,8 +41,17 @@ pub(crate) trait Craft: Sync {
     /// What stands where a defect stood, after a good repair.
     fn mended(&self, dice: &mut Dice, order: usize, field: &str, defect: &Found) -> String;
 
-    /// A part written again: so many sentences, in the place of these words.
-    fn rewritten(&self, dice: &mut Dice, order: usize, field: &str, old: &str) -> String;
+    /// A field, or a part of one field, written again: as long as these words, or
+    /// with so many where the old ones are not known.
+    fn rewritten(&self, dice: &mut Dice, order: usize, field: &str, old: (&str, usize)) -> String;
+
+    /// A text with one more sentence.
+    fn with_sentence(&self, text: &str, sentence: &str) -> String {
+        match text.split_once("\n\n") {
+            Some((first, rest)) => format!("{first} {sentence}\n\n{rest}"),
+            None => format!("{text} {sentence}"),
+        }
+    }
 
     /// The sentence of a defect that fits into a field; `None` where it does not
     /// belong there.

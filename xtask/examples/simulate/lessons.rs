@@ -86,14 +86,17 @@ impl Craft for Lessons {
         }
     }
 
-    fn rewritten(&self, dice: &mut Dice, order: usize, _: &str, old: &str) -> String {
+    fn rewritten(&self, dice: &mut Dice, order: usize, id: &str, old: (&str, usize)) -> String {
         let subject = subject(order);
-        let term = subject
-            .terms
-            .iter()
-            .max_by_key(|term| old.matches(*term).count())
-            .unwrap_or(&subject.terms[0]);
-        subject.prose(dice, term, old.matches('.').count().clamp(4, 20))
+        let parts = parts(subject);
+        let part = parts.iter().find(|part| part.id == id);
+        let term = part.map_or(subject.terms[0], |part| part.term);
+        // A sentence has some thirteen words.
+        let sentences = match old {
+            ("", words) => words / 13,
+            (text, _) => text.matches('.').count(),
+        };
+        subject.prose(dice, term, sentences.clamp(1, 20))
     }
 
     fn spoilt(&self, dice: &mut Dice, order: usize, _: &str, kind: &'static Kind) -> Option<String> {
