@@ -18,7 +18,7 @@ use redraft_core::ask::{
 use redraft_engine::tokens::remembered;
 use serde_json::{Map, Value, json};
 
-use crate::craft::{Hardship, Subject, of_severity, severity};
+use crate::craft::{Hardship, Site, Subject, of_severity, severity};
 use crate::dice::Dice;
 use crate::lessons;
 use crate::world::{Found, Kind, Place, Severity, Truth, defects};
@@ -346,7 +346,7 @@ impl Cast<'_> {
                 let works = dice.happens(succeeds(defect.kind.criterion) + self.skill.better);
                 let new = if works {
                     let craft = self.subject.craft;
-                    craft.mended(dice, self.order, passage.name, &defect)
+                    craft.mended(dice, &self.site(passage), &defect)
                 } else {
                     let other = defect.wording + 1;
                     defect.kind.sentence(other, &defect.term)
@@ -362,7 +362,7 @@ impl Cast<'_> {
                 let is_sound = self.found(sentence).is_empty();
                 if is_sound && named.contains(&quoted) {
                     let craft = self.subject.craft;
-                    let new = craft.rewritten(dice, self.order, passage.name, (sentence, 0));
+                    let new = craft.rewritten(dice, &self.site(passage), (sentence, 0));
                     let first = sentences(&new).first().map(|(_, one)| (*one).to_owned());
                     changes.push(Change {
                         passage: index,
@@ -392,7 +392,7 @@ impl Cast<'_> {
             })
             .collect();
         let (_, old) = sound.get(dice.below(sound.len()))?;
-        let new = self.a_defect(dice, passage.name)?;
+        let new = self.a_defect(dice, passage)?;
         Some(Change {
             passage: at,
             old: (*old).to_owned(),
@@ -401,12 +401,12 @@ impl Cast<'_> {
     }
 
     /// A defect that fits a field, mostly a small one.
-    fn a_defect(&self, dice: &mut Dice, field: &str) -> Option<String> {
+    fn a_defect(&self, dice: &mut Dice, passage: &Passage<'_>) -> Option<String> {
         let craft = self.subject.craft;
         (0..12).find_map(|_| {
             let severity = severity(dice, 0.6, 0.35);
             let kind: &'static Kind = of_severity(dice, craft, severity);
-            craft.spoilt(dice, self.order, field, kind)
+            craft.spoilt(dice, &self.site(passage), kind)
         })
     }
 
@@ -422,7 +422,7 @@ impl Cast<'_> {
         let craft = self.subject.craft;
         let mut texts: Vec<String> = passages
             .iter()
-            .map(|passage| craft.rewritten(dice, self.order, passage.name, (passage.text, words)))
+            .map(|passage| craft.rewritten(dice, &self.site(passage), (passage.text, words)))
             .collect();
         let issues = named.lines().filter(|line| line.starts_with("issue_"));
         for kind in issues.filter_map(|line| self.kind_of(line)) {
@@ -430,7 +430,7 @@ impl Cast<'_> {
                 continue;
             }
             let back = passages.iter().zip(&mut texts).find_map(|(passage, text)| {
-                let sentence = craft.spoilt(dice, self.order, passage.name, kind)?;
+                let sentence = craft.spoilt(dice, &self.site(passage), kind)?;
                 Some((text, sentence))
             });
             if let Some((text, sentence)) = back {
@@ -441,6 +441,14 @@ impl Cast<'_> {
             self.break_one(dice, passages, &mut texts);
         }
         together(passages, &texts)
+    }
+
+    fn site<'t>(&self, passage: &Passage<'t>) -> Site<'t> {
+        Site {
+            order: self.order,
+            field: passage.name,
+            beside: passage.beside,
+        }
     }
 
     /// The kind that a line of the issues speaks of.
@@ -477,7 +485,7 @@ impl Cast<'_> {
     fn break_one(&self, dice: &mut Dice, passages: &[Passage<'_>], texts: &mut [String]) {
         let at = dice.below(passages.len());
         if let (Some(passage), Some(text)) = (passages.get(at), texts.get_mut(at))
-            && let Some(defect) = self.a_defect(dice, passage.name)
+            && let Some(defect) = self.a_defect(dice, passage)
         {
             *text = self.subject.craft.with_sentence(text, &defect);
         }
@@ -626,6 +634,8 @@ struct Change {
 struct Passage<'t> {
     name: &'t str,
     text: &'t str,
+    /// The whole part.
+    beside: &'t str,
 }
 
 /// What stands between a tag and its end, without the tags; of several the first.
@@ -666,7 +676,11 @@ fn part_of(id: &str) -> &str {
 fn passages<'t>(text: &'t str, own: &'t str) -> Vec<Passage<'t>> {
     const LINE: &str = "field: ";
     if !text.starts_with(LINE) {
-        return vec![Passage { name: own, text }];
+        return vec![Passage {
+            name: own,
+            text,
+            beside: text,
+        }];
     }
     let mut starts: Vec<usize> = vec![0];
     starts.extend(text.match_indices("\nfield: ").map(|(at, _)| at + 1));
@@ -675,7 +689,11 @@ fn passages<'t>(text: &'t str, own: &'t str) -> Vec<Passage<'t>> {
         .windows(2)
         .filter_map(|pair| text.get(pair[0]..pair[1]))
         .filter_map(|piece| piece.strip_prefix(LINE)?.split_once('\n'))
-        .map(|(name, text)| Passage { name, text: text.trim_end_matches('\n') })
+        .map(|(name, words)| Passage {
+            name,
+            text: words.trim_end_matches('\n'),
+            beside: text,
+        })
         .collect()
 }
 
@@ -687,6 +705,9 @@ fn sentences(text: &str) -> Vec<(usize, &str)> {
         let end = at + c.len_utf8();
         if c == '\n' || c == '"' {
             start = end;
+        } else if c == '\\' {
+            // An escape of JSON: the sign behind it is no letter.
+            start = end + 1;
         } else if c == '.' && !text.get(end..).is_some_and(|rest| rest.starts_with(|next: char| next.is_alphanumeric())) {
             let piece = text.get(start..end).unwrap_or_default();
             let lead = piece.len() - piece.trim_start().len();
@@ -704,9 +725,11 @@ fn sentences(text: &str) -> Vec<(usize, &str)> {
 /// Whether the issues speak of a defect: by its words, or by what is said of its
 /// kind. Damage is named by the program, in its own words.
 fn is_named(defect: &Found, issues: &str) -> bool {
-    defect.kind.place == Place::Damage
+    let kind = defect.kind;
+    kind.place == Place::Damage
         || issues.contains(&defect.sentence)
-        || (!defect.kind.is_quoted && issues.contains(defect.kind.said))
+        || (!kind.check.is_empty() && issues.contains(kind.check))
+        || (!kind.is_quoted && issues.contains(kind.said))
 }
 
 /// Whether a line of the issues speaks of a kind.

@@ -39,11 +39,15 @@ pub(crate) trait Craft: Sync {
     fn write(&self, dice: &mut Dice, order: usize, planted: &Planted) -> String;
 
     /// What stands where a defect stood, after a good repair.
-    fn mended(&self, dice: &mut Dice, order: usize, field: &str, defect: &Found) -> String;
+    fn mended(&self, dice: &mut Dice, site: &Site<'_>, defect: &Found) -> String;
 
     /// A field, or a part of one field, written again: as long as these words, or
     /// with so many where the old ones are not known.
-    fn rewritten(&self, dice: &mut Dice, order: usize, field: &str, old: (&str, usize)) -> String;
+    fn rewritten(&self, dice: &mut Dice, site: &Site<'_>, old: (&str, usize)) -> String;
+
+    /// The sentence of a defect that fits into a field; `None` where it does not
+    /// belong there.
+    fn spoilt(&self, dice: &mut Dice, site: &Site<'_>, kind: &'static Kind) -> Option<String>;
 
     /// A text with one more sentence.
     fn with_sentence(&self, text: &str, sentence: &str) -> String {
@@ -52,11 +56,16 @@ pub(crate) trait Craft: Sync {
             None => format!("{text} {sentence}"),
         }
     }
+}
 
-    /// The sentence of a defect that fits into a field; `None` where it does not
-    /// belong there.
-    fn spoilt(&self, dice: &mut Dice, order: usize, field: &str, kind: &'static Kind)
-    -> Option<String>;
+/// Where something is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site<'a> {
+    pub(crate) order: usize,
+    /// The field, or the part where it has only one.
+    pub(crate) field: &'a str,
+    /// The whole part, as far as it is known.
+    pub(crate) beside: &'a str,
 }
 
 /// What is planted in a text.

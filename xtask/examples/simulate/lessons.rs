@@ -6,7 +6,7 @@ use redraft_core::companion::{Companions, Objective, SectionSpecification, Speci
 
 use redraft_core::reading::Hint;
 
-use crate::craft::{Craft, Planted};
+use crate::craft::{Craft, Planted, Site};
 use crate::dice::Dice;
 use crate::world::{Found, Kind, Place, Severity};
 
@@ -71,11 +71,11 @@ impl Craft for Lessons {
         text
     }
 
-    fn mended(&self, dice: &mut Dice, order: usize, _: &str, defect: &Found) -> String {
+    fn mended(&self, dice: &mut Dice, site: &Site<'_>, defect: &Found) -> String {
         match defect.kind.place {
             Place::Damage if defect.kind.criterion == CLARITY => String::new(),
             _ => {
-                let subject = subject(order);
+                let subject = subject(site.order);
                 let known = subject.terms.contains(&defect.term.as_str());
                 let term = match known {
                     true => defect.term.as_str(),
@@ -86,10 +86,10 @@ impl Craft for Lessons {
         }
     }
 
-    fn rewritten(&self, dice: &mut Dice, order: usize, id: &str, old: (&str, usize)) -> String {
-        let subject = subject(order);
+    fn rewritten(&self, dice: &mut Dice, site: &Site<'_>, old: (&str, usize)) -> String {
+        let subject = subject(site.order);
         let parts = parts(subject);
-        let part = parts.iter().find(|part| part.id == id);
+        let part = parts.iter().find(|part| part.id == site.field);
         let term = part.map_or(subject.terms[0], |part| part.term);
         // A sentence has some thirteen words.
         let sentences = match old {
@@ -99,8 +99,8 @@ impl Craft for Lessons {
         subject.prose(dice, term, sentences.clamp(1, 20))
     }
 
-    fn spoilt(&self, dice: &mut Dice, order: usize, _: &str, kind: &'static Kind) -> Option<String> {
-        let term = dice.one_of(&subject(order).terms);
+    fn spoilt(&self, dice: &mut Dice, site: &Site<'_>, kind: &'static Kind) -> Option<String> {
+        let term = dice.one_of(&subject(site.order).terms);
         (kind.place == Place::Prose).then(|| kind.sentence(dice.below(2), term))
     }
 }
@@ -451,6 +451,7 @@ const fn kind(
         said,
         fix,
         is_quoted: true,
+        check: "",
     }
 }
 
@@ -669,6 +670,7 @@ pub(crate) static KINDS: &[Kind] = &[
         said: "A model talks about its answer.",
         fix: "Take it out.",
         is_quoted: true,
+        check: "chatbot-framing",
     },
     Kind {
         criterion: COMPLETE,
@@ -678,6 +680,7 @@ pub(crate) static KINDS: &[Kind] = &[
         said: "A placeholder was left.",
         fix: "Write what belongs there.",
         is_quoted: true,
+        check: "placeholder-text",
     },
     Kind {
         criterion: COMPLETE,
@@ -687,6 +690,7 @@ pub(crate) static KINDS: &[Kind] = &[
         said: "The text breaks off.",
         fix: "Write the end.",
         is_quoted: true,
+        check: "truncated-content",
     },
 ];
 

@@ -4,9 +4,11 @@
 
 mod actors;
 mod arms;
+mod cards;
 mod craft;
 mod dice;
 mod figures;
+mod items;
 mod lessons;
 mod play;
 mod report;
@@ -22,11 +24,13 @@ use redraft_profiles::registry;
 
 use actors::SKILL;
 use arms::Genre;
-use craft::Hardship;
+use cards::Cards;
+use craft::{Craft, Hardship};
+use items::Items;
 use lessons::Lessons;
-use report::Report;
+use report::{Report, Section};
 use tell::Goals;
-use trial::World;
+use trial::{ONLY, World};
 
 fn main() -> ExitCode {
     let told = Request::parse(std::env::args().skip(1)).and_then(|request| {
@@ -100,16 +104,24 @@ const LESSONS: Hardship = Hardship {
     damaged: 0.10,
 };
 
+const CARDS: Hardship = Hardship {
+    spread: &[(0.40, 0, 0), (0.30, 1, 2), (0.22, 3, 4), (0.08, 5, 8)],
+    minor: 0.45,
+    major: 0.45,
+    damaged: 0.0,
+};
+
+const ITEMS: Hardship = Hardship {
+    spread: &[(0.35, 0, 0), (0.35, 1, 2), (0.22, 3, 4), (0.08, 5, 7)],
+    minor: 0.40,
+    major: 0.40,
+    damaged: 0.0,
+};
+
 fn simulate(request: &Request) -> Result<Report> {
     let mut sections = Vec::new();
     if request.lessons > 0 {
-        let world = World {
-            seed: request.seed,
-            genre: Genre::Lessons,
-            craft: &Lessons,
-            hardship: LESSONS,
-            skill: SKILL,
-        };
+        let world = world(request, Genre::Lessons);
         let profile = registry::profile("lesson").context("there are lessons")?;
         let goals = [
             Goals {
@@ -140,8 +152,61 @@ fn simulate(request: &Request) -> Result<Report> {
             ));
         }
     }
+    for (world, n, title) in [
+        (world(request, Genre::Cards), request.cards, "Card sets"),
+        (world(request, Genre::Items), request.items, "Items"),
+    ] {
+        if n > 0 {
+            sections.extend(of_one_judge(&world, n, title)?);
+        }
+    }
     Ok(Report {
         seed: request.seed,
         sections,
     })
+}
+
+/// Cards and items, which one judge judges, and a person in the end.
+fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>> {
+    eprintln!("{title}");
+    let profile = registry::profile(world.craft.profile_name()).context("there is no such profile")?;
+    let ours = world.play_all(n, &|genre, subject| arms::as_it_is(genre, subject, ONLY))?;
+    eprintln!("{title}: written again");
+    let theirs = world.play_all(n, &|genre, subject| arms::written_again(genre, subject, ONLY))?;
+    let goals = Goals {
+        accepted: Some(0.85),
+        escalated: Some(0.10),
+        ..Goals::default()
+    };
+    let mut sections = vec![tell::outcomes(title, &ours, profile.decision(ONLY), goals)];
+    sections.extend(tell::stages(title, &ours));
+    if world.genre == Genre::Cards {
+        // Seed 000, typical outcomes.
+        let passes = [0.40, 0.80, 0.95];
+        sections.push(tell::attempts(&format!("{title}: passes by attempt"), &ours, &passes));
+    }
+    sections.extend(tell::spending(title, &ours));
+    sections.push(tell::against(
+        &format!("{title}: against writing the whole again"),
+        &ours,
+        &theirs,
+        &|number, attempt| world.fresh(number, attempt).unwrap_or_default(),
+    ));
+    Ok(sections)
+}
+
+/// The simulated world of a kind of content.
+fn world(request: &Request, genre: Genre) -> World<'static> {
+    let (craft, hardship): (&'static dyn Craft, Hardship) = match genre {
+        Genre::Lessons => (&Lessons, LESSONS),
+        Genre::Cards => (&Cards, CARDS),
+        Genre::Items => (&Items, ITEMS),
+    };
+    World {
+        seed: request.seed,
+        genre,
+        craft,
+        hardship,
+        skill: SKILL,
+    }
 }

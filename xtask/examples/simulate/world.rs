@@ -62,6 +62,8 @@ pub(crate) struct Kind {
     pub(crate) fix: &'static str,
     /// Whether a judge quotes it; what is missing cannot be quoted.
     pub(crate) is_quoted: bool,
+    /// The free check that sees it, too, where there is one.
+    pub(crate) check: &'static str,
 }
 
 impl Kind {

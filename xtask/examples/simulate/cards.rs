@@ -1,0 +1,560 @@
+//! Sets of Scottish cards of the simulated world: four cards of a teach lesson
+//! about sharing an amount, set in different places, and the defects that can be
+//! planted in them. How often which dimension fails is seed 000's.
+
+use redraft_core::companion::{Companions, SchemeEntry};
+use redraft_core::reading::Hint;
+use serde_json::{Value, json};
+
+use crate::craft::{Craft, Planted, Site};
+use crate::dice::Dice;
+use crate::world::{Found, Kind, Place, Severity};
+
+/// Sets of cards.
+pub(crate) struct Cards;
+
+/// What a set is about.
+struct Theme {
+    title: &'static str,
+    /// What is paid for.
+    thing: &'static str,
+    place: &'static str,
+    tag: &'static str,
+}
+
+const THEMES: &[Theme] = &[
+    Theme {
+        title: "Sharing a Fare: Parts of a Train Ticket",
+        thing: "train ticket",
+        place: "Perth",
+        tag: "train",
+    },
+    Theme {
+        title: "Sharing a Bill: Parts of a Lunch",
+        thing: "lunch",
+        place: "Dundee",
+        tag: "lunch",
+    },
+    Theme {
+        title: "Sharing a Hire: Parts of a Boat Trip",
+        thing: "boat trip",
+        place: "Oban",
+        tag: "boat",
+    },
+    Theme {
+        title: "Sharing a Gift: Parts of a Jacket",
+        thing: "jacket",
+        place: "Inverness",
+        tag: "jacket",
+    },
+    Theme {
+        title: "Sharing a Room: Parts of a Hostel Bill",
+        thing: "hostel bill",
+        place: "Stirling",
+        tag: "hostel",
+    },
+];
+
+/// Sentences of an explainer: `{t}` is what is paid for, `{p}` the place.
+const EXPLAINING: &[&str] = &[
+    "Some friends share the cost of a {t} in {p}.",
+    "We split the cost of the {t} into equal parts.",
+    "Each friend in {p} pays one part of the {t}.",
+    "The number of friends tells us how many parts the {t} has.",
+    "We divide the whole cost of the {t} by that number.",
+    "A quick check with a multiplication shows that the {t} is paid in full.",
+    "The same steps work for any {t} in {p}.",
+    "A drawing of a bar helps us to see the parts of the {t}.",
+    "Write the cost of the {t} first, and the number of friends below it.",
+    "In {p} the price of the {t} stands on a sign at the door.",
+];
+
+/// Sentences of the plain version: at most 12 words.
+const PLAIN: &[&str] = &[
+    "Friends share a {t}.",
+    "Each friend pays one part.",
+    "All parts are equal.",
+    "Count the friends first.",
+    "Divide the cost by that number.",
+    "Check the answer at the end.",
+    "Write down each step.",
+    "Draw a bar for the {t}.",
+    "Look at the price of the {t}.",
+];
+
+const MARKING: &[&str] = &[
+    "Divides the cost by the number of friends",
+    "Writes the division with both numbers",
+    "Shows the division step on paper",
+    "Draws a bar with equal parts",
+];
+
+const PEDAGOGY: &str = "pedagogical_design";
+const ASSESSMENT: &str = "assessment_design";
+const ACCESS: &str = "accessibility";
+const CONTEXT: &str = "scottish_context";
+const COHERENCE: &str = "coherence";
+const SCHEME: &str = "sow_template_fidelity";
+
+const EXPLAINER: Place = Place::Field(".explainer");
+const PLAIN_FIELD: Place = Place::Field(".explainer_plain");
+const MARKS: Place = Place::Field(".description");
+
+const fn kind(
+    criterion: &'static str,
+    severity: Severity,
+    place: Place,
+    wordings: [&'static str; 2],
+    said: &'static str,
+    fix: &'static str,
+) -> Kind {
+    Kind {
+        criterion,
+        severity,
+        place,
+        wordings,
+        said,
+        fix,
+        is_quoted: true,
+        check: "",
+    }
+}
+
+/// The same, where a free check sees it, too.
+const fn checked(check: &'static str, kind: Kind) -> Kind {
+    Kind { check, ..kind }
+}
+
+static KINDS: &[Kind] = &[
+    kind(
+        PEDAGOGY,
+        Severity::Minor,
+        EXPLAINER,
+        [
+            "The step about the {} may be left to chance.",
+            "Whether the {} needs this step is for each to guess.",
+        ],
+        "The support of this step is thin.",
+        "Say plainly what to do in this step.",
+    ),
+    kind(
+        PEDAGOGY,
+        Severity::Major,
+        EXPLAINER,
+        [
+            "Do the {} alone now, before anybody has shown you how.",
+            "Nobody shows how the {} is split before you do it.",
+        ],
+        "Independent work is asked for before anything was modelled.",
+        "Show the step before the learner does it.",
+    ),
+    kind(
+        PEDAGOGY,
+        Severity::Critical,
+        EXPLAINER,
+        [
+            "To share the {} we multiply its cost by the number of friends.",
+            "Sharing the {} means adding the friends to its cost.",
+        ],
+        "The method that is taught is wrong.",
+        "Teach division by the number of friends.",
+    ),
+    kind(
+        ASSESSMENT,
+        Severity::Minor,
+        MARKS,
+        [
+            "Has more or less the steps of the {} in order",
+            "Comes near to the steps of the {} somehow",
+        ],
+        "The marking line could be sharper.",
+        "Name the step that earns the mark.",
+    ),
+    kind(
+        ASSESSMENT,
+        Severity::Major,
+        MARKS,
+        [
+            "Earns the mark if the {} looks fine at the end",
+            "Earns the mark whatever was done about the {} before",
+        ],
+        "The working earns no mark.",
+        "Give the mark for the division.",
+    ),
+    checked(
+        "passive-voice",
+    kind(
+            ACCESS,
+            Severity::Minor,
+            PLAIN_FIELD,
+            [
+                "The {} is regarded as divisible by us.",
+                "The {} is looked at by all of us.",
+            ],
+            "The sentence is in the passive voice.",
+            "Put it in the active voice.",
+        ),
+    ),
+    checked(
+        "plain-sentence-too-long",
+    kind(
+            ACCESS,
+            Severity::Major,
+            PLAIN_FIELD,
+            [
+                "When all of us look at the {} and at the friends who share it we see many equal parts.",
+                "Since the cost of the {} belongs to all of the friends each of them has to pay a part.",
+            ],
+            "The sentence is far too long for the plain version.",
+            "Split it into two short sentences.",
+        ),
+    ),
+    kind(
+        CONTEXT,
+        Severity::Minor,
+        EXPLAINER,
+        [
+            "The {} could be anywhere at all in the world.",
+            "Which country the {} is in does not matter to us.",
+        ],
+        "The setting is interchangeable.",
+        "Set it in a place that learners know.",
+    ),
+    kind(
+        CONTEXT,
+        Severity::Major,
+        EXPLAINER,
+        [
+            "The {} belongs to a mall beside a freeway.",
+            "We pay for the {} in a diner off the interstate.",
+        ],
+        "The setting is American.",
+        "Use a setting from Scotland.",
+    ),
+    checked(
+        "foreign-currency",
+    kind(
+            CONTEXT,
+            Severity::Critical,
+            EXPLAINER,
+            [
+                "Each of them pays $20 for the {} at the door.",
+                "One by one they hand over $20 for the {} that day.",
+            ],
+            "The amount is in dollars.",
+            "Write the amount in pounds.",
+        ),
+    ),
+    kind(
+        COHERENCE,
+        Severity::Minor,
+        EXPLAINER,
+        [
+            "From here on the {} is called the good.",
+            "For a change we now say good instead of {} again.",
+        ],
+        "A term varies between the cards.",
+        "Use one term throughout.",
+    ),
+    kind(
+        COHERENCE,
+        Severity::Major,
+        EXPLAINER,
+        [
+            "On the card before this the {} was split in another way that we now drop.",
+            "This contradicts what the last card said of the {} on purpose.",
+        ],
+        "Two cards contradict each other.",
+        "Say the same as the card before.",
+    ),
+    kind(
+        SCHEME,
+        Severity::Minor,
+        EXPLAINER,
+        [
+            "The theme of the {} is mentioned here in passing only.",
+            "That this lesson is about the {} need not concern us.",
+        ],
+        "The theme is only touched upon.",
+        "Take the theme up in the task.",
+    ),
+    kind(
+        SCHEME,
+        Severity::Major,
+        EXPLAINER,
+        [
+            "Choosing the notation for the {} is left out of this lesson.",
+            "How to write the cost of the {} belongs to another lesson.",
+        ],
+        "A standard of the entry is named and not addressed.",
+        "Address the standard in this card.",
+    ),
+];
+
+impl Craft for Cards {
+    fn profile_name(&self) -> &'static str {
+        "sqa-lesson"
+    }
+
+    fn hint(&self) -> Hint {
+        Hint::Json
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        KINDS
+    }
+
+    /// Seed 000, common failure patterns; coherence, which it leaves out, is ours.
+    fn shares(&self) -> &'static [(&'static str, f64)] {
+        &[
+            (ACCESS, 0.30),
+            (CONTEXT, 0.25),
+            (SCHEME, 0.20),
+            (ASSESSMENT, 0.15),
+            (PEDAGOGY, 0.10),
+            (COHERENCE, 0.05),
+        ]
+    }
+
+    /// From .95 to the anchors between .88 and .75.
+    fn costs(&self) -> [f64; 3] {
+        [0.04, 0.12, 0.20]
+    }
+
+    fn base(&self) -> (f64, f64) {
+        (0.93, 0.98)
+    }
+
+    fn orders(&self) -> usize {
+        THEMES.len()
+    }
+
+    fn companions(&self, order: usize) -> Companions {
+        let theme = theme(order);
+        Companions {
+            scheme_of_work: vec![SchemeEntry {
+                order: Some(4),
+                label: Some(theme.title.to_owned()),
+                lesson_type: Some("teach".to_owned()),
+                minutes: Some(50.0),
+                outcomes: vec!["O1".to_owned()],
+                standards: vec!["AS1.1".to_owned()],
+                engagement_tags: vec![theme.tag.to_owned()],
+                calculator_allowed: Some(false),
+                ..SchemeEntry::default()
+            }],
+            ..Companions::default()
+        }
+    }
+
+    fn write(&self, dice: &mut Dice, order: usize, planted: &Planted) -> String {
+        let mut set = sound(dice, order);
+        for kind in &planted.defects {
+            plant(dice, order, &mut set, kind);
+        }
+        format!("{set:#}")
+    }
+
+    fn mended(&self, dice: &mut Dice, site: &Site<'_>, defect: &Found) -> String {
+        // Whoever mends an amount keeps its figure.
+        if defect.sentence.contains("$20") {
+            return defect.sentence.replace("$20", "£20");
+        }
+        sentence(dice, site.order, site.field)
+    }
+
+    fn rewritten(&self, dice: &mut Dice, site: &Site<'_>, old: (&str, usize)) -> String {
+        let Site { order, field, .. } = *site;
+        let sentences = old.0.matches('.').count().max(1);
+        match field.ends_with(".explainer") || field.ends_with(".explainer_plain") {
+            true => prose(dice, order, field, sentences),
+            // Titles, stems, hints and marking lines stay what they are.
+            false if KINDS.iter().all(|kind| !stands_in(kind, old.0)) => old.0.to_owned(),
+            false => sentence(dice, order, field),
+        }
+    }
+
+    fn spoilt(&self, dice: &mut Dice, site: &Site<'_>, kind: &'static Kind) -> Option<String> {
+        let Place::Field(ending) = kind.place else {
+            return None;
+        };
+        let fits = site.field.ends_with(ending);
+        fits.then(|| kind.sentence(dice.below(2), theme(site.order).thing))
+    }
+
+    fn with_sentence(&self, text: &str, sentence: &str) -> String {
+        match text.contains('.') {
+            true => format!("{text}\n\n{sentence}"),
+            false => sentence.to_owned(),
+        }
+    }
+}
+
+fn theme(order: usize) -> &'static Theme {
+    &THEMES[order % THEMES.len()]
+}
+
+fn stands_in(kind: &Kind, text: &str) -> bool {
+    kind.wordings.iter().any(|wording| {
+        let tail = wording.split_once("{}").map_or(*wording, |(_, tail)| tail);
+        text.contains(tail)
+    })
+}
+
+/// A sound sentence for a field.
+fn sentence(dice: &mut Dice, order: usize, field: &str) -> String {
+    let theme = theme(order);
+    let from = match field {
+        field if field.ends_with(".explainer_plain") => PLAIN,
+        field if field.ends_with(".description") => MARKING,
+        _ => EXPLAINING,
+    };
+    dice.one_of(from)
+        .replace("{t}", theme.thing)
+        .replace("{p}", theme.place)
+}
+
+/// Several sentences, none twice.
+fn prose(dice: &mut Dice, order: usize, field: &str, sentences: usize) -> String {
+    let mut written: Vec<String> = Vec::new();
+    for _ in 0..sentences * 8 {
+        let sentence = sentence(dice, order, field);
+        if written.len() < sentences && !written.contains(&sentence) {
+            written.push(sentence);
+        }
+    }
+    // More than four sentences are too many for a paragraph.
+    let paragraphs: Vec<String> = written.chunks(3).map(|some| some.join(" ")).collect();
+    paragraphs.join("\n\n")
+}
+
+/// A set with nothing wrong.
+fn sound(dice: &mut Dice, order: usize) -> Value {
+    let theme = theme(order);
+    let thing = theme.thing;
+    let titles = [
+        format!("Starter: Equal Parts of a {thing}"),
+        format!("I Do: Splitting a {thing}"),
+        format!("We Do: Splitting Another {thing}"),
+        format!("You Do: Your Own {thing}"),
+    ];
+    let cards: Vec<Value> = titles
+        .iter()
+        .enumerate()
+        .map(|(index, title)| card(dice, order, index, title))
+        .collect();
+    json!({
+        "courseId": "course_simulated",
+        "title": theme.title,
+        "outcomeRefs": ["O1", "AS1.1"],
+        "lesson_type": "teach",
+        "estMinutes": 50,
+        "sow_order": 4,
+        "createdBy": "simulation",
+        "version": 1,
+        "status": "draft",
+        "engagement_tags": [theme.tag],
+        "policy": {"calculator_allowed": false},
+        "cards": cards,
+    })
+}
+
+fn card(dice: &mut Dice, order: usize, index: usize, title: &str) -> Value {
+    let thing = theme(order).thing;
+    let friends = dice.between(2, 6);
+    let part = dice.between(3, 9);
+    let cost = friends * part;
+    let question = format!("{friends} friends share a {thing} that costs £{cost}.");
+    let hints = json!([
+        "How many friends share the cost?",
+        "Divide the cost by that number.",
+        "Check with a multiplication.",
+    ]);
+    let rubric = json!({
+        "total_points": 2,
+        "criteria": [
+            {"description": MARKING[index % MARKING.len()], "points": 1},
+            {"description": format!("States £{part}"), "points": 1},
+        ],
+    });
+    let number = index + 1;
+    let cfu = match index {
+        0 => json!({
+            "type": "mcq",
+            "id": "q001",
+            "stem": "Which fraction is one of four equal parts?",
+            "options": ["1/2", "1/3", "1/4", "2/4"],
+            "answerIndex": 2,
+            "rubric": {"total_points": 1, "criteria": [{"description": "Selects 1/4", "points": 1}]},
+        }),
+        2 => json!({
+            "type": "numeric",
+            "id": format!("q00{number}"),
+            "stem": format!("{question} How much does each pay in pounds?"),
+            "expected": part,
+            "tolerance": 0.01,
+            "money2dp": true,
+            "hints": hints,
+            "rubric": rubric,
+        }),
+        3 => json!({
+            "type": "structured_response",
+            "id": format!("q00{number}"),
+            "stem": format!("{question} How much does each pay? Show your working."),
+            "rubric": rubric,
+        }),
+        _ => json!({
+            "type": "structured_response",
+            "id": format!("q00{number}"),
+            "stem": format!("{question} How much does each pay? Show your working."),
+            "hints": hints,
+            "rubric": rubric,
+        }),
+    };
+    let (wrong, right) = MISCONCEPTIONS[index % MISCONCEPTIONS.len()];
+    json!({
+        "id": format!("card_00{number}"),
+        "title": title,
+        "explainer": prose(dice, order, ".explainer", 5),
+        "explainer_plain": prose(dice, order, ".explainer_plain", 3),
+        "cfu": cfu,
+        "misconceptions": [{
+            "id": format!("MIS_SIM_00{number}"),
+            "misconception": wrong,
+            "clarification": right,
+        }],
+    })
+}
+
+/// What learners get wrong, and what is right.
+const MISCONCEPTIONS: [(&str, &str); 4] = [
+    ("Takes the friends away from the cost.", "Sharing equally is dividing."),
+    ("Divides the friends by the cost.", "The cost is what is divided."),
+    ("Pays the whole cost alone.", "Each friend pays one part."),
+    ("Forgets to count the last friend.", "Count all friends first."),
+];
+
+/// Plants a defect in a card; one behind the starter, whose question has no marks
+/// for a method.
+fn plant(dice: &mut Dice, order: usize, set: &mut Value, kind: &'static Kind) {
+    let Place::Field(ending) = kind.place else {
+        return;
+    };
+    let text = kind.sentence(dice.below(2), theme(order).thing);
+    let card = dice.between(1, 3);
+    let path = match ending {
+        ".description" => format!("/cards/{card}/cfu/rubric/criteria/0/description"),
+        field => format!("/cards/{card}/{}", field.trim_start_matches('.')),
+    };
+    if let Some(field) = set.pointer_mut(&path) {
+        let old = field.as_str().unwrap_or_default();
+        // The same defect twice in a card would be one.
+        if old.contains(&text) {
+            return;
+        }
+        *field = match ending {
+            ".description" => json!(text),
+            _ => json!(format!("{old}\n\n{text}")),
+        };
+    }
+}
