@@ -55,30 +55,33 @@ const THEMES: &[Theme] = &[
     },
 ];
 
-/// Sentences of an explainer: `{t}` is what is paid for, `{p}` the place.
+/// Sentences of an explainer: `{t}` is what is paid for, `{p}` the place, `{w}` who
+/// shares it.
 const EXPLAINING: &[&str] = &[
-    "Some friends share the cost of a {t} in {p}.",
-    "We split the cost of the {t} into equal parts.",
-    "Each friend in {p} pays one part of the {t}.",
-    "The number of friends tells us how many parts the {t} has.",
-    "We divide the whole cost of the {t} by that number.",
-    "A quick check with a multiplication shows that the {t} is paid in full.",
-    "The same steps work for any {t} in {p}.",
-    "A drawing of a bar helps us to see the parts of the {t}.",
-    "Write the cost of the {t} first, and the number of friends below it.",
-    "In {p} the price of the {t} stands on a sign at the door.",
+    "Some {w} share the cost of a {t} in {p}.",
+    "The {w} split the cost of the {t} into equal parts.",
+    "Each of the {w} in {p} pays one part of the {t}.",
+    "The number of {w} tells us how many parts the {t} has.",
+    "The {w} divide the whole cost of the {t} by that number.",
+    "With a multiplication the {w} check that they paid for the whole {t}.",
+    "The same steps work for other {w} and any {t} in {p}.",
+    "A drawing of a bar helps the {w} to see the parts of the {t}.",
+    "The {w} write the cost of the {t} first, and their own number below it.",
+    "In {p} the {w} read the price of the {t} on a sign at the door.",
 ];
+
+const WHO: &[&str] = &["friends", "sisters", "cousins", "neighbours", "pupils", "walkers"];
 
 /// Sentences of the plain version: at most 12 words.
 const PLAIN: &[&str] = &[
-    "Friends share a {t}.",
-    "Each friend pays one part.",
-    "All parts are equal.",
-    "Count the friends first.",
-    "Divide the cost by that number.",
-    "Check the answer at the end.",
-    "Write down each step.",
-    "Draw a bar for the {t}.",
+    "The {w} share a {t}.",
+    "Each of the {w} pays one part.",
+    "All {w} pay the same.",
+    "Count the {w} first.",
+    "Divide the cost by the number of {w}.",
+    "Check the answer with the {w}.",
+    "Write down what the {w} pay.",
+    "Draw a bar for the {w}.",
     "Look at the price of the {t}.",
 ];
 
@@ -412,6 +415,7 @@ fn sentence(dice: &mut Dice, order: usize, field: &str) -> String {
     dice.one_of(from)
         .replace("{t}", theme.thing)
         .replace("{p}", theme.place)
+        .replace("{w}", dice.one_of(WHO))
 }
 
 /// Several sentences, none twice.

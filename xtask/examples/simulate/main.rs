@@ -210,3 +210,81 @@ fn world(request: &Request, genre: Genre) -> World<'static> {
         skill: SKILL,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use redraft_core::examine::Settings;
+    use redraft_core::finding::Severity;
+    use redraft_core::inspect::{Inspect as _, Reader};
+
+    use super::*;
+    use crate::craft::{Planted, Subject};
+    use crate::dice::Dice;
+    use crate::world::defects;
+
+    const ALL: [Genre; 3] = [Genre::Lessons, Genre::Cards, Genre::Items];
+
+    fn small(seed: u64) -> Request {
+        Request {
+            seed,
+            lessons: 8,
+            cards: 5,
+            items: 20,
+            json: false,
+        }
+    }
+
+    #[test]
+    fn a_text_without_a_defect_is_one_that_the_free_checks_let_pass() {
+        for genre in ALL {
+            let world = world(&small(1), genre);
+            for order in 0..world.craft.orders() {
+                let mut dice = Dice::new(7, &["sound"]);
+                let text = world.craft.write(&mut dice, order, &Planted::default());
+                assert!(defects(world.craft.kinds(), &text).is_empty());
+                let profile = registry::profile(world.craft.profile_name()).unwrap();
+                let reader = Reader {
+                    profile,
+                    settings: Settings {
+                        parameters: profile.parameters().clone(),
+                        ..Settings::default()
+                    },
+                    companions: Arc::new(world.craft.companions(order)),
+                    hint: world.craft.hint(),
+                };
+                let inspected = reader.inspect(text.as_bytes().to_vec());
+                let wrong: Vec<String> = inspected
+                    .findings
+                    .iter()
+                    .filter(|finding| finding.severity != Severity::Info)
+                    .map(|finding| format!("{} {}", finding.check.name, finding.message))
+                    .collect();
+                assert_eq!(wrong, [] as [&str; 0], "{genre:?} {order}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_defect_is_recognised_in_both_wordings_and_costs_its_own_criterion() {
+        for genre in ALL {
+            let world = world(&small(1), genre);
+            let subject = Subject::of(world.craft, 1, 0).unwrap();
+            let best = subject.truth("");
+            for kind in world.craft.kinds() {
+                for wording in 0..2 {
+                    let text = format!("It rains. {} It snows.", kind.sentence(wording, "thing"));
+                    let found = defects(world.craft.kinds(), &text);
+                    assert_eq!(found.len(), 1, "{text}");
+                    assert_eq!(found[0].sentence, kind.sentence(wording, "thing"));
+                    let truth = subject.truth(&text);
+                    for (index, criterion) in subject.profile.rubric().criteria.iter().enumerate() {
+                        let is_own = criterion.name == kind.criterion;
+                        assert_eq!(truth.scores[index] < best.scores[index], is_own, "{text}");
+                    }
+                }
+            }
+        }
+    }
+}
