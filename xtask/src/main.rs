@@ -8,6 +8,7 @@ mod docs;
 mod fuzz;
 mod process;
 mod real_model;
+mod simulate;
 mod steps;
 mod supply_chain;
 mod test;
@@ -21,6 +22,8 @@ const USAGE: &str = "usage: cargo xtask <command>
   test                     everything that must hold: format, lints, bans, pages, tests, dependencies
   docs [--check]           write the generated pages, or only compare them
   cost-table               what a repair takes, in tokens, against writing the whole again
+  simulate [--seed N] [--lessons N] [--cards N] [--items N] [--rules N] [--json]
+                           what becomes of texts whose true quality is known (docs/simulation.md)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)";
 
 fn main() -> ExitCode {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         ["docs"] => docs::write(&repository),
         ["docs", "--check"] => docs::check(&repository),
         ["cost-table"] => cost_table::run(&repository),
+        ["simulate", rest @ ..] => simulate::run(&repository, rest),
         ["fuzz", rest @ ..] if rest.len() <= 2 => match fuzz::Request::parse(rest) {
             Some(request) => fuzz::run(&repository, &request),
             None => return usage(),

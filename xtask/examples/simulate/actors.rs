@@ -12,9 +12,7 @@
 //! Nobody here sees the run: what an actor answers follows from its prompt, its
 //! name and the seed.
 
-use redraft_core::ask::{
-    Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage,
-};
+use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage};
 use redraft_engine::tokens::remembered;
 use serde_json::{Map, Value, json};
 
@@ -49,6 +47,9 @@ pub(crate) struct Skill {
     pub(crate) fails: f64,
     /// How often the delta judge lets a defect pass, and refuses a good repair.
     pub(crate) delta: [f64; 2],
+    /// As if a repair were kept that mends one of its issues: the delta judge then
+    /// says yes to the others, too.
+    pub(crate) keeps_partial: bool,
 }
 
 pub(crate) const SKILL: Skill = Skill {
@@ -64,6 +65,7 @@ pub(crate) const SKILL: Skill = Skill {
     bad_form: 0.01,
     fails: 0.005,
     delta: [0.08, 0.05],
+    keeps_partial: false,
 };
 
 /// How often a repair of a defect succeeds (issue 10: .56 to .70): wording is
@@ -73,7 +75,9 @@ fn succeeds(criterion: &str) -> f64 {
         "factual_accuracy" | "clinical_accuracy" | "sow_template_fidelity" => 0.56,
         "learning_objective_alignment" | "slo_coverage" | "pedagogical_design" => 0.60,
         "pedagogical_structure" | "completeness" | "blooms_match" | "assessment_design" => 0.62,
-        "engagement_examples" | "coherence" | "distractor_quality" | "pedagogical_alignment" => 0.66,
+        "engagement_examples" | "coherence" | "distractor_quality" | "pedagogical_alignment" => {
+            0.66
+        }
         _ => 0.70,
     }
 }
@@ -104,7 +108,10 @@ impl Cast<'_> {
         let (text, finish) = if is_repair && luck.happens(self.skill.bad_repairs) {
             self.bad_repair(&mut luck, ask)
         } else if !is_repair && luck.happens(self.skill.bad_form) {
-            ("I have looked at it, and it is fine by me.".to_owned(), Finish::Stop)
+            (
+                "I have looked at it, and it is fine by me.".to_owned(),
+                Finish::Stop,
+            )
         } else {
             (self.good_answer(ask), Finish::Stop)
         };
@@ -259,7 +266,9 @@ impl Cast<'_> {
             .iter()
             .filter(|(at, sentence)| {
                 let end = at + sentence.len();
-                !found.iter().any(|one| one.range.start < end && *at < one.range.end)
+                !found
+                    .iter()
+                    .any(|one| one.range.start < end && *at < one.range.end)
             })
             .collect();
         let (at, sentence) = good.get(dice.below(good.len()))?;
@@ -364,11 +373,14 @@ impl Cast<'_> {
                     let craft = self.subject.craft;
                     let new = craft.rewritten(dice, &self.site(passage), (sentence, 0));
                     let first = sentences(&new).first().map(|(_, one)| (*one).to_owned());
-                    changes.push(Change {
-                        passage: index,
-                        old: sentence.to_owned(),
-                        new: first.unwrap_or(new),
-                    });
+                    let new = first.unwrap_or(new);
+                    if new != sentence {
+                        changes.push(Change {
+                            passage: index,
+                            old: sentence.to_owned(),
+                            new,
+                        });
+                    }
                 }
             }
         }
@@ -499,8 +511,14 @@ impl Cast<'_> {
             .into_iter()
             .find_map(|beside| sentences(beside).into_iter().last());
         match (dice.below(4), outside) {
-            (0, _) => ("NO CHANGE NEEDED: it is good as it is.".to_owned(), Finish::Stop),
-            (1, _) => ("I have mended the sentences that were named.".to_owned(), Finish::Stop),
+            (0, _) => (
+                "NO CHANGE NEEDED: it is good as it is.".to_owned(),
+                Finish::Stop,
+            ),
+            (1, _) => (
+                "I have mended the sentences that were named.".to_owned(),
+                Finish::Stop,
+            ),
             (2, Some((_, sentence))) if ask.role == Role::Patcher => (
                 format!(
                     "<<<<<<< SEARCH\n{sentence}\n=======\nThis stood outside.\n>>>>>>> REPLACE\n"
@@ -519,12 +537,14 @@ impl Cast<'_> {
 
     fn delta(&self, ask: &Ask) -> String {
         let user = &ask.prompt.user;
-        let ids = ask.schema.as_ref().and_then(|schema| {
-            schema
-                .pointer("/properties/answers/items/properties/id/enum")
-                .and_then(Value::as_array)
-        });
         let mut dice = self.dice("delta", &ask.id.0);
+        let schema = ask.schema.as_deref();
+        if schema.is_some_and(|schema| schema.pointer("/properties/better").is_some()) {
+            return self.compare(&mut dice, user);
+        }
+        let ids = schema
+            .and_then(|schema| schema.pointer("/properties/answers/items/properties/id/enum"))
+            .and_then(Value::as_array);
         let Some(ids) = ids else {
             let fits = if dice.happens(0.95) { "yes" } else { "no" };
             return json!({
@@ -537,22 +557,27 @@ impl Cast<'_> {
         let issues = block(user, "issues");
         let after: String = blocks(user, "after").join("\n");
         let left = self.found(&after);
-        let answers: Vec<Value> = ids
-            .iter()
-            .filter_map(Value::as_str)
-            .map(|id| {
-                let line = issues
-                    .lines()
-                    .find(|line| line.starts_with(id))
-                    .unwrap_or_default();
-                let is_solved = !left
-                    .iter()
-                    .any(|defect| speaks_of(line, defect.kind));
-                let yes = match id.starts_with("issue") {
-                    true if is_solved => !dice.happens(self.skill.delta[1]),
-                    true => dice.happens(self.skill.delta[0]),
-                    false => dice.happens(0.97),
-                };
+        let mut answers: Vec<(&str, bool)> = Vec::new();
+        for id in ids.iter().filter_map(Value::as_str) {
+            let mut lines = issues.lines();
+            let line = lines.find(|line| line.starts_with(id)).unwrap_or_default();
+            let is_solved = !left.iter().any(|defect| speaks_of(line, defect.kind));
+            let yes = match id.starts_with("issue") {
+                true if is_solved => !dice.happens(self.skill.delta[1]),
+                true => dice.happens(self.skill.delta[0]),
+                false => dice.happens(0.97),
+            };
+            answers.push((id, yes));
+        }
+        let is_issue = |id: &str| id.starts_with("issue");
+        if self.skill.keeps_partial && answers.iter().any(|(id, yes)| *yes && is_issue(id)) {
+            for (id, yes) in &mut answers {
+                *yes |= is_issue(id);
+            }
+        }
+        let answers: Vec<Value> = answers
+            .into_iter()
+            .map(|(id, yes)| {
                 let reason = match yes {
                     true => "The new text says it as it should be said.",
                     false => "The new text still has what was to be mended.",
@@ -561,6 +586,19 @@ impl Cast<'_> {
             })
             .collect();
         json!({ "answers": answers }).to_string()
+    }
+
+    /// Which of two versions is better: the one with fewer defects.
+    fn compare(&self, dice: &mut Dice, user: &str) -> String {
+        let count = |tag: &str| self.found(&blocks(user, tag).join("\n")).len();
+        let better = match count("first").cmp(&count("second")) {
+            _ if dice.happens(self.skill.delta[1]) => "same",
+            std::cmp::Ordering::Less => "first",
+            std::cmp::Ordering::Greater => "second",
+            std::cmp::Ordering::Equal if dice.happens(self.skill.delta[0]) => "second",
+            std::cmp::Ordering::Equal => "same",
+        };
+        json!({"reason": "It says what was to be said.", "better": better}).to_string()
     }
 
     // Writing
@@ -668,7 +706,9 @@ fn part_at(text: &str, at: usize) -> String {
 /// their own.
 fn part_of(id: &str) -> &str {
     let from_part = id.splitn(3, '/').nth(2).unwrap_or_default();
-    from_part.rsplit_once('/').map_or(from_part, |(part, _)| part)
+    from_part
+        .rsplit_once('/')
+        .map_or(from_part, |(part, _)| part)
 }
 
 /// The passages of a part, by their names; the only one of a part is called like
@@ -708,7 +748,11 @@ fn sentences(text: &str) -> Vec<(usize, &str)> {
         } else if c == '\\' {
             // An escape of JSON: the sign behind it is no letter.
             start = end + 1;
-        } else if c == '.' && !text.get(end..).is_some_and(|rest| rest.starts_with(|next: char| next.is_alphanumeric())) {
+        } else if c == '.'
+            && !text
+                .get(end..)
+                .is_some_and(|rest| rest.starts_with(|next: char| next.is_alphanumeric()))
+        {
             let piece = text.get(start..end).unwrap_or_default();
             let lead = piece.len() - piece.trim_start().len();
             let sentence = piece.trim();
@@ -740,7 +784,9 @@ fn speaks_of(line: &str, kind: &'static Kind) -> bool {
 /// How many words are wanted, in the middle of what is allowed; 0 where nothing is
 /// said.
 fn words_wanted(prompt: &str) -> usize {
-    let line = prompt.lines().find_map(|line| line.strip_prefix("Length: "));
+    let line = prompt
+        .lines()
+        .find_map(|line| line.strip_prefix("Length: "));
     let numbers: Vec<usize> = line
         .unwrap_or_default()
         .split(' ')

@@ -2,7 +2,7 @@
 //! whole again instead, and redraft with one rule changed.
 
 use redraft_core::ask::Role;
-use redraft_core::decide::{AtTheEnd, Mode, Policy};
+use redraft_core::decide::{AtTheEnd, Mode};
 use redraft_core::rubric::Score;
 
 use crate::craft::Subject;
@@ -23,18 +23,6 @@ pub(crate) fn as_it_is(genre: Genre, subject: &Subject<'_>, mode: Mode) -> Desk 
         policy: subject.profile.decision(mode).clone(),
         roles: roles(genre),
     }
-}
-
-/// Redraft with another policy.
-pub(crate) fn with(
-    genre: Genre,
-    subject: &Subject<'_>,
-    mode: Mode,
-    change: &dyn Fn(&mut Policy),
-) -> Desk {
-    let mut desk = as_it_is(genre, subject, mode);
-    change(&mut desk.policy);
-    desk
 }
 
 /// The whole is written again until the same judges accept it. The machine is the

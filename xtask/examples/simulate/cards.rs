@@ -70,7 +70,14 @@ const EXPLAINING: &[&str] = &[
     "In {p} the {w} read the price of the {t} on a sign at the door.",
 ];
 
-const WHO: &[&str] = &["friends", "sisters", "cousins", "neighbours", "pupils", "walkers"];
+const WHO: &[&str] = &[
+    "friends",
+    "sisters",
+    "cousins",
+    "neighbours",
+    "pupils",
+    "walkers",
+];
 
 /// Sentences of the plain version: at most 12 words.
 const PLAIN: &[&str] = &[
@@ -186,7 +193,7 @@ static KINDS: &[Kind] = &[
     ),
     checked(
         "passive-voice",
-    kind(
+        kind(
             ACCESS,
             Severity::Minor,
             PLAIN_FIELD,
@@ -200,7 +207,7 @@ static KINDS: &[Kind] = &[
     ),
     checked(
         "plain-sentence-too-long",
-    kind(
+        kind(
             ACCESS,
             Severity::Major,
             PLAIN_FIELD,
@@ -236,7 +243,7 @@ static KINDS: &[Kind] = &[
     ),
     checked(
         "foreign-currency",
-    kind(
+        kind(
             CONTEXT,
             Severity::Critical,
             EXPLAINER,
@@ -465,7 +472,8 @@ fn sound(dice: &mut Dice, order: usize) -> Value {
 
 fn card(dice: &mut Dice, order: usize, index: usize, title: &str) -> Value {
     let thing = theme(order).thing;
-    let friends = dice.between(2, 6);
+    // No two cards ask the same.
+    let friends = index + 2;
     let part = dice.between(3, 9);
     let cost = friends * part;
     let question = format!("{friends} friends share a {thing} that costs £{cost}.");
@@ -532,10 +540,19 @@ fn card(dice: &mut Dice, order: usize, index: usize, title: &str) -> Value {
 
 /// What learners get wrong, and what is right.
 const MISCONCEPTIONS: [(&str, &str); 4] = [
-    ("Takes the friends away from the cost.", "Sharing equally is dividing."),
-    ("Divides the friends by the cost.", "The cost is what is divided."),
+    (
+        "Takes the friends away from the cost.",
+        "Sharing equally is dividing.",
+    ),
+    (
+        "Divides the friends by the cost.",
+        "The cost is what is divided.",
+    ),
     ("Pays the whole cost alone.", "Each friend pays one part."),
-    ("Forgets to count the last friend.", "Count all friends first."),
+    (
+        "Forgets to count the last friend.",
+        "Count all friends first.",
+    ),
 ];
 
 /// Plants a defect in a card; one behind the starter, whose question has no marks

@@ -3,9 +3,9 @@
 //! assumptions; `docs/simulation.md` lists them.
 
 use redraft_core::companion::Companions;
+use redraft_core::profile::Profile;
 use redraft_core::reading::Hint;
 use redraft_profiles::registry;
-use redraft_core::profile::Profile;
 
 use crate::dice::Dice;
 use crate::world::{Found, Kind, Place, Scale, Severity, Truth, defects};
@@ -102,9 +102,7 @@ impl Hardship {
             }
             throw -= share;
         }
-        let defects = (0..number)
-            .map(|_| self.one(dice, craft))
-            .collect();
+        let defects = (0..number).map(|_| self.one(dice, craft)).collect();
         let damages: Vec<&'static Kind> = craft
             .kinds()
             .iter()
@@ -179,7 +177,12 @@ impl<'a> Subject<'a> {
             .criteria
             .iter()
             .map(|criterion| {
-                let name = ["base", craft.profile_name(), &order.to_string(), &criterion.name];
+                let name = [
+                    "base",
+                    craft.profile_name(),
+                    &order.to_string(),
+                    &criterion.name,
+                ];
                 least + (most - least) * Dice::new(seed, &name).share()
             })
             .collect();

@@ -25,25 +25,53 @@ const CASES: &[Case] = &[
         complaint: "dry cough",
         question: "Which of these medicines is the most likely cause?",
         right: "Ramipril",
-        wrong: ["Amlodipine", "Simvastatin", "Metformin", "Doxazosin", "Bisoprolol", "Warfarin"],
+        wrong: [
+            "Amlodipine",
+            "Simvastatin",
+            "Metformin",
+            "Doxazosin",
+            "Bisoprolol",
+            "Warfarin",
+        ],
     },
     Case {
         complaint: "swollen ankle",
         question: "Which of these tests is the best to begin with?",
         right: "Ultrasound scan",
-        wrong: ["Chest radiograph", "Blood culture", "Spirometry", "Lumbar puncture", "Bone scan", "Gastroscopy"],
+        wrong: [
+            "Chest radiograph",
+            "Blood culture",
+            "Spirometry",
+            "Lumbar puncture",
+            "Bone scan",
+            "Gastroscopy",
+        ],
     },
     Case {
         complaint: "itchy rash",
         question: "Which of these treatments is the best to begin with?",
         right: "Emollient cream",
-        wrong: ["Oral antibiotic", "Antiviral tablet", "Oral steroid", "Zinc paste", "Iron tablet", "Antifungal spray"],
+        wrong: [
+            "Oral antibiotic",
+            "Antiviral tablet",
+            "Oral steroid",
+            "Zinc paste",
+            "Iron tablet",
+            "Antifungal spray",
+        ],
     },
     Case {
         complaint: "morning headache",
         question: "Which of these findings would worry you most?",
         right: "Swollen optic disc",
-        wrong: ["Dry mouth", "Cold hands", "Stiff fingers", "Brittle nails", "Pale gums", "Sore throat"],
+        wrong: [
+            "Dry mouth",
+            "Cold hands",
+            "Stiff fingers",
+            "Brittle nails",
+            "Pale gums",
+            "Sore throat",
+        ],
     },
 ];
 
@@ -219,7 +247,10 @@ static KINDS: &[Kind] = &[
         OPTIONS,
         Severity::Critical,
         IN_OPTION,
-        ["Equal cure of the {} as such", "Twin cure of the {} as such"],
+        [
+            "Equal cure of the {} as such",
+            "Twin cure of the {} as such",
+        ],
         "This option would be right as well.",
         "Put an alternative there that is clearly inferior.",
     ),
@@ -351,7 +382,8 @@ fn an_option(dice: &mut Dice, site: &Site<'_>) -> String {
         .into_iter()
         .filter(|option| !site.beside.contains(option))
         .collect();
-    dice.one_of(if new.is_empty() { &all } else { &new }).to_owned()
+    dice.one_of(if new.is_empty() { &all } else { &new })
+        .to_owned()
 }
 
 fn vignette(dice: &mut Dice, order: usize) -> String {

@@ -161,8 +161,14 @@ fn damaged(dice: &mut Dice, text: &str, kind: &'static Kind) -> String {
         CLARITY => format!("{wording}\n\n{text}"),
         _ if wording == CUT => format!("{} {CUT}\n", text.trim_end()),
         _ => {
-            let ends: Vec<usize> = text.match_indices(".\n\n## ").map(|(at, _)| at + 1).collect();
-            let at = ends.get(dice.below(ends.len())).copied().unwrap_or(text.len());
+            let ends: Vec<usize> = text
+                .match_indices(".\n\n## ")
+                .map(|(at, _)| at + 1)
+                .collect();
+            let at = ends
+                .get(dice.below(ends.len()))
+                .copied()
+                .unwrap_or(text.len());
             let (before, after) = text.split_at(at);
             format!("{before}\n\n{wording}{after}")
         }
@@ -183,7 +189,14 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     Subject {
         title: "How a river shapes its valley",
         terms: [
-            "source", "meander", "flood plain", "delta", "waterfall", "bank", "current", "sediment",
+            "source",
+            "meander",
+            "flood plain",
+            "delta",
+            "waterfall",
+            "bank",
+            "current",
+            "sediment",
         ],
         does: [
             "moves a little further every year",
@@ -194,14 +207,24 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "spreads out where the ground is flat",
         ],
         places: [
-            "a stream behind the school", "the map on the wall", "a photograph from the air",
-            "the bend below the bridge", "a tray of wet sand",
+            "a stream behind the school",
+            "the map on the wall",
+            "a photograph from the air",
+            "the bend below the bridge",
+            "a tray of wet sand",
         ],
     },
     Subject {
         title: "What happens inside a leaf",
         terms: [
-            "leaf vein", "stoma", "green pigment", "sugar", "root hair", "stem", "sunlight", "guard cell",
+            "leaf vein",
+            "stoma",
+            "green pigment",
+            "sugar",
+            "root hair",
+            "stem",
+            "sunlight",
+            "guard cell",
         ],
         does: [
             "lets the plant make its own food",
@@ -212,14 +235,24 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "works faster on a warm day",
         ],
         places: [
-            "a bean on the window sill", "a slice under the microscope", "the hedge outside",
-            "a jar with a cut flower", "the garden in early spring",
+            "a bean on the window sill",
+            "a slice under the microscope",
+            "the hedge outside",
+            "a jar with a cut flower",
+            "the garden in early spring",
         ],
     },
     Subject {
         title: "Reading a weather map",
         terms: [
-            "isobar", "warm front", "high", "low", "wind arrow", "cloud symbol", "forecast", "pressure",
+            "isobar",
+            "warm front",
+            "high",
+            "low",
+            "wind arrow",
+            "cloud symbol",
+            "forecast",
+            "pressure",
         ],
         does: [
             "tells you how hard the wind will blow",
@@ -230,15 +263,24 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "is drawn as a line without a break",
         ],
         places: [
-            "the map of this morning", "a chart from a ship", "the window of the classroom",
-            "the page of the newspaper", "a row of four small maps",
+            "the map of this morning",
+            "a chart from a ship",
+            "the window of the classroom",
+            "the page of the newspaper",
+            "a row of four small maps",
         ],
     },
     Subject {
         title: "Adding and sharing with fractions",
         terms: [
-            "numerator", "denominator", "equal part", "mixed number", "common multiple", "half",
-            "remainder", "whole",
+            "numerator",
+            "denominator",
+            "equal part",
+            "mixed number",
+            "common multiple",
+            "half",
+            "remainder",
+            "whole",
         ],
         does: [
             "says how many pieces we take",
@@ -249,14 +291,24 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "shows what is left on the plate",
         ],
         places: [
-            "a pizza cut for a party", "a ruler with fine marks", "a jug with lines on its side",
-            "a bar of chocolate", "the timetable of a bus",
+            "a pizza cut for a party",
+            "a ruler with fine marks",
+            "a jug with lines on its side",
+            "a bar of chocolate",
+            "the timetable of a bus",
         ],
     },
     Subject {
         title: "How a loop repeats its work",
         terms: [
-            "counter", "condition", "loop body", "variable", "list", "start value", "index", "result",
+            "counter",
+            "condition",
+            "loop body",
+            "variable",
+            "list",
+            "start value",
+            "index",
+            "result",
         ],
         does: [
             "changes a little with each turn",
@@ -267,14 +319,24 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "is printed at the very end",
         ],
         places: [
-            "a table of the first three turns", "a recipe that says stir ten times",
-            "a shopping bag that is filled", "the screen of a ticket machine", "a queue at a counter",
+            "a table of the first three turns",
+            "a recipe that says stir ten times",
+            "a shopping bag that is filled",
+            "the screen of a ticket machine",
+            "a queue at a counter",
         ],
     },
     Subject {
         title: "Why towns grew around markets",
         terms: [
-            "market square", "guild", "town wall", "charter", "merchant", "craft", "toll", "harbour",
+            "market square",
+            "guild",
+            "town wall",
+            "charter",
+            "merchant",
+            "craft",
+            "toll",
+            "harbour",
         ],
         does: [
             "brought strangers into the town",
@@ -285,8 +347,11 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "decided who was allowed to sell bread",
         ],
         places: [
-            "an old plan of a town", "a page from an account book", "the names of the streets",
-            "a painting of a fair", "the stones beside the river",
+            "an old plan of a town",
+            "a page from an account book",
+            "the names of the streets",
+            "a painting of a fair",
+            "the stones beside the river",
         ],
     },
 ];
@@ -343,7 +408,11 @@ impl Subject {
             if !text.is_empty() {
                 text.push_str(if in_paragraph >= 4 { "\n\n" } else { " " });
             }
-            in_paragraph = if in_paragraph >= 4 { 1 } else { in_paragraph + 1 };
+            in_paragraph = if in_paragraph >= 4 {
+                1
+            } else {
+                in_paragraph + 1
+            };
             text.push_str(&sentence);
             written.push(sentence);
         }

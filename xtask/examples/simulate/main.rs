@@ -2,6 +2,7 @@
 //! simulated models. Started by `cargo xtask simulate`; the world and its
 //! assumptions are told in `docs/simulation.md`.
 
+mod ablate;
 mod actors;
 mod arms;
 mod cards;
@@ -58,6 +59,8 @@ struct Request {
     lessons: usize,
     cards: usize,
     items: usize,
+    /// How many documents are played again for each changed rule; 0 for none.
+    rules: usize,
     json: bool,
 }
 
@@ -69,6 +72,7 @@ impl Request {
             lessons: 1_000,
             cards: 300,
             items: 1_000,
+            rules: 0,
             json: false,
         };
         while let Some(word) = words.next() {
@@ -84,7 +88,10 @@ impl Request {
                 "--lessons" => request.lessons = documents,
                 "--cards" => request.cards = documents,
                 "--items" => request.items = documents,
-                _ => bail!("{word} is not known; there are --seed, --lessons, --cards, --items, --json"),
+                "--rules" => request.rules = documents,
+                _ => bail!(
+                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --json"
+                ),
             }
         }
         Ok(request)
@@ -140,7 +147,9 @@ fn simulate(request: &Request) -> Result<Report> {
             let n = request.lessons;
             let ours = world.play_all(n, &|genre, subject| arms::as_it_is(genre, subject, mode))?;
             eprintln!("{title}: written again");
-            let theirs = world.play_all(n, &|genre, subject| arms::written_again(genre, subject, mode))?;
+            let theirs = world.play_all(n, &|genre, subject| {
+                arms::written_again(genre, subject, mode)
+            })?;
             sections.push(tell::outcomes(&title, &ours, profile.decision(mode), goals));
             sections.extend(tell::stages(&title, &ours));
             sections.extend(tell::spending(&title, &ours));
@@ -160,19 +169,37 @@ fn simulate(request: &Request) -> Result<Report> {
             sections.extend(of_one_judge(&world, n, title)?);
         }
     }
+    let mut grids = Vec::new();
+    if request.rules > 0 {
+        let both = [Mode::SemiAuto, Mode::FullAuto];
+        for (genre, n, modes) in [
+            (Genre::Lessons, request.lessons, both.as_slice()),
+            (Genre::Cards, request.cards, &[ONLY]),
+            (Genre::Items, request.items, &[ONLY]),
+        ] {
+            let n = n.min(request.rules);
+            if n > 0 {
+                grids.extend(ablate::grids(&world(request, genre), n, modes)?);
+            }
+        }
+    }
     Ok(Report {
         seed: request.seed,
         sections,
+        grids,
     })
 }
 
 /// Cards and items, which one judge judges, and a person in the end.
 fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>> {
     eprintln!("{title}");
-    let profile = registry::profile(world.craft.profile_name()).context("there is no such profile")?;
+    let profile =
+        registry::profile(world.craft.profile_name()).context("there is no such profile")?;
     let ours = world.play_all(n, &|genre, subject| arms::as_it_is(genre, subject, ONLY))?;
     eprintln!("{title}: written again");
-    let theirs = world.play_all(n, &|genre, subject| arms::written_again(genre, subject, ONLY))?;
+    let theirs = world.play_all(n, &|genre, subject| {
+        arms::written_again(genre, subject, ONLY)
+    })?;
     let goals = Goals {
         accepted: Some(0.85),
         escalated: Some(0.10),
@@ -183,7 +210,11 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
     if world.genre == Genre::Cards {
         // Seed 000, typical outcomes.
         let passes = [0.40, 0.80, 0.95];
-        sections.push(tell::attempts(&format!("{title}: passes by attempt"), &ours, &passes));
+        sections.push(tell::attempts(
+            &format!("{title}: passes by attempt"),
+            &ours,
+            &passes,
+        ));
     }
     sections.extend(tell::spending(title, &ours));
     sections.push(tell::against(
@@ -215,6 +246,7 @@ fn world(request: &Request, genre: Genre) -> World<'static> {
 mod tests {
     use std::sync::Arc;
 
+    use redraft_core::ask::Purse;
     use redraft_core::examine::Settings;
     use redraft_core::finding::Severity;
     use redraft_core::inspect::{Inspect as _, Reader};
@@ -232,6 +264,7 @@ mod tests {
             lessons: 8,
             cards: 5,
             items: 20,
+            rules: 0,
             json: false,
         }
     }
@@ -285,6 +318,92 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_report_and_another_seed_another() {
+        let told = |seed| {
+            let report = simulate(&small(seed)).unwrap();
+            (report.text(), report.json().to_string())
+        };
+        let first = told(1);
+        assert_eq!(first, told(1));
+        assert_ne!(first, told(2));
+    }
+
+    #[test]
+    fn what_is_told_of_a_document_holds_together() {
+        for genre in ALL {
+            let world = world(&small(3), genre);
+            let profile = registry::profile(world.craft.profile_name()).unwrap();
+            let modes: &[Mode] = match genre {
+                Genre::Lessons => &[Mode::SemiAuto, Mode::FullAuto],
+                Genre::Cards | Genre::Items => &[ONLY],
+            };
+            for mode in modes {
+                let arm = |genre, subject: &Subject<'_>| arms::as_it_is(genre, subject, *mode);
+                let policy = profile.decision(*mode);
+                for record in world.play_all(12, &arm).unwrap() {
+                    let Some(score) = record.score else {
+                        assert!(!record.is_accepted(), "{record:?}");
+                        continue;
+                    };
+                    let counts = record.counts;
+                    assert_eq!(counts.kept + counts.undone, counts.repairs);
+                    assert!(record.rounds <= policy.repair.iterations);
+                    assert!(
+                        record
+                            .course
+                            .windows(2)
+                            .all(|two| two[0].round <= two[1].round)
+                    );
+                    let last = record.course.last().unwrap();
+                    assert!(last.tokens <= record.total());
+                    // Noise and bias of a mean of criteria are far below this.
+                    let given = f64::from(score) / 1_000.0;
+                    assert!((given - record.after.overall).abs() < 0.12, "{record:?}");
+                    if record.is_accepted() {
+                        let line = policy
+                            .good_enough
+                            .map_or(policy.accept, |enough| enough.from);
+                        let line = f64::from(line.thousandths()) / 1_000.0;
+                        assert!(record.after.overall > line - 0.06, "{record:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn writing_again_repairs_nothing() {
+        for genre in ALL {
+            let world = world(&small(4), genre);
+            let arm = |genre, subject: &Subject<'_>| arms::written_again(genre, subject, ONLY);
+            for record in world.play_all(12, &arm).unwrap() {
+                assert_eq!(record.of(Purse::Repair), 0);
+                assert_eq!(record.counts.whole > 0, record.of(Purse::Writing) > 0);
+                assert!(record.rounds <= arms::MOST_WRITINGS);
+            }
+        }
+    }
+
+    #[test]
+    fn a_request_says_what_it_does_not_know() {
+        let parse = |words: &str| Request::parse(words.split_whitespace().map(str::to_owned));
+        let request = parse("--seed 7 --lessons 3 --json").unwrap();
+        assert_eq!(
+            (request.seed, request.lessons, request.items),
+            (7, 3, 1_000)
+        );
+        assert!(request.json);
+        for (words, told) in [
+            ("--seed", "--seed needs a number"),
+            ("--cards many", "--cards needs a number"),
+            ("--decks 3", "--decks is not known"),
+        ] {
+            let error = parse(words).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
         }
     }
 }

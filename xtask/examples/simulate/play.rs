@@ -109,7 +109,6 @@ pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
     for _ in 0..MOST_STEPS {
         let step = run.next_step()?;
         for event in run.drain_events() {
-            if std::env::var_os("SIM_DEBUG").is_some() { match &event.kind { EventKind::Verdict{result: VerdictResult::Unscored(u), role, ..} => println!("   unscored {role} {u:?}"), EventKind::AskedAgain{ask, because} => println!("   again {ask} {because}"), EventKind::VerificationResult{section, passed, because, ..} => println!("   task {section} {passed} {because:?}"), EventKind::QualityLockTriggered{..} | EventKind::SectionLocked{..} | EventKind::Skipped{..}| EventKind::ConvergenceDetected{..} | EventKind::IterationComplete{..} => println!("   {:?}", event.kind), _ => {} } }
             counts.hear(&event);
         }
         match step {
@@ -222,7 +221,10 @@ fn record(
         because: outcome.because.clone().unwrap_or_default(),
         before: cast.subject.truth(text),
         after: cast.subject.truth(&last),
-        score: outcome.score.as_ref().map(|score| score.overall().thousandths()),
+        score: outcome
+            .score
+            .as_ref()
+            .map(|score| score.overall().thousandths()),
         rounds: outcome
             .tasks
             .iter()

@@ -79,11 +79,20 @@ pub(crate) struct Section {
     pub(crate) lines: Vec<Line>,
 }
 
+/// The same figures of several variants, side by side.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    pub(crate) title: String,
+    pub(crate) columns: &'static [(&'static str, Unit)],
+    pub(crate) rows: Vec<(&'static str, Vec<Figure>)>,
+}
+
 /// A whole report.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) seed: u64,
     pub(crate) sections: Vec<Section>,
+    pub(crate) grids: Vec<Grid>,
 }
 
 impl Report {
@@ -115,6 +124,9 @@ impl Report {
                 );
             }
         }
+        for grid in &self.grids {
+            text.push_str(&grid.text());
+        }
         text
     }
 
@@ -128,7 +140,42 @@ impl Report {
                 json!({"title": section.title, "figures": lines})
             })
             .collect();
-        json!({"seed": self.seed, "sections": sections})
+        let grids: Vec<Value> = self.grids.iter().map(Grid::json).collect();
+        json!({"seed": self.seed, "sections": sections, "grids": grids})
+    }
+}
+
+impl Grid {
+    fn text(&self) -> String {
+        let mut text = format!("\n{}\n\n  {:<58}", self.title, "");
+        for (name, _) in self.columns {
+            let _ = write!(text, " {name:>15}");
+        }
+        for (name, figures) in &self.rows {
+            let _ = write!(text, "\n  {name:<58}");
+            for (figure, (_, unit)) in figures.iter().zip(self.columns) {
+                let half = (figure.high - figure.low) / 2.0;
+                let cell = format!("{} ±{}", written(figure.value, *unit), written(half, *unit));
+                let _ = write!(text, " {:>15}", cell.replace("%", ""));
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    fn json(&self) -> Value {
+        let rows: Vec<Value> = self
+            .rows
+            .iter()
+            .map(|(name, figures)| {
+                let lines = figures.iter().zip(self.columns);
+                let lines: Vec<Value> = lines
+                    .map(|(figure, (name, unit))| line_json(&Line::new(*name, *figure, *unit)))
+                    .collect();
+                json!({"name": name, "figures": lines})
+            })
+            .collect();
+        json!({"title": self.title, "rows": rows})
     }
 }
 

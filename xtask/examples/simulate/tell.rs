@@ -4,7 +4,7 @@ use redraft_core::ask::{Purse, Role};
 use redraft_core::decide::Policy;
 use redraft_core::outcome::Status;
 
-use crate::figures::{Figure, mean, quotient};
+use crate::figures::{Figure, mean, quotient, share};
 use crate::play::Record;
 use crate::report::{Goal, Line, Section, Unit, shares};
 
@@ -24,11 +24,6 @@ pub(crate) fn outcomes(title: &str, records: &[Record], policy: &Policy, goals: 
     let of_repaired =
         |holds: &dyn Fn(&Record) -> bool| repaired.iter().filter(|r| holds(r)).count();
     let accepted = Line::share("accepted", count(&Record::is_accepted), n);
-    let usable = |record: &Record| {
-        record.is_accepted()
-            || (record.status == Status::BestEffort
-                && record.score.is_some_and(|score| score >= 750))
-    };
     let escalated = Line::share(
         "handed over to a person",
         count(&|r| r.status == Status::Escalated),
@@ -48,13 +43,17 @@ pub(crate) fn outcomes(title: &str, records: &[Record], policy: &Policy, goals: 
         ),
     ];
     if goals.usable.is_some() {
-        let line = Line::share("accepted, or best effort from .75 on", count(&usable), n);
+        let line = Line::share("accepted, or best effort from .75 on", count(&is_usable), n);
         lines.push(with(line, goals.usable.map(Goal::Above)));
     }
     lines.push(with(escalated, goals.escalated.map(Goal::Below)));
     lines.extend([
-        Line::new("rounds of repair until accepted", mean(&rounds), Unit::Number)
-            .goal(Goal::Below(2.5)),
+        Line::new(
+            "rounds of repair until accepted",
+            mean(&rounds),
+            Unit::Number,
+        )
+        .goal(Goal::Below(2.5)),
         Line::share(
             "no regression of the true quality, of all",
             count(&|r| !has_regressed(r)),
@@ -82,11 +81,7 @@ pub(crate) fn outcomes(title: &str, records: &[Record], policy: &Policy, goals: 
             mean(&each(records, |r| r.after.overall)),
             Unit::Number,
         ),
-        Line::share(
-            "repaired at all",
-            repaired.len(),
-            n,
-        ),
+        Line::share("repaired at all", repaired.len(), n),
         Line::share(
             "accepted below the line in truth, of the accepted",
             count(&|r| is_false_accept(r, policy, 0.0)),
@@ -138,7 +133,9 @@ fn is_changed(record: &Record) -> bool {
 
 fn has_lost_a_criterion(record: &Record) -> bool {
     let scores = record.before.scores.iter().zip(&record.after.scores);
-    scores.into_iter().any(|(before, after)| after + 0.05 + EQUAL < *before)
+    scores
+        .into_iter()
+        .any(|(before, after)| after + 0.05 + EQUAL < *before)
 }
 
 /// The score from which on a text may be accepted.
@@ -197,11 +194,17 @@ pub(crate) fn stages(title: &str, records: &[Record]) -> Vec<Section> {
 /// A reason without its figures and names.
 fn reason(because: &str) -> String {
     const KNOWN: &[(&str, &str)] = &[
-        ("would have to be written again", "the whole would have to be written again"),
+        (
+            "would have to be written again",
+            "the whole would have to be written again",
+        ),
         ("nobody has scored it", "nobody has scored it"),
         ("an error is open", "an error is open"),
         ("the judge is not sure", "a judge is not sure"),
-        ("the panel has not confirmed", "the panel has not confirmed it"),
+        (
+            "the panel has not confirmed",
+            "the panel has not confirmed it",
+        ),
         ("a critical issue is open", "a critical issue is open"),
         ("the overall score", "the overall score"),
         ("scores only", "a criterion scores too low"),
@@ -279,7 +282,11 @@ pub(crate) fn spending(title: &str, records: &[Record]) -> Vec<Section> {
                     sum(&|r| r.counts.kept - r.counts.several_kept),
                     repairs - several,
                 ),
-                Line::share("  of several issues", sum(&|r| r.counts.several_kept), several),
+                Line::share(
+                    "  of several issues",
+                    sum(&|r| r.counts.several_kept),
+                    several,
+                ),
                 Line::new(
                     "answers refused and asked for again, a round",
                     per(&|r| r.counts.asked_again, &rounds),
@@ -369,7 +376,8 @@ pub(crate) fn against(
         let first = ours.course.first().map_or(0, |stop| stop.tokens) as f64;
         first + tries.unwrap_or(MOST) as f64 * round
     };
-    let value = |figures: Vec<(f64, f64)>| -> Vec<f64> { figures.iter().map(|(a, _)| *a).collect() };
+    let value =
+        |figures: Vec<(f64, f64)>| -> Vec<f64> { figures.iter().map(|(a, _)| *a).collect() };
     let plain = |name: &str, figure: f64| {
         let figure = Figure {
             value: figure,
@@ -448,7 +456,11 @@ pub(crate) fn attempts(title: &str, records: &[Record], goals: &[f64]) -> Sectio
                 .iter()
                 .filter(|record| record.is_accepted() && record.rounds < attempt)
                 .count();
-            let line = Line::share(format!("passed by attempt {attempt}"), passed, records.len());
+            let line = Line::share(
+                format!("passed by attempt {attempt}"),
+                passed,
+                records.len(),
+            );
             let goal = goals.get(attempt as usize - 1).copied();
             with(line, goal.map(Goal::Above))
         })
@@ -457,4 +469,50 @@ pub(crate) fn attempts(title: &str, records: &[Record], goals: &[f64]) -> Sectio
         title: title.to_owned(),
         lines,
     }
+}
+
+/// The columns of a comparison.
+pub(crate) const COLUMNS: &[(&str, Unit)] = &[
+    ("accepted %", Unit::Share),
+    ("usable %", Unit::Share),
+    ("rounds", Unit::Number),
+    ("no regress. %", Unit::Share),
+    ("true after", Unit::Number),
+    ("false accept %", Unit::Share),
+    ("tokens", Unit::Tokens),
+];
+
+/// The figures of one variant, in the order of [`COLUMNS`]. What is a false accept
+/// is measured by the policy as it is, not by the changed one.
+pub(crate) fn row(records: &[Record], policy: &Policy) -> Vec<Figure> {
+    let count = |holds: &dyn Fn(&Record) -> bool| records.iter().filter(|r| holds(r)).count();
+    let accepted = count(&Record::is_accepted);
+    let rounds: Vec<f64> = records
+        .iter()
+        .filter(|record| record.is_accepted() && record.rounds > 0)
+        .map(|record| f64::from(record.rounds))
+        .collect();
+    vec![
+        share(accepted, records.len()),
+        share(count(&is_usable), records.len()),
+        mean(&rounds),
+        share(
+            count(&|r| is_changed(r) && !has_regressed(r)),
+            count(&is_changed),
+        ),
+        mean(&each(records, |r| r.after.overall)),
+        share(
+            count(&|r| {
+                is_false_accept(r, policy, 0.0) || (r.is_accepted() && r.after.has_critical)
+            }),
+            accepted,
+        ),
+        mean(&each(records, |r| r.total() as f64)),
+    ]
+}
+
+/// Accepted, or best effort that is not below standard.
+fn is_usable(record: &Record) -> bool {
+    record.is_accepted()
+        || (record.status == Status::BestEffort && record.score.is_some_and(|score| score >= 750))
 }
