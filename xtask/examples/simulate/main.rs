@@ -150,7 +150,12 @@ fn simulate(request: &Request) -> Result<Report> {
             let theirs = world.play_all(n, &|genre, subject| {
                 arms::written_again(genre, subject, mode)
             })?;
-            sections.push(tell::outcomes(&title, &ours, profile.decision(mode), goals));
+            sections.push(tell::outcomes(
+                &title,
+                &ours,
+                (profile.decision(mode), profile.rubric()),
+                goals,
+            ));
             sections.extend(tell::stages(&title, &ours));
             sections.extend(tell::spending(&title, &ours));
             sections.push(tell::against(
@@ -205,7 +210,12 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
         escalated: Some(0.10),
         ..Goals::default()
     };
-    let mut sections = vec![tell::outcomes(title, &ours, profile.decision(ONLY), goals)];
+    let mut sections = vec![tell::outcomes(
+        title,
+        &ours,
+        (profile.decision(ONLY), profile.rubric()),
+        goals,
+    )];
     sections.extend(tell::stages(title, &ours));
     if world.genre == Genre::Cards {
         // Seed 000, typical outcomes.
@@ -261,9 +271,9 @@ mod tests {
     fn small(seed: u64) -> Request {
         Request {
             seed,
-            lessons: 8,
-            cards: 5,
-            items: 20,
+            lessons: 4,
+            cards: 3,
+            items: 8,
             rules: 0,
             json: false,
         }

@@ -295,7 +295,7 @@ impl Counts {
             EventKind::AskedAgain { ask, because } => {
                 self.asked_again += 1;
                 let is_patch = ask.0.contains("/patch/") || ask.0.contains("/rewrite/");
-                self.outside += usize::from(is_patch && because.contains("not in"));
+                self.outside += usize::from(is_patch && because.contains("are not in this part"));
             }
             EventKind::QualityLockTriggered { confirmed, .. } => {
                 self.alarms += 1;

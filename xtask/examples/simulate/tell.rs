@@ -3,6 +3,7 @@
 use redraft_core::ask::{Purse, Role};
 use redraft_core::decide::Policy;
 use redraft_core::outcome::Status;
+use redraft_core::rubric::{Criterion, Rubric};
 
 use crate::figures::{Figure, mean, quotient, share};
 use crate::play::Record;
@@ -17,7 +18,12 @@ pub(crate) struct Goals {
 }
 
 /// How texts ended, against the goals.
-pub(crate) fn outcomes(title: &str, records: &[Record], policy: &Policy, goals: Goals) -> Section {
+pub(crate) fn outcomes(
+    title: &str,
+    records: &[Record],
+    (policy, rubric): (&Policy, &Rubric),
+    goals: Goals,
+) -> Section {
     let n = records.len();
     let count = |holds: &dyn Fn(&Record) -> bool| records.iter().filter(|r| holds(r)).count();
     let repaired: Vec<&Record> = records.iter().filter(|r| r.rounds > 0).collect();
@@ -98,8 +104,8 @@ pub(crate) fn outcomes(title: &str, records: &[Record], policy: &Policy, goals: 
             count(&Record::is_accepted),
         ),
         Line::share(
-            "handed over though good enough in truth, of those",
-            count(&|r| !r.is_accepted() && is_truly_good(r, policy)),
+            "not accepted though good enough in truth, of those",
+            count(&|r| !r.is_accepted() && is_truly_good(r, policy, rubric)),
             count(&|r| !r.is_accepted()),
         ),
     ]);
@@ -149,12 +155,19 @@ fn is_false_accept(record: &Record, policy: &Policy, by: f64) -> bool {
     record.is_accepted() && record.after.overall < line_of(record, policy) - by
 }
 
-fn is_truly_good(record: &Record, policy: &Policy) -> bool {
-    let line = line_of(record, policy);
-    let needs = |score: &f64| !policy.every_criterion || *score >= 0.88;
-    record.after.overall >= line
+fn is_truly_good(record: &Record, policy: &Policy, rubric: &Rubric) -> bool {
+    let suffices = |(score, criterion): (&f64, &Criterion)| {
+        let threshold = criterion.threshold.filter(|_| policy.every_criterion);
+        threshold.is_none_or(|least| *score >= f64::from(least.thousandths()) / 1_000.0)
+    };
+    record.after.overall >= line_of(record, policy)
         && !record.after.has_critical
-        && record.after.scores.iter().all(needs)
+        && record
+            .after
+            .scores
+            .iter()
+            .zip(&rubric.criteria)
+            .all(suffices)
 }
 
 /// Where documents end, and why they are not accepted.
@@ -347,60 +360,57 @@ pub(crate) fn against(
         .filter(|(_, (ours, _))| ours.rounds > 0)
         .map(|(number, (ours, theirs))| (number, ours, theirs))
         .collect();
-    let fold = |what: &dyn Fn(usize, &Record, &Record) -> (f64, f64)| -> Vec<(f64, f64)> {
-        pairs.iter().map(|(n, a, b)| what(*n, a, b)).collect()
+    let fold = |what: &dyn Fn(&Record, &Record) -> (f64, f64)| -> Vec<(f64, f64)> {
+        pairs.iter().map(|(_, a, b)| what(a, b)).collect()
     };
-    // What one more writing takes, with its judging.
-    let rounds = theirs.iter().filter(|record| record.counts.whole > 0);
-    let (mut spent, mut written, mut writing) = (0.0, 0.0, 0.0);
-    for record in rounds {
-        let first = record.course.first().map_or(0, |stop| stop.tokens);
-        spent += (record.total().saturating_sub(first)) as f64;
-        writing += record.of(Purse::Writing) as f64;
-        written += record.counts.whole as f64;
-    }
-    let (round, alone) = match written > 0.0 {
-        true => (spent / written, writing / written),
-        false => (0.0, 0.0),
+    // What one more writing takes, by itself and with its judging.
+    let writers = || theirs.iter().filter(|record| record.counts.whole > 0);
+    let a_writing = |what: &dyn Fn(&Record) -> f64| -> Figure {
+        let pairs: Vec<(f64, f64)> = writers()
+            .map(|record| (what(record), record.counts.whole as f64))
+            .collect();
+        quotient(&pairs)
     };
+    let alone = a_writing(&|record| record.of(Purse::Writing) as f64);
+    let round = a_writing(&after_first);
     let at_our_cost = |ours: &Record, theirs: &Record| {
         let budget = ours.total();
         let paid = theirs.course.iter().filter(|stop| stop.tokens <= budget);
         let best = paid.max_by_key(|stop| (stop.score, std::cmp::Reverse(stop.round)));
         best.map_or(theirs.before.overall, |stop| stop.truth.overall)
     };
-    let until_as_good = |number: usize, ours: &Record| {
-        const MOST: usize = 60;
-        let enough = ours.after.overall - 0.005;
-        let tries = (1..=MOST).find(|attempt| fresh(number, *attempt) >= enough);
-        let first = ours.course.first().map_or(0, |stop| stop.tokens) as f64;
-        first + tries.unwrap_or(MOST) as f64 * round
-    };
+    // Of each pair: the tokens of writing again until it is as good.
+    let until_as_good: Vec<f64> = pairs
+        .iter()
+        .map(|(number, ours, _)| {
+            const MOST: usize = 60;
+            let enough = ours.after.overall - 0.005;
+            let tries = (1..=MOST).find(|attempt| fresh(*number, *attempt) >= enough);
+            let first = ours.course.first().map_or(0, |stop| stop.tokens) as f64;
+            first + tries.unwrap_or(MOST) as f64 * round.value
+        })
+        .collect();
+    let ours_and_theirs: Vec<(f64, f64)> = pairs
+        .iter()
+        .zip(&until_as_good)
+        .map(|((_, ours, _), theirs)| (ours.total() as f64, *theirs))
+        .collect();
     let value =
         |figures: Vec<(f64, f64)>| -> Vec<f64> { figures.iter().map(|(a, _)| *a).collect() };
-    let plain = |name: &str, figure: f64| {
-        let figure = Figure {
-            value: figure,
-            low: figure,
-            high: figure,
-            of: written as usize,
-        };
-        Line::new(name, figure, Unit::Tokens)
-    };
     Section {
         title: title.to_owned(),
         lines: vec![
-            plain("writing it again once", alone),
-            plain("  with judging it again", round),
+            Line::new("writing it again once", alone, Unit::Tokens),
+            Line::new("  with judging it again", round, Unit::Tokens),
             Line::new(
                 "tokens of repair, of writing again until accepted",
-                quotient(&fold(&|_, a, b| (a.total() as f64, b.total() as f64))),
+                quotient(&fold(&|a, b| (a.total() as f64, b.total() as f64))),
                 Unit::Share,
             )
             .goal(Goal::Below(1.0)),
             Line::new(
                 "  without the first judging, which both pay",
-                quotient(&fold(&|_, a, b| (after_first(a), after_first(b)))),
+                quotient(&fold(&|a, b| (after_first(a), after_first(b)))),
                 Unit::Share,
             ),
             Line::share(
@@ -415,28 +425,28 @@ pub(crate) fn against(
             ),
             Line::new(
                 "at equal cost: true quality by repair",
-                mean(&value(fold(&|_, a, _| (a.after.overall, 0.0)))),
+                mean(&value(fold(&|a, _| (a.after.overall, 0.0)))),
                 Unit::Number,
             ),
             Line::new(
                 "at equal cost: true quality by writing again",
-                mean(&value(fold(&|_, a, b| (at_our_cost(a, b), 0.0)))),
+                mean(&value(fold(&|a, b| (at_our_cost(a, b), 0.0)))),
                 Unit::Number,
             ),
             Line::new(
                 "at equal quality: tokens of repair, of writing again",
-                quotient(&fold(&|n, a, _| (a.total() as f64, until_as_good(n, a)))),
+                quotient(&ours_and_theirs),
                 Unit::Share,
             )
             .goal(Goal::Below(1.0)),
             Line::new(
                 "at equal quality: tokens by repair",
-                mean(&value(fold(&|_, a, _| (a.total() as f64, 0.0)))),
+                mean(&value(ours_and_theirs)),
                 Unit::Tokens,
             ),
             Line::new(
                 "at equal quality: tokens by writing again",
-                mean(&value(fold(&|n, a, _| (until_as_good(n, a), 0.0)))),
+                mean(&until_as_good),
                 Unit::Tokens,
             ),
         ],
