@@ -93,10 +93,10 @@ const SHARED: &[Variant] = &[
 
 const LESSONS: &[Variant] = &[
     rule("clear by .02, not .05", |policy| {
-        policy.clear_by = score(20)
+        policy.clear_by = score(20);
     }),
     rule("clear by .08, not .05", |policy| {
-        policy.clear_by = score(80)
+        policy.clear_by = score(80);
     }),
     rule("one judge alone", |policy| {
         policy.judging = Judging::Single;

@@ -157,7 +157,8 @@ fn simulate(request: &Request) -> Result<Report> {
                 goals,
             ));
             sections.extend(tell::stages(&title, &ours));
-            sections.extend(tell::spending(&title, &ours));
+            sections.push(tell::spending(&title, &ours));
+            sections.push(tell::repairs(&title, &ours));
             sections.push(tell::against(
                 &format!("{title}: against writing the whole again"),
                 &ours,
@@ -226,7 +227,8 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
             &passes,
         ));
     }
-    sections.extend(tell::spending(title, &ours));
+    sections.push(tell::spending(title, &ours));
+    sections.push(tell::repairs(title, &ours));
     sections.push(tell::against(
         &format!("{title}: against writing the whole again"),
         &ours,

@@ -12,6 +12,7 @@ use redraft_core::examine::Settings;
 use redraft_core::inspect::{Inspect as _, Reader};
 use redraft_core::outcome::{Outcome, Status};
 use redraft_core::review;
+use redraft_core::rubric::Score;
 use redraft_core::run::{Decision, Goal, Run, Seat, Setup, Step};
 use redraft_core::span::Version;
 
@@ -276,7 +277,7 @@ impl Texts {
                     round: iteration.iteration,
                     tokens: *tokens,
                     truth: truth.clone(),
-                    score: iteration.score.map(|score| score.thousandths()),
+                    score: iteration.score.map(Score::thousandths),
                 })
             })
             .collect()

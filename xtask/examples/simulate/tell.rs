@@ -239,8 +239,8 @@ fn reason(because: &str) -> String {
     format!("{}; {}", named(KNOWN), named(ENDS))
 }
 
-/// What it takes, by role, and what becomes of repairs.
-pub(crate) fn spending(title: &str, records: &[Record]) -> Vec<Section> {
+/// What it takes, by role.
+pub(crate) fn spending(title: &str, records: &[Record]) -> Section {
     let tokens = |role: Role| {
         each(records, |record| {
             record.tokens.get(&role).copied().unwrap_or_default() as f64
@@ -270,6 +270,14 @@ pub(crate) fn spending(title: &str, records: &[Record]) -> Vec<Section> {
         )
         .goal(Goal::Below(2_600.0)),
     );
+    Section {
+        title: format!("{title}: tokens of a document"),
+        lines,
+    }
+}
+
+/// What becomes of repairs.
+pub(crate) fn repairs(title: &str, records: &[Record]) -> Section {
     let sum = |what: &dyn Fn(&Record) -> usize| records.iter().map(what).sum::<usize>();
     let per = |what: &dyn Fn(&Record) -> usize, of: &dyn Fn(&Record) -> usize| -> Figure {
         let pairs: Vec<(f64, f64)> = records
@@ -281,68 +289,62 @@ pub(crate) fn spending(title: &str, records: &[Record]) -> Vec<Section> {
     let repairs = sum(&|r| r.counts.repairs);
     let several = sum(&|r| r.counts.several);
     let rounds = |r: &Record| r.rounds as usize;
-    vec![
-        Section {
-            title: format!("{title}: tokens of a document"),
-            lines,
-        },
-        Section {
-            title: format!("{title}: what becomes of repairs"),
-            lines: vec![
-                Line::share("kept", sum(&|r| r.counts.kept), repairs),
-                Line::share(
-                    "  of one issue",
-                    sum(&|r| r.counts.kept - r.counts.several_kept),
-                    repairs - several,
-                ),
-                Line::share(
-                    "  of several issues",
-                    sum(&|r| r.counts.several_kept),
-                    several,
-                ),
-                Line::new(
-                    "answers refused and asked for again, a round",
-                    per(&|r| r.counts.asked_again, &rounds),
-                    Unit::Number,
-                ),
-                Line::new(
-                    "  because they reached outside their part",
-                    per(&|r| r.counts.outside, &rounds),
-                    Unit::Number,
-                ),
-                Line::new(
-                    "alarms that a criterion fell, a round",
-                    per(&|r| r.counts.alarms, &rounds),
-                    Unit::Number,
-                ),
-                Line::new(
-                    "  that a second judge confirmed",
-                    per(&|r| r.counts.confirmed, &rounds),
-                    Unit::Number,
-                ),
-                Line::new(
-                    "  tokens to look into them, a document",
-                    mean(&each(records, |r| r.counts.guard_tokens as f64)),
-                    Unit::Tokens,
-                ),
-                Line::new(
-                    "parts locked, a document",
-                    mean(&each(records, |r| r.counts.locked as f64)),
-                    Unit::Number,
-                ),
-                Line::new(
-                    "seats that gave no verdict, a document",
-                    mean(&each(records, |r| r.counts.unscored as f64)),
-                    Unit::Number,
-                ),
-                Line::share(
-                    "written anew as a whole",
-                    records.iter().filter(|r| r.counts.whole > 0).count(),
-                    records.len(),
-                ),
-            ],
-        },
-    ]
+    Section {
+        title: format!("{title}: what becomes of repairs"),
+        lines: vec![
+            Line::share("kept", sum(&|r| r.counts.kept), repairs),
+            Line::share(
+                "  of one issue",
+                sum(&|r| r.counts.kept - r.counts.several_kept),
+                repairs - several,
+            ),
+            Line::share(
+                "  of several issues",
+                sum(&|r| r.counts.several_kept),
+                several,
+            ),
+            Line::new(
+                "answers refused and asked for again, a round",
+                per(&|r| r.counts.asked_again, &rounds),
+                Unit::Number,
+            ),
+            Line::new(
+                "  because they reached outside their part",
+                per(&|r| r.counts.outside, &rounds),
+                Unit::Number,
+            ),
+            Line::new(
+                "alarms that a criterion fell, a round",
+                per(&|r| r.counts.alarms, &rounds),
+                Unit::Number,
+            ),
+            Line::new(
+                "  that a second judge confirmed",
+                per(&|r| r.counts.confirmed, &rounds),
+                Unit::Number,
+            ),
+            Line::new(
+                "  tokens to look into them, a document",
+                mean(&each(records, |r| r.counts.guard_tokens as f64)),
+                Unit::Tokens,
+            ),
+            Line::new(
+                "parts locked, a document",
+                mean(&each(records, |r| r.counts.locked as f64)),
+                Unit::Number,
+            ),
+            Line::new(
+                "seats that gave no verdict, a document",
+                mean(&each(records, |r| r.counts.unscored as f64)),
+                Unit::Number,
+            ),
+            Line::share(
+                "written anew as a whole",
+                records.iter().filter(|r| r.counts.whole > 0).count(),
+                records.len(),
+            ),
+        ],
+    }
 }
 
 /// Repair against writing the whole again: the same documents, in the same order.

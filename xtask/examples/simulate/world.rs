@@ -47,7 +47,7 @@ pub(crate) enum Place {
 }
 
 /// A kind of defect.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
     /// The criterion that it lowers.
     pub(crate) criterion: &'static str,
