@@ -22,7 +22,7 @@ const USAGE: &str = "usage: cargo xtask <command>
   test                     everything that must hold: format, lints, bans, pages, tests, dependencies
   docs [--check]           write the generated pages, or only compare them
   cost-table               what a repair takes, in tokens, against writing the whole again
-  simulate [--seed N] [--lessons N] [--cards N] [--items N] [--rules N] [--json]
+  simulate [--seed N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
                            what becomes of texts whose true quality is known (docs/simulation.md)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)";
 

@@ -258,6 +258,10 @@ fn grid<'v>(
             desk
         })?;
         let row = tell::row(&records, profile.decision(mode));
+        eprintln!(
+            "  accepted: {:.3}",
+            row.first().map_or(0.0, |share| share.value)
+        );
         rows.push((variant.name, row));
     }
     Ok(Grid {

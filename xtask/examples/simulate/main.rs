@@ -61,6 +61,8 @@ struct Request {
     items: usize,
     /// How many documents are played again for each changed rule; 0 for none.
     rules: usize,
+    /// Only the changed rules, without the report on redraft as it is.
+    rules_alone: bool,
     json: bool,
 }
 
@@ -73,12 +75,20 @@ impl Request {
             cards: 300,
             items: 1_000,
             rules: 0,
+            rules_alone: false,
             json: false,
         };
         while let Some(word) = words.next() {
-            if word == "--json" {
-                request.json = true;
-                continue;
+            match word.as_str() {
+                "--json" => {
+                    request.json = true;
+                    continue;
+                }
+                "--rules-alone" => {
+                    request.rules_alone = true;
+                    continue;
+                }
+                _ => {}
             }
             let number = words.next().and_then(|number| number.parse::<u64>().ok());
             let number = number.with_context(|| format!("{word} needs a number"))?;
@@ -90,7 +100,7 @@ impl Request {
                 "--items" => request.items = documents,
                 "--rules" => request.rules = documents,
                 _ => bail!(
-                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --json"
+                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --json"
                 ),
             }
         }
@@ -127,7 +137,7 @@ const ITEMS: Hardship = Hardship {
 
 fn simulate(request: &Request) -> Result<Report> {
     let mut sections = Vec::new();
-    if request.lessons > 0 {
+    if request.lessons > 0 && !request.rules_alone {
         let world = world(request, Genre::Lessons);
         let profile = registry::profile("lesson").context("there are lessons")?;
         let goals = [
@@ -171,7 +181,7 @@ fn simulate(request: &Request) -> Result<Report> {
         (world(request, Genre::Cards), request.cards, "Card sets"),
         (world(request, Genre::Items), request.items, "Items"),
     ] {
-        if n > 0 {
+        if n > 0 && !request.rules_alone {
             sections.extend(of_one_judge(&world, n, title)?);
         }
     }
@@ -277,6 +287,7 @@ mod tests {
             cards: 3,
             items: 8,
             rules: 0,
+            rules_alone: false,
             json: false,
         }
     }
