@@ -203,6 +203,7 @@ fn seat(role: Role) -> Seat {
             price_in: 0,
             price_out: 0,
         }],
+        contexts: BTreeMap::new(),
     }
 }
 

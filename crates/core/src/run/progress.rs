@@ -37,8 +37,10 @@ pub(super) struct Progress {
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.
     pub(super) gains: Vec<i32>,
-    /// How many rounds in a row have left the text as it was.
+    /// How many rounds in a row nobody has proposed a change that fits.
     pub(super) idle: u32,
+    /// The last round in which a change was proposed that fits, kept or not.
+    pub(super) proposed_in: u32,
     /// Who won where the issues of a round demanded opposite things.
     pub(super) conflicts: Vec<Conflict>,
     /// What a person wants to be heeded.

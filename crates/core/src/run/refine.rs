@@ -183,9 +183,12 @@ impl Flow {
             _ => None,
         };
         self.progress.gains.push(gain.unwrap_or(0));
-        self.progress.idle = match next.version() == text.version() {
-            true => self.progress.idle + 1,
-            false => 0,
+        // A change that was undone is an attempt, too: another may do better.
+        let was_tried =
+            next.version() != text.version() || self.progress.proposed_in == self.progress.round;
+        self.progress.idle = match was_tried {
+            true => 0,
+            false => self.progress.idle + 1,
         };
         self.tell_of_round(&next, score, gain);
         if came_back {
@@ -225,14 +228,14 @@ impl Flow {
 
     /// Why more rounds would bring nothing (ruling 37): each of the last two
     /// brought less than the policy calls an improvement, or the score goes to and
-    /// fro. Where the policy calls everything an improvement, only rounds that
-    /// change nothing end the attempts.
+    /// fro. Where the policy calls everything an improvement, only rounds in which
+    /// nobody proposes a change end the attempts.
     fn why_converged(&self) -> Option<String> {
         const IDLE: u32 = 3;
         let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
         if below == 0 {
             return (self.progress.idle >= IDLE)
-                .then(|| "the last three rounds changed nothing".to_owned());
+                .then(|| "in the last three rounds nobody proposed a change that fits".to_owned());
         }
         let scores: Vec<i32> = self
             .progress

@@ -133,6 +133,9 @@ impl Flow {
         }
         let mut tried = self.ask_for_repairs(base, tasks, terms).await?;
         let together = self.put_together(base, &mut tried);
+        if together.version() != base.version() {
+            self.progress.proposed_in = self.progress.round;
+        }
         let deltas = self.ask_delta_judge(base, &together, &tried).await?;
         for (tried, delta) in tried.iter_mut().zip(deltas) {
             tried.used = tried.used.plus(delta.used);

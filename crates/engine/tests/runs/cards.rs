@@ -324,6 +324,38 @@ fn after_ten_attempts_a_person_is_asked() {
 }
 
 #[test]
+fn a_revision_that_is_undone_is_an_attempt_and_the_next_may_do_better() {
+    let discontent = |round: u32| {
+        content()
+            .replace("[[reply]]", &format!("[[reply]]\nround = {round}"))
+            .replace("\"yes\"", "\"no\"")
+    };
+    let issue = (
+        "accessibility",
+        "major",
+        "card_003",
+        LONG,
+        "The sentence has 20 words.",
+    );
+    let cards = sound().replace(SHORT, LONG);
+    let undone: Vec<String> = (1..=5).map(discontent).collect();
+    let script = [
+        scored(0, BAD, &[issue]),
+        undone.concat(),
+        content(),
+        repair("patcher", "card_003", &block(LONG, SHORT)),
+        scored(6, GOOD, &[]),
+    ]
+    .concat();
+    let refined = run(&cards, &script);
+    let outcome = &refined.outcome;
+    assert_eq!(outcome.status, Status::Accepted, "{:?}", outcome.because);
+    let kept: Vec<bool> = outcome.tasks.iter().map(|task| task.kept).collect();
+    assert_eq!(kept, [false, false, false, false, false, true]);
+    assert_eq!(refined.text(&cards), sound());
+}
+
+#[test]
 fn revisions_that_change_nothing_end_the_attempts_early() {
     let script = [
         scored(
@@ -345,7 +377,12 @@ fn revisions_that_change_nothing_end_the_attempts_early() {
     let outcome = run(&sound(), &script).outcome;
     assert_eq!(outcome.status, Status::Escalated);
     assert_eq!(outcome.tasks.len(), 3);
-    assert!(outcome.because.unwrap().contains("changed nothing"));
+    assert!(
+        outcome
+            .because
+            .unwrap()
+            .contains("nobody proposed a change")
+    );
 }
 
 #[test]
