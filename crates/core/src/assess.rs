@@ -167,7 +167,7 @@ impl Assessment {
         &self.judges
     }
 
-    /// How sure the least sure judge is.
+    /// How sure the judges are: of three the middle one, of two the less sure.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence

@@ -286,23 +286,26 @@ pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, String> {
     by_score(grounds, assessment)
 }
 
-/// Whether nothing keeps a text from being accepted but that a judge could not read
-/// all of it: repairing more of what it read would change nothing about that.
+/// Why repairing would not help, though the text is not accepted: what was read
+/// suffices, and no repair makes a judge read more or be surer.
 #[must_use]
-pub fn lacks_only_a_reader(grounds: &Grounds<'_>) -> bool {
-    grounds.scored.is_ok_and(|assessment| {
-        assessment.unread().is_some() && by_score(grounds, assessment).is_ok()
-    })
+pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<&'static str> {
+    let assessment = grounds.scored.ok()?;
+    if open_error(grounds).is_some() || by_figures(grounds, assessment).is_err() {
+        return None;
+    }
+    if assessment.unread().is_some() {
+        Some("what was read needs no more repair")
+    } else if assessment.confidence() == Confidence::Low {
+        Some("the scores suffice, and no repair makes the judge surer of them")
+    } else {
+        None
+    }
 }
 
 /// Whether what was read is accepted.
 fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
-    let policy = grounds.policy;
-    if let Some(error) = grounds
-        .findings
-        .iter()
-        .find(|finding| finding.severity == Severity::Error)
-    {
+    if let Some(error) = open_error(grounds) {
         return Err(format!(
             "an error is open: {} ({})",
             error.message, error.check.name
@@ -311,9 +314,21 @@ fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, St
     if assessment.confidence() == Confidence::Low {
         return Err("the judge is not sure of the score".to_owned());
     }
+    by_figures(grounds, assessment)
+}
+
+fn open_error<'a>(grounds: &Grounds<'a>) -> Option<&'a Finding> {
+    grounds
+        .findings
+        .iter()
+        .find(|finding| finding.severity == Severity::Error)
+}
+
+/// Whether the scores suffice, and enough judges stand behind them.
+fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
     let ruling = match shortfall(grounds, assessment) {
         None => Ruling::Accept,
-        Some(why) => match policy.good_enough {
+        Some(why) => match grounds.policy.good_enough {
             Some(enough)
                 if grounds.may_be_good_enough
                     && assessment.overall() >= enough.from

@@ -198,10 +198,13 @@ impl Flow {
         self.with_grounds(text, may_be_good_enough, unconfirmed, decide::accepted)
     }
 
-    /// Whether nothing keeps a text from being accepted but that a judge could not
-    /// read all of it.
-    pub(super) fn lacks_only_a_reader(&self, text: &Text, may_be_good_enough: bool) -> bool {
-        self.with_grounds(text, may_be_good_enough, None, decide::lacks_only_a_reader)
+    /// Why repairing would not help, though a text is not accepted.
+    pub(super) fn beyond_repair(
+        &self,
+        text: &Text,
+        may_be_good_enough: bool,
+    ) -> Option<&'static str> {
+        self.with_grounds(text, may_be_good_enough, None, decide::beyond_repair)
     }
 
     fn with_grounds<T>(

@@ -5,7 +5,7 @@
 //! | it meets the accept rule, and was not repaired | accepted |
 //! | it meets the accept rule, and was repaired | the panel confirms it; then accepted |
 //! | it is good enough, after a repair | as the accept rule |
-//! | only a judge is lacking who can read all of it | the same as the next row |
+//! | only a judge is lacking who can read all of it, or is sure | the same as the next row |
 //! | rounds, budget or time are used up; nothing improves; the same text comes back; no task is left | the best text so far is taken, and decided on |
 //! | else | the next round of repair |
 //!
@@ -128,10 +128,10 @@ impl Flow {
         if let Some(because) = self.why_stop() {
             return Ok(Round::Stop(because));
         }
-        if self.lacks_only_a_reader(text, self.was_repaired(text)) {
-            let because = "what was read needs no more repair";
+        if let Some(because) = self.beyond_repair(text, self.was_repaired(text)) {
             return Ok(Round::Stop(because.to_owned()));
         }
+        self.lock_what_was_edited_enough();
         let whole = self.wants_whole(text);
         let plan = match (self.plan(text), &whole) {
             (Ok(plan), _) => plan,

@@ -83,17 +83,27 @@ impl Flow {
 
     /// Whether a part may be edited once more (ruling 34); if so, it counts.
     pub(super) fn may_edit(&mut self, section: &ComponentId) -> bool {
+        self.lock_where_edited_enough(section);
         if self.progress.locked.contains(section) {
             return false;
         }
-        let edits = self.progress.edits.entry(section.clone()).or_default();
-        if *edits >= self.setup.policy.repair.edits_a_part {
-            let because = format!("it was edited {edits} times");
-            self.lock(section, &because);
-            return false;
-        }
-        *edits += 1;
+        *self.progress.edits.entry(section.clone()).or_default() += 1;
         true
+    }
+
+    /// Before a round is planned, so that no round is spent on learning it.
+    pub(super) fn lock_what_was_edited_enough(&mut self) {
+        let edited: Vec<ComponentId> = self.progress.edits.keys().cloned().collect();
+        for section in edited {
+            self.lock_where_edited_enough(&section);
+        }
+    }
+
+    fn lock_where_edited_enough(&mut self, section: &ComponentId) {
+        let edits = self.progress.edits.get(section).copied().unwrap_or(0);
+        if edits >= self.setup.policy.repair.edits_a_part {
+            self.lock(section, &format!("it was edited {edits} times"));
+        }
     }
 
     /// What critical tasks of later batches need is kept for them (ruling 30).

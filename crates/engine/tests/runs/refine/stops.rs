@@ -21,6 +21,11 @@ fn a_part_is_edited_twice_and_then_locked() {
     );
     played.ends_as(Status::Escalated);
     assert_eq!(played.count("task_started"), 2);
+    assert_eq!(
+        played.count("refinement_start"),
+        2,
+        "no round for learning it"
+    );
     assert!(played.events.iter().any(|event| matches!(
         &event.kind,
         EventKind::SectionLocked { because, .. } if because == "it was edited 2 times"
@@ -28,6 +33,26 @@ fn a_part_is_edited_twice_and_then_locked() {
     played.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed"));
     assert_eq!(played.outcome.issues.len(), 1, "it is told as unresolved");
     assert_eq!(played.result(), KETTLE);
+}
+
+#[test]
+fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
+    for (mode, status) in [
+        (Mode::SemiAuto, Status::Escalated),
+        (Mode::FullAuto, Status::BestEffort),
+    ] {
+        let played = refined(mode, |ask| match ask.role {
+            Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
+                flat(ask, 950, "low", &[])
+            }
+            _ => willing(ask, &[heavy()]),
+        });
+        played.ends_as(status);
+        assert_eq!(played.count("refinement_start"), 0, "{:?}", played.names());
+        assert_eq!(played.overall(), 950, "nothing is made up");
+        played.reason(|because| because.contains("not sure"));
+        assert_eq!(played.result(), KETTLE);
+    }
 }
 
 #[test]
