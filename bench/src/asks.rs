@@ -64,10 +64,14 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
     );
     println!("                     CPU s  (program  system)   wall s   peak MB");
     let mut best = [f64::INFINITY; 3];
-    for _ in 0..3 {
+    // Deleted at the end: a file system takes its time to use again what was deleted
+    // a moment ago.
+    let folder = tempfile::tempdir()?;
+    for round in 0..3 {
         for (index, name) in ["bare", "client", "redraft"].iter().enumerate() {
             let output = Command::new(std::env::current_exe()?)
                 .args(["asks-phase", name, address.trim()])
+                .arg(folder.path().join(format!("{name}-{round}")))
                 .stderr(Stdio::inherit())
                 .output()?;
             ensure!(output.status.success(), "the phase {name} failed");
@@ -119,6 +123,7 @@ pub(crate) fn serve(profile: &dyn Profile) -> anyhow::Result<()> {
 pub(crate) fn phase(
     name: &str,
     address: &str,
+    folder: &Path,
     profile: &'static dyn Profile,
     corpora: &[Corpus],
 ) -> anyhow::Result<()> {
@@ -126,7 +131,6 @@ pub(crate) fn phase(
     let lessons = corpus.lessons(LESSONS, 1);
     let runtime = runtime()?;
     let local = tokio::task::LocalSet::new();
-    let folder = tempfile::tempdir()?;
     // The free stages are measured elsewhere; a run finds them done.
     let setups: Vec<Setup> = match name {
         "redraft" => lessons.iter().map(|text| setup(profile, text)).collect(),
@@ -139,7 +143,7 @@ pub(crate) fn phase(
         result = match name {
             "client" => runtime.block_on(local.run_until(client(address, profile, lessons))),
             "bare" => runtime.block_on(local.run_until(bare(address, profile, lessons))),
-            _ => runtime.block_on(local.run_until(whole(address, setups, folder.path()))),
+            _ => runtime.block_on(local.run_until(whole(address, setups, folder))),
         };
         wall = began.elapsed().as_secs_f64();
     });

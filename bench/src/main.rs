@@ -44,9 +44,13 @@ fn main() -> anyhow::Result<()> {
         ["runs"] => runs::measure(lesson_profile()?, &lessons::corpora()?),
         ["asks"] => asks::measure(&lessons::corpora()?),
         ["asks-endpoint"] => asks::serve(lesson_profile()?),
-        ["asks-phase", name, address] => {
-            asks::phase(name, address, lesson_profile()?, &lessons::corpora()?)
-        }
+        ["asks-phase", name, address, folder] => asks::phase(
+            name,
+            address,
+            folder.as_ref(),
+            lesson_profile()?,
+            &lessons::corpora()?,
+        ),
         ["whole", number] => whole(number.parse()?),
         ["banks"] => banks(),
         ["alpha"] => {
