@@ -167,6 +167,25 @@ pub struct Arbitration {
     pub needs_review: bool,
 }
 
+impl Arbitration {
+    /// What stands where no judge was asked.
+    #[must_use]
+    pub fn of_nobody(issues: Vec<TargetedIssue>) -> Self {
+        Self {
+            agreement: Agreement {
+                level: AgreementLevel::NotApplicable,
+                alpha: None,
+                undefined_because: None,
+                widest_spread: 0,
+            },
+            issues,
+            set_aside: Vec::new(),
+            conflicts: Vec::new(),
+            needs_review: false,
+        }
+    }
+}
+
 /// Rules on what judges said about one text. The assessment is of the same
 /// votes.
 #[must_use]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::craft::{Craft, Planted, Site};
 use crate::dice::Dice;
-use crate::world::{Found, Kind, Place, Severity};
+use crate::world::{Found, Kind, Place, Severity, kind};
 
 /// Items.
 pub(crate) struct Items;
@@ -106,26 +106,6 @@ const BLOOM: &str = "blooms_match";
 const IN_VIGNETTE: Place = Place::Field("vignette");
 const IN_STEM: Place = Place::Field("stem");
 const IN_OPTION: Place = Place::Field(".text");
-
-const fn kind(
-    criterion: &'static str,
-    severity: Severity,
-    place: Place,
-    wordings: [&'static str; 2],
-    said: &'static str,
-    fix: &'static str,
-) -> Kind {
-    Kind {
-        criterion,
-        severity,
-        place,
-        wordings,
-        said,
-        fix,
-        is_quoted: true,
-        check: "",
-    }
-}
 
 static KINDS: &[Kind] = &[
     kind(

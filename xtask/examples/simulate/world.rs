@@ -66,6 +66,27 @@ pub(crate) struct Kind {
     pub(crate) check: &'static str,
 }
 
+/// A kind of defect that a judge can quote and no free check sees.
+pub(crate) const fn kind(
+    criterion: &'static str,
+    severity: Severity,
+    place: Place,
+    wordings: [&'static str; 2],
+    said: &'static str,
+    fix: &'static str,
+) -> Kind {
+    Kind {
+        criterion,
+        severity,
+        place,
+        wordings,
+        said,
+        fix,
+        is_quoted: true,
+        check: "",
+    }
+}
+
 impl Kind {
     /// The sentence in one of its wordings.
     pub(crate) fn sentence(&self, wording: usize, term: &str) -> String {

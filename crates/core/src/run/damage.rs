@@ -5,8 +5,9 @@
 use std::collections::BTreeSet;
 
 use super::flow::Flow;
-use super::planning::{nobody, role_of};
+use super::planning::role_of;
 use super::text::Text;
+use crate::arbitrate::Arbitration;
 use crate::content::TextRole;
 use crate::event::EventKind;
 use crate::finding::{Finding, Severity};
@@ -28,15 +29,7 @@ impl Flow {
             };
             self.leave_unjudged(&text, &unusable);
             self.remember(&text);
-            self.progress.round += 1;
-            let node = self.setup.profile.stage_name("repair");
-            self.post.emit(EventKind::NodeEnter { node });
-            self.post.emit(EventKind::RefinementStart {
-                iteration: self.progress.round,
-                target_sections: plan.sections_to_modify.clone(),
-                mode: self.setup.mode.name(),
-                estimated_tokens: plan.estimated_cost,
-            });
+            let node = self.begin_round(&plan);
             let (after, _) = self.execute(&text, &plan).await?;
             self.post.emit(EventKind::NodeComplete { node });
             if after.version() != text.version() {
@@ -66,7 +59,13 @@ impl Flow {
         }
         // What is not a part's cannot be mended part by part.
         let all = RouteFigures::part_by_part(Targets::All);
-        let everything = self.routed_with(text, &all, &nobody(Vec::new()), None, &errors);
+        let everything = self.routed_with(
+            text,
+            &all,
+            &Arbitration::of_nobody(Vec::new()),
+            None,
+            &errors,
+        );
         if everything.served_findings.len() < errors.len() {
             return None;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::flow::Flow;
 use super::text::Text;
-use crate::arbitrate::{Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue};
+use crate::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::{Role, estimated_tokens};
 use crate::assess::Assessment;
 use crate::finding::Finding;
@@ -183,23 +183,7 @@ impl Flow {
         issues: Vec<TargetedIssue>,
         findings: &[Finding],
     ) -> RefinementPlan {
-        self.routed(text, &nobody(issues), None, findings)
-    }
-}
-
-/// What stands where no judge was asked.
-pub(super) fn nobody(issues: Vec<TargetedIssue>) -> Arbitration {
-    Arbitration {
-        agreement: Agreement {
-            level: AgreementLevel::NotApplicable,
-            alpha: None,
-            undefined_because: None,
-            widest_spread: 0,
-        },
-        issues,
-        set_aside: Vec::new(),
-        conflicts: Vec::new(),
-        needs_review: false,
+        self.routed(text, &Arbitration::of_nobody(issues), None, findings)
     }
 }
 

@@ -28,6 +28,7 @@ use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::Outcome;
 use crate::prompt::PromptError;
+use crate::route::RefinementPlan;
 use crate::rubric::Score;
 
 /// How often a person may ask for one more round, and how often they may give
@@ -138,15 +139,7 @@ impl Flow {
             (Err(_), Some(whole)) => whole.clone(),
             (Err(because), None) => return Ok(Round::Stop(because)),
         };
-        self.progress.round += 1;
-        let node = self.setup.profile.stage_name("repair");
-        self.post.emit(EventKind::NodeEnter { node });
-        self.post.emit(EventKind::RefinementStart {
-            iteration: self.progress.round,
-            target_sections: plan.sections_to_modify.clone(),
-            mode: self.setup.mode.name(),
-            estimated_tokens: plan.estimated_cost,
-        });
+        let node = self.begin_round(&plan);
         let executed = match &whole {
             Some(_) => self
                 .write_again(text)
@@ -195,6 +188,20 @@ impl Flow {
             return Ok(Round::Stop("the same text has come back".to_owned()));
         }
         Ok(Round::Text(next))
+    }
+
+    /// A round begins; gives the name of its stage.
+    pub(super) fn begin_round(&mut self, plan: &RefinementPlan) -> &'static str {
+        self.progress.round += 1;
+        let node = self.setup.profile.stage_name("repair");
+        self.post.emit(EventKind::NodeEnter { node });
+        self.post.emit(EventKind::RefinementStart {
+            iteration: self.progress.round,
+            target_sections: plan.sections_to_modify.clone(),
+            mode: self.setup.mode.name(),
+            estimated_tokens: plan.estimated_cost,
+        });
+        node
     }
 
     /// That a round is over.

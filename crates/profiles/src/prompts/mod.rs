@@ -3,9 +3,9 @@
 //! `data` makes foreign text harmless, `parts` shows a document with the names of
 //! its parts, `beside` shows what came with it; `reading` gathers what those are
 //! told who read the whole text, `repairing` what those are told who repair one
-//! part of it, `writing` what those are told who write it; `room` looks whether it
-//! fits, `templates` fills the templates. What a prompt says stands in the `prompts`
-//! folders of the profiles and of `shared`, nowhere in code.
+//! part of it, `verifying` those who look at a repair, `writing` those who write;
+//! `room` looks whether it fits, `templates` fills the templates. What a prompt says
+//! stands in the `prompts` folders of the profiles and of `shared`, nowhere in code.
 
 mod beside;
 mod data;
@@ -14,6 +14,7 @@ mod reading;
 mod repairing;
 mod room;
 mod templates;
+mod verifying;
 mod writing;
 
 use redraft_core::fit::Room;
@@ -65,11 +66,11 @@ pub(crate) fn render_within(
             changes,
             question,
         } => room::whole(
-            repairing::verify(wording, request, (task, changes), question)?,
+            verifying::verify(wording, request, (task, changes), question)?,
             room,
         ),
         Task::Consistency { rewritten, next } => room::whole(
-            repairing::consistency(wording, request, rewritten, next)?,
+            verifying::consistency(wording, request, rewritten, next)?,
             room,
         ),
         Task::Plan { complaints } | Task::Author { complaints } => {

@@ -1,4 +1,4 @@
-//! What those are told who repair one part of a text, and who look at a repair.
+//! What those are told who repair one part of a text.
 //!
 //! They see the part, the sentences around it and what is wrong with it, not the
 //! rest of the text: a repair has to cost far less than writing the text again
@@ -7,20 +7,16 @@
 //! stands around it and of the sources as much is shown as fits.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use redraft_core::ask::estimated_tokens;
 use redraft_core::companion::{SectionSpecification, Specification};
 use redraft_core::content::{Component, ComponentKind, Document};
 use redraft_core::fit::{self, Input, InputCut, Need, Room};
-use redraft_core::prompt::{
-    Change, DeltaQuestion, Fitted, Prompt, PromptError, PromptRequest, Unfit,
-};
+use redraft_core::prompt::{Fitted, PromptError, PromptRequest, Unfit};
 use redraft_core::route::RepairTask;
 use redraft_core::rubric::FixAction;
 use redraft_core::span::ComponentId;
 use redraft_core::verdict::IssueSeverity;
-use redraft_core::verify;
 use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
@@ -30,7 +26,7 @@ use super::beside::Passage;
 use super::data::Data;
 use super::parts::{self, Around, Part, Piece};
 use super::templates::Wording;
-use super::{beside, complaint, feedback_language, room};
+use super::{beside, complaint, room};
 
 /// A repair that is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +46,12 @@ const ANCHOR: usize = 600;
 /// What the system half of a repair may speak of: the form of the answer, and
 /// nothing of the document.
 #[derive(Debug, Serialize)]
-struct System {
+pub(super) struct System {
     part: &'static str,
     whole: bool,
 }
 
-const fn system(whole: bool) -> System {
+pub(super) const fn system(whole: bool) -> System {
     System {
         part: "system",
         whole,
@@ -202,7 +198,7 @@ pub(super) fn expand(
     fitted(wording, request, repair, room)
 }
 
-fn part_of<'a>(
+pub(super) fn part_of<'a>(
     wording: &Wording,
     document: &'a Document,
     id: &ComponentId,
@@ -359,26 +355,26 @@ fn draws(text: &str) -> bool {
 
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
-struct Demands {
-    instructions: Option<Data>,
-    issues: Vec<IssueView>,
-    constraints: Vec<ConstraintView>,
+pub(super) struct Demands {
+    pub(super) instructions: Option<Data>,
+    pub(super) issues: Vec<IssueView>,
+    pub(super) constraints: Vec<ConstraintView>,
 }
 
 #[derive(Debug, Serialize)]
-struct IssueView {
-    id: Data,
-    severity: &'static str,
+pub(super) struct IssueView {
+    pub(super) id: Data,
+    pub(super) severity: &'static str,
     /// Its criterion, where it does not say itself what is wrong.
-    criterion: Option<Data>,
-    quote: Option<Data>,
-    description: Data,
+    pub(super) criterion: Option<Data>,
+    pub(super) quote: Option<Data>,
+    pub(super) description: Data,
     /// What to do about it, where that is said.
-    instruction: Option<Data>,
+    pub(super) instruction: Option<Data>,
 }
 
 #[derive(Debug, Serialize)]
-struct ConstraintView {
+pub(super) struct ConstraintView {
     id: String,
     text: Data,
 }
@@ -386,7 +382,7 @@ struct ConstraintView {
 /// Every demand stands once: what is to be done about an issue beside it, and of
 /// the merged instructions only what no issue asks for. An issue that they leave
 /// out has lost a conflict, and is a constraint.
-fn demands(task: &RepairTask) -> Demands {
+pub(super) fn demands(task: &RepairTask) -> Demands {
     /// More than this nobody carries out at once.
     const MOST: usize = 30;
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -525,180 +521,6 @@ fn about_sources(document: &Document, component: &Component, task: &RepairTask) 
     words.join("\n").chars().take(MOST).collect()
 }
 
-/// The words to a delta judge.
-pub(super) fn verify(
-    wording: &Wording,
-    request: &PromptRequest<'_>,
-    (task, changes): (&RepairTask, &[Change]),
-    question: DeltaQuestion,
-) -> Result<Prompt, PromptError> {
-    /// Characters of the part behind, beside the whole of the new one.
-    const OPENING: usize = 320;
-    #[derive(Serialize)]
-    struct Verify {
-        part: &'static str,
-        demands: Demands,
-        changes: Vec<ChangeView>,
-        /// Whether the old text is shown. Of a part that was written again
-        /// everything differs, and its issues quote what was wrong.
-        shows_before: bool,
-        /// The beginning of the part behind one that was written again: whether
-        /// it still fits is asked along with the rest.
-        next: Option<Data>,
-        feedback: Option<String>,
-        complaint: Option<Data>,
-    }
-    let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
-    let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
-    let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
-    let changes = if is_comparison {
-        let views = changes.iter().map(|change| {
-            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
-            let (first, second) = if after_first {
-                (after, before)
-            } else {
-                (before, after)
-            };
-            ChangeView { first, second }
-        });
-        views.collect()
-    } else {
-        in_one_piece(changes, request.document.language())
-    };
-    let next = match verify::looked_behind(task, question) {
-        Some(next) => Some(opening(wording, request.document, next, OPENING)?),
-        None => None,
-    };
-    // What is wrong suffices to see whether it is gone; how to mend it was the
-    // editor's business.
-    let mut demands = demands(task);
-    demands.instructions = None;
-    for issue in &mut demands.issues {
-        // Whoever sees the old text beside the new one sees what was quoted.
-        if shows_before {
-            issue.quote = None;
-        }
-        if !issue.description.is_empty() {
-            issue.instruction = None;
-        }
-    }
-    let user = Verify {
-        part: "user",
-        demands,
-        next,
-        changes,
-        shows_before,
-        feedback: feedback_language(request),
-        complaint: complaint(request),
-    };
-    wording.fill(&request.task, &system(false), &user)
-}
-
-#[derive(Debug, Serialize)]
-struct ChangeView {
-    /// What is shown first.
-    first: Data,
-    second: Data,
-}
-
-/// All changes as one text before and one after.
-fn in_one_piece(changes: &[Change], language: Option<&Language>) -> Vec<ChangeView> {
-    const BETWEEN: &str = "\n[…]\n";
-    if changes.is_empty() {
-        return Vec::new();
-    }
-    let gone: Vec<&str> = changes
-        .iter()
-        .map(|change| without_what_stays(change, language).trim())
-        .filter(|text| !text.is_empty())
-        .collect();
-    let after: Vec<&str> = changes.iter().map(|change| change.after.trim()).collect();
-    vec![ChangeView {
-        first: Data::new(&gone.join(BETWEEN)),
-        second: Data::new(&after.join(BETWEEN)),
-    }]
-}
-
-/// The passage before a repair without the sentences on both sides that the one
-/// after it has as well: they are seen there. Empty where something was only
-/// added.
-fn without_what_stays<'a>(change: &'a Change, language: Option<&Language>) -> &'a str {
-    let (old, new) = (change.before.as_str(), change.after.as_str());
-    let ranges = |text: &str| sentences(text, language).collect::<Vec<Range<usize>>>();
-    let (old_parts, new_parts) = (ranges(old), ranges(new));
-    let same = |(a, b): (&Range<usize>, &Range<usize>)| old.get(a.clone()) == new.get(b.clone());
-    let front = old_parts
-        .iter()
-        .zip(&new_parts)
-        .take_while(|(a, b)| same((a, b)))
-        .count();
-    let most = old_parts.len().min(new_parts.len()) - front;
-    let back = old_parts
-        .iter()
-        .rev()
-        .zip(new_parts.iter().rev())
-        .take(most)
-        .take_while(|(a, b)| same((a, b)))
-        .count();
-    match old_parts.get(front..old_parts.len() - back) {
-        Some([first, .., last]) => old.get(first.start..last.end).unwrap_or(old),
-        Some([only]) => old.get(only.clone()).unwrap_or(old),
-        _ => "",
-    }
-}
-
-/// The words to whoever says whether the part behind a rewritten one still fits.
-pub(super) fn consistency(
-    wording: &Wording,
-    request: &PromptRequest<'_>,
-    rewritten: &ComponentId,
-    next: &ComponentId,
-) -> Result<Prompt, PromptError> {
-    #[derive(Serialize)]
-    struct Consistency {
-        part: &'static str,
-        rewritten: Data,
-        next: Data,
-        feedback: Option<String>,
-        complaint: Option<Data>,
-    }
-    let document = request.document;
-    let rewritten = part_of(wording, document, rewritten)?;
-    let user = Consistency {
-        part: "user",
-        rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
-        next: opening(wording, document, next, SEEN)?,
-        feedback: feedback_language(request),
-        complaint: complaint(request),
-    };
-    wording.fill(&request.task, &system(false), &user)
-}
-
-/// Characters of each of two neighbouring parts, at most: what one leads to and
-/// the other takes up stands where they meet.
-const SEEN: usize = 500;
-
-fn opening(
-    wording: &Wording,
-    document: &Document,
-    id: &ComponentId,
-    most: usize,
-) -> Result<Data, PromptError> {
-    let part = part_of(wording, document, id)?;
-    let text = Data::joined(&part.passages);
-    Ok(Data::beginning(first_paragraph(&text), most))
-}
-
-/// A text up to the end of its first paragraph; headings and single lines before
-/// it come along.
-fn first_paragraph(text: &str) -> &str {
-    const SHORTEST: usize = 120;
-    let text = text.trim();
-    let breaks = text.match_indices("\n\n").map(|(at, _)| at);
-    let end = breaks.into_iter().find(|at| *at >= SHORTEST);
-    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
-}
-
 #[cfg(test)]
 mod tests {
     use redraft_core::arbitrate::{ContextWindow, TargetedIssue};
@@ -785,27 +607,6 @@ mod tests {
         }
         assert_eq!(nearest("One. Two. Three.", Before, None).trim(), "Three.");
         assert_eq!(nearest("One. Two. Three.", Behind, None).trim(), "One.");
-    }
-
-    #[test]
-    fn of_the_old_passage_only_what_is_gone_is_shown() {
-        for (before, after, expected) in [
-            ("One. Two. Three. ", "One. Too. Three. ", "Two."),
-            ("One. Two. ", "One. New. Two. ", ""),
-            ("One. Old. Older. Two.", "One. Two.", "Old. Older."),
-            ("One. ", "Other. ", "One."),
-            ("", "New.", ""),
-        ] {
-            let change = Change {
-                before: before.to_owned(),
-                after: after.to_owned(),
-            };
-            assert_eq!(
-                without_what_stays(&change, None).trim(),
-                expected,
-                "{before}"
-            );
-        }
     }
 
     #[test]

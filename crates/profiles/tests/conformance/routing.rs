@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use redraft_core::arbitrate::{
-    Agreement, AgreementLevel, Arbitration, ContextWindow, TargetedIssue,
-};
+use redraft_core::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
 use redraft_core::companion::Companions;
 use redraft_core::content::Document;
 use redraft_core::profile::Profile;
@@ -19,18 +17,7 @@ use crate::desk::{inspect, profile_of};
 use crate::reference_data::data;
 
 fn nothing() -> Arbitration {
-    Arbitration {
-        agreement: Agreement {
-            level: AgreementLevel::NotApplicable,
-            alpha: None,
-            undefined_because: None,
-            widest_spread: 0,
-        },
-        issues: Vec::new(),
-        set_aside: Vec::new(),
-        conflicts: Vec::new(),
-        needs_review: false,
-    }
+    Arbitration::of_nobody(Vec::new())
 }
 
 fn plan(profile: &dyn Profile, document: &Document, arbitration: &Arbitration) -> RefinementPlan {

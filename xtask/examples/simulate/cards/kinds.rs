@@ -1,7 +1,7 @@
 //! What can be wrong with a set of cards, in two wordings each, and what a judge
 //! says of it.
 
-use crate::world::{Kind, Place, Severity};
+use crate::world::{Kind, Place, Severity, kind};
 
 /// What can be wrong with a set of cards.
 pub(super) static KINDS: &[Kind] = &[
@@ -180,26 +180,6 @@ pub(super) const SCHEME: &str = "sow_template_fidelity";
 const EXPLAINER: Place = Place::Field(".explainer");
 const PLAIN_FIELD: Place = Place::Field(".explainer_plain");
 const MARKS: Place = Place::Field(".description");
-
-const fn kind(
-    criterion: &'static str,
-    severity: Severity,
-    place: Place,
-    wordings: [&'static str; 2],
-    said: &'static str,
-    fix: &'static str,
-) -> Kind {
-    Kind {
-        criterion,
-        severity,
-        place,
-        wordings,
-        said,
-        fix,
-        is_quoted: true,
-        check: "",
-    }
-}
 
 /// The same, where a free check sees it, too.
 const fn checked(check: &'static str, kind: Kind) -> Kind {

@@ -1,12 +1,12 @@
 //! What can be wrong with a lesson, in two wordings each, and what a judge says of
 //! it. No sentence states anything that somebody should learn.
 
-use crate::world::{Kind, Place, Severity};
+use crate::world::{Kind, Place, Severity, kind};
 
 /// What can be wrong with a lesson. The last three are damage that the free checks
 /// see.
 pub(super) static KINDS: &[Kind] = &[
-    kind(
+    prose(
         OBJECTIVES,
         Severity::Minor,
         [
@@ -16,7 +16,7 @@ pub(super) static KINDS: &[Kind] = &[
         "This serves none of the objectives.",
         "Replace the remark with something that serves an objective.",
     ),
-    kind(
+    prose(
         OBJECTIVES,
         Severity::Major,
         [
@@ -26,7 +26,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The passage turns away from the objective it should serve.",
         "Say what the term does, as the objective asks.",
     ),
-    kind(
+    prose(
         OBJECTIVES,
         Severity::Critical,
         [
@@ -36,7 +36,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The learner is sent away from the objective altogether.",
         "Teach what the objective names.",
     ),
-    kind(
+    prose(
         STRUCTURE,
         Severity::Minor,
         [
@@ -46,7 +46,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The step to the next thought is missing.",
         "Say how this leads on.",
     ),
-    kind(
+    prose(
         STRUCTURE,
         Severity::Major,
         [
@@ -56,7 +56,7 @@ pub(super) static KINDS: &[Kind] = &[
         "An idea is used before it is explained.",
         "Explain the idea where it is first needed.",
     ),
-    kind(
+    prose(
         STRUCTURE,
         Severity::Critical,
         [
@@ -66,7 +66,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The order of the steps defeats the lesson.",
         "Put the steps into an order that builds up.",
     ),
-    kind(
+    prose(
         FACTS,
         Severity::Minor,
         [
@@ -76,7 +76,7 @@ pub(super) static KINDS: &[Kind] = &[
         "A detail is imprecise.",
         "State the detail precisely.",
     ),
-    kind(
+    prose(
         FACTS,
         Severity::Major,
         [
@@ -86,7 +86,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The statement is false.",
         "State it the right way round.",
     ),
-    kind(
+    prose(
         FACTS,
         Severity::Critical,
         [
@@ -96,7 +96,7 @@ pub(super) static KINDS: &[Kind] = &[
         "Following this would harm a learner.",
         "Take the dangerous statement out and say what is safe.",
     ),
-    kind(
+    prose(
         CLARITY,
         Severity::Minor,
         [
@@ -106,7 +106,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The sentence goes round in circles.",
         "Say it in one plain clause.",
     ),
-    kind(
+    prose(
         CLARITY,
         Severity::Major,
         [
@@ -116,7 +116,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The words are far above the audience.",
         "Use words that learners of this age know.",
     ),
-    kind(
+    prose(
         CLARITY,
         Severity::Critical,
         [
@@ -126,7 +126,7 @@ pub(super) static KINDS: &[Kind] = &[
         "Nobody can tell what is meant.",
         "Say what is meant.",
     ),
-    kind(
+    prose(
         EXAMPLES,
         Severity::Minor,
         [
@@ -146,7 +146,7 @@ pub(super) static KINDS: &[Kind] = &[
         "An example is missing where the idea is introduced.",
         "Add an example from the learner's world.",
     ),
-    kind(
+    prose(
         EXAMPLES,
         Severity::Critical,
         [
@@ -156,7 +156,7 @@ pub(super) static KINDS: &[Kind] = &[
         "The task humiliates learners.",
         "Give a task that everybody can do.",
     ),
-    kind(
+    prose(
         COMPLETE,
         Severity::Minor,
         [
@@ -224,23 +224,15 @@ pub(super) static KINDS: &[Kind] = &[
 /// The last words of a lesson that was cut off.
 pub(super) const CUT: &str = "and the last thing that everybody should keep in mi";
 
-const fn kind(
+/// A sentence of the prose.
+const fn prose(
     criterion: &'static str,
     severity: Severity,
     wordings: [&'static str; 2],
     said: &'static str,
     fix: &'static str,
 ) -> Kind {
-    Kind {
-        criterion,
-        severity,
-        place: Place::Prose,
-        wordings,
-        said,
-        fix,
-        is_quoted: true,
-        check: "",
-    }
+    kind(criterion, severity, Place::Prose, wordings, said, fix)
 }
 
 /// The same for something that is missing.
@@ -253,7 +245,7 @@ const fn gap(
 ) -> Kind {
     Kind {
         is_quoted: false,
-        ..kind(criterion, severity, wordings, said, fix)
+        ..prose(criterion, severity, wordings, said, fix)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::super::*;
-use crate::arbitrate::{Agreement, ContextWindow};
+use crate::arbitrate::ContextWindow;
 use crate::ask::{ModelSettings, Reply, Role};
 use crate::assess::Vote;
 use crate::content::{Component, ComponentKind, DocumentBuilder, NewText, TextRole};
@@ -201,18 +201,7 @@ pub(super) fn issue(
 }
 
 pub(super) fn ruled(issues: Vec<TargetedIssue>) -> Arbitration {
-    Arbitration {
-        agreement: Agreement {
-            level: AgreementLevel::NotApplicable,
-            alpha: None,
-            undefined_because: None,
-            widest_spread: 0,
-        },
-        issues,
-        set_aside: Vec::new(),
-        conflicts: Vec::new(),
-        needs_review: false,
-    }
+    Arbitration::of_nobody(issues)
 }
 
 /// A plan under some figures; the rest is nothing out of the ordinary.

@@ -1,0 +1,220 @@
+//! What those are told who look at a repair: the delta judge, and whoever says
+//! whether the part behind a rewritten one still fits. They see what changed and
+//! what was wanted, not the rest of the text.
+
+use std::ops::Range;
+
+use redraft_core::content::Document;
+use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptError, PromptRequest};
+use redraft_core::route::RepairTask;
+use redraft_core::rubric::FixAction;
+use redraft_core::span::ComponentId;
+use redraft_core::verify;
+use redraft_text::language::Language;
+use redraft_text::sentences::sentences;
+use serde::Serialize;
+
+use super::data::Data;
+use super::repairing::{Demands, demands, part_of, system};
+use super::templates::Wording;
+use super::{complaint, feedback_language};
+
+/// The words to a delta judge.
+pub(super) fn verify(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    (task, changes): (&RepairTask, &[Change]),
+    question: DeltaQuestion,
+) -> Result<Prompt, PromptError> {
+    /// Characters of the part behind, beside the whole of the new one.
+    const OPENING: usize = 320;
+    #[derive(Serialize)]
+    struct Verify {
+        part: &'static str,
+        demands: Demands,
+        changes: Vec<ChangeView>,
+        /// Whether the old text is shown. Of a part that was written again
+        /// everything differs, and its issues quote what was wrong.
+        shows_before: bool,
+        /// The beginning of the part behind one that was written again: whether
+        /// it still fits is asked along with the rest.
+        next: Option<Data>,
+        feedback: Option<String>,
+        complaint: Option<Data>,
+    }
+    let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
+    let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
+    let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
+    let changes = if is_comparison {
+        let views = changes.iter().map(|change| {
+            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
+            let (first, second) = if after_first {
+                (after, before)
+            } else {
+                (before, after)
+            };
+            ChangeView { first, second }
+        });
+        views.collect()
+    } else {
+        in_one_piece(changes, request.document.language())
+    };
+    let next = match verify::looked_behind(task, question) {
+        Some(next) => Some(opening(wording, request.document, next, OPENING)?),
+        None => None,
+    };
+    // What is wrong suffices to see whether it is gone; how to mend it was the
+    // editor's business.
+    let mut demands = demands(task);
+    demands.instructions = None;
+    for issue in &mut demands.issues {
+        // Whoever sees the old text beside the new one sees what was quoted.
+        if shows_before {
+            issue.quote = None;
+        }
+        if !issue.description.is_empty() {
+            issue.instruction = None;
+        }
+    }
+    let user = Verify {
+        part: "user",
+        demands,
+        next,
+        changes,
+        shows_before,
+        feedback: feedback_language(request),
+        complaint: complaint(request),
+    };
+    wording.fill(&request.task, &system(false), &user)
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeView {
+    /// What is shown first.
+    first: Data,
+    second: Data,
+}
+
+/// All changes as one text before and one after.
+fn in_one_piece(changes: &[Change], language: Option<&Language>) -> Vec<ChangeView> {
+    const BETWEEN: &str = "\n[…]\n";
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let gone: Vec<&str> = changes
+        .iter()
+        .map(|change| without_what_stays(change, language).trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    let after: Vec<&str> = changes.iter().map(|change| change.after.trim()).collect();
+    vec![ChangeView {
+        first: Data::new(&gone.join(BETWEEN)),
+        second: Data::new(&after.join(BETWEEN)),
+    }]
+}
+
+/// The passage before a repair without the sentences on both sides that the one
+/// after it has as well: they are seen there. Empty where something was only
+/// added.
+fn without_what_stays<'a>(change: &'a Change, language: Option<&Language>) -> &'a str {
+    let (old, new) = (change.before.as_str(), change.after.as_str());
+    let ranges = |text: &str| sentences(text, language).collect::<Vec<Range<usize>>>();
+    let (old_parts, new_parts) = (ranges(old), ranges(new));
+    let same = |(a, b): (&Range<usize>, &Range<usize>)| old.get(a.clone()) == new.get(b.clone());
+    let front = old_parts
+        .iter()
+        .zip(&new_parts)
+        .take_while(|(a, b)| same((a, b)))
+        .count();
+    let most = old_parts.len().min(new_parts.len()) - front;
+    let back = old_parts
+        .iter()
+        .rev()
+        .zip(new_parts.iter().rev())
+        .take(most)
+        .take_while(|(a, b)| same((a, b)))
+        .count();
+    match old_parts.get(front..old_parts.len() - back) {
+        Some([first, .., last]) => old.get(first.start..last.end).unwrap_or(old),
+        Some([only]) => old.get(only.clone()).unwrap_or(old),
+        _ => "",
+    }
+}
+
+/// The words to whoever says whether the part behind a rewritten one still fits.
+pub(super) fn consistency(
+    wording: &Wording,
+    request: &PromptRequest<'_>,
+    rewritten: &ComponentId,
+    next: &ComponentId,
+) -> Result<Prompt, PromptError> {
+    #[derive(Serialize)]
+    struct Consistency {
+        part: &'static str,
+        rewritten: Data,
+        next: Data,
+        feedback: Option<String>,
+        complaint: Option<Data>,
+    }
+    let document = request.document;
+    let rewritten = part_of(wording, document, rewritten)?;
+    let user = Consistency {
+        part: "user",
+        rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
+        next: opening(wording, document, next, SEEN)?,
+        feedback: feedback_language(request),
+        complaint: complaint(request),
+    };
+    wording.fill(&request.task, &system(false), &user)
+}
+
+/// Characters of each of two neighbouring parts, at most: what one leads to and
+/// the other takes up stands where they meet.
+const SEEN: usize = 500;
+
+fn opening(
+    wording: &Wording,
+    document: &Document,
+    id: &ComponentId,
+    most: usize,
+) -> Result<Data, PromptError> {
+    let part = part_of(wording, document, id)?;
+    let text = Data::joined(&part.passages);
+    Ok(Data::beginning(first_paragraph(&text), most))
+}
+
+/// A text up to the end of its first paragraph; headings and single lines before
+/// it come along.
+fn first_paragraph(text: &str) -> &str {
+    const SHORTEST: usize = 120;
+    let text = text.trim();
+    let breaks = text.match_indices("\n\n").map(|(at, _)| at);
+    let end = breaks.into_iter().find(|at| *at >= SHORTEST);
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_old_passage_only_what_is_gone_is_shown() {
+        for (before, after, expected) in [
+            ("One. Two. Three. ", "One. Too. Three. ", "Two."),
+            ("One. Two. ", "One. New. Two. ", ""),
+            ("One. Old. Older. Two.", "One. Two.", "Old. Older."),
+            ("One. ", "Other. ", "One."),
+            ("", "New.", ""),
+        ] {
+            let change = Change {
+                before: before.to_owned(),
+                after: after.to_owned(),
+            };
+            assert_eq!(
+                without_what_stays(&change, None).trim(),
+                expected,
+                "{before}"
+            );
+        }
+    }
+}
