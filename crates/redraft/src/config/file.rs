@@ -51,7 +51,11 @@ pub struct ConfigFile {
 /// What an institution asks of multiple-choice items. A file named with `--policy`
 /// or `--rubric` goes before it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "a table: [institution] with `threshold` or `weights` below it"
+)]
 pub struct InstitutionSection {
     /// The overall score from which on an item passes, between 0 and 1; 0.7 if
     /// nothing is said.
@@ -64,7 +68,11 @@ pub struct InstitutionSection {
 /// Which files of a folder are content. A file named on the command line is
 /// always read.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "a table: [files] with `include` or `exclude` below it"
+)]
 pub struct FilesSection {
     /// Only files that match one of these patterns, relative to this file.
     pub include: Option<Vec<String>>,

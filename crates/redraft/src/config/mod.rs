@@ -440,6 +440,10 @@ mod tests {
                 "[[override]]\npaths = [\"a[\"]\n",
                 "`a[` is no path pattern",
             ),
+            (
+                "[roles]\njudge = \"gpt\"",
+                "line 2: invalid type: string \"gpt\", expected a table: [roles.judge] with `provider` and `model` below it",
+            ),
             ("a = 1\nselect = ", "line 2: this is no TOML"),
         ] {
             let complaint = complaint(text);

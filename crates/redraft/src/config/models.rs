@@ -9,7 +9,12 @@ use serde::Deserialize;
 
 /// Where models are asked.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(
+    default,
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table: [providers.house] with `base-url` below it"
+)]
 pub struct ProviderSection {
     /// The protocol it speaks: `openai` (and everybody who copied it; the
     /// default), `anthropic` or `gemini`.
@@ -74,7 +79,12 @@ impl From<StructuredName> for Structured {
 /// A model, named once and used by several roles. Its figures also hold for
 /// roles that name its provider and model themselves.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(
+    default,
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table: [models.cheap] with `provider` and `model` below it"
+)]
 pub struct ModelSection {
     /// Who runs it.
     pub provider: Option<String>,
@@ -93,7 +103,12 @@ pub struct ModelSection {
 
 /// Who is asked in a role, or in all roles of a group.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(
+    default,
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table: [roles.judge] with `provider` and `model` below it"
+)]
 pub struct RoleSection {
     /// The provider: a table of `[providers]`, or `openai`, `anthropic`,
     /// `gemini`, `openrouter`, `ollama`.
@@ -123,7 +138,12 @@ pub struct RoleSection {
 
 /// What may be spent, and how long is waited. What does not fit is not sent.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(
+    default,
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table: [limits] with keys such as `cost-per-run` below it"
+)]
 pub struct LimitsSection {
     /// Dollars that one run (one document) may cost.
     pub cost_per_run: Option<f64>,
