@@ -5,8 +5,6 @@
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.
 
-use std::collections::HashSet;
-
 use redraft_core::ask::estimated_tokens;
 use redraft_core::companion::{
     Companions, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
@@ -15,6 +13,7 @@ use redraft_core::content::Document;
 use redraft_core::fit::{self, InputCut, Wanted};
 use redraft_core::reading::{self, Form, Hint};
 use redraft_core::write::PlannedPart;
+use redraft_text::bm25::Index;
 use redraft_text::language::Language;
 use redraft_text::words::words;
 use serde::Serialize;
@@ -153,9 +152,13 @@ pub(crate) fn part_plan(
     lines.0
 }
 
-/// The passages that share most words with what a part is about, with their ids.
-pub(crate) fn sources_with_ids(companions: &Companions, text: &str) -> Vec<Data> {
-    nearest(companions, text)
+/// The passages that are nearest to what a part is about, with their ids.
+pub(crate) fn sources_with_ids(
+    companions: &Companions,
+    text: &str,
+    language: Option<&Language>,
+) -> Vec<Data> {
+    nearest(companions, text, language)
         .into_iter()
         .map(|(number, passage)| {
             let (cut, is_whole) = beginning(&passage.content, NEAR);
@@ -165,10 +168,13 @@ pub(crate) fn sources_with_ids(companions: &Companions, text: &str) -> Vec<Data>
         .collect()
 }
 
-/// Of the passages those that share most words with a text, for whoever writes it
-/// again.
-pub(crate) fn sources_about(companions: &Companions, text: &str) -> Vec<Passage> {
-    nearest(companions, text)
+/// Of the passages those that are nearest to a text, for whoever writes it again.
+pub(crate) fn sources_about(
+    companions: &Companions,
+    text: &str,
+    language: Option<&Language>,
+) -> Vec<Passage> {
+    nearest(companions, text, language)
         .into_iter()
         .map(|(number, passage)| Passage {
             id: format!("source_{number}"),
@@ -190,40 +196,42 @@ pub(crate) struct Passage {
 /// Characters of a passage that was chosen.
 const NEAR: usize = 700;
 
-/// The passages that share most words with a text, with their numbers.
-fn nearest<'a>(companions: &'a Companions, text: &str) -> Vec<(usize, &'a SourcePassage)> {
+/// The passages that are nearest to a text, with their numbers; those that share
+/// none of its telling words are not.
+fn nearest<'a>(
+    companions: &'a Companions,
+    text: &str,
+    language: Option<&Language>,
+) -> Vec<(usize, &'a SourcePassage)> {
     const MOST: usize = 2;
     /// Passages that are looked at; retrieval puts the best first.
     const LOOKED_AT: usize = 100;
-    // Short words are in every text.
-    let telling = |text: &str| -> HashSet<String> {
-        words(text)
-            .map(|(_, word)| word.to_lowercase())
-            .filter(|word| word.chars().count() > 3)
-            .collect()
-    };
-    let wanted = telling(text);
     /// Characters of a passage that are looked at.
     const SEEN: usize = 4_000;
-    let shared = |content: &str| {
-        let (seen, _) = beginning(content, SEEN);
-        telling(seen).intersection(&wanted).count()
-    };
-    let mut passages: Vec<(usize, usize, &SourcePassage)> = companions
-        .sources
-        .iter()
-        .take(LOOKED_AT)
-        .zip(1..)
-        .map(|(passage, number)| (shared(&passage.content), number, passage))
-        .filter(|(shared, ..)| *shared > 0)
+    let passages: Vec<&SourcePassage> = companions.sources.iter().take(LOOKED_AT).collect();
+    let index = Index::new(
+        passages
+            .iter()
+            .map(|passage| beginning(&passage.content, SEEN).0),
+        language.copied(),
+    );
+    let telling: Vec<&str> = words(text)
+        .map(|(_, word)| word)
+        .filter(|word| is_telling(word))
         .collect();
-    // Stable: of equals the earlier comes first.
-    passages.sort_by_key(|(shared, ..)| std::cmp::Reverse(*shared));
-    passages
+    index
+        .nearest(&telling.join(" "))
         .into_iter()
         .take(MOST)
-        .map(|(_, number, passage)| (number, passage))
+        .filter_map(|place| Some((place + 1, *passages.get(place)?)))
         .collect()
+}
+
+/// Short words are in every text, but for scripts that write a word in one or two
+/// characters.
+fn is_telling(word: &str) -> bool {
+    const FIRST_OF_THE_EAST: char = '\u{2e80}';
+    word.chars().count() > 3 || word.chars().any(|letter| letter >= FIRST_OF_THE_EAST)
 }
 
 /// What is shown of the sources.
@@ -441,5 +449,53 @@ impl Lines {
             .map(|value| one_line(value, 100))
             .collect();
         self.say(name, Some(&values.join(", ")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_writes_a_part_gets_the_passages_nearest_to_it_in_any_script() {
+        for (language, sources, text, expected) in [
+            (
+                "en",
+                &[
+                    "The kettle is old.",
+                    "Boiling takes heat.",
+                    "Water boiled here.",
+                ][..],
+                "Water boils.",
+                &[3, 2][..],
+            ),
+            // Nothing but words that every text has.
+            ("en", &["It is the one.", ""], "The sea is it.", &[]),
+            (
+                "ru",
+                &["Старый чайник.", "Воду кипятили."],
+                "Кипячение воды",
+                &[2],
+            ),
+            ("zh", &["旧的水壶。", "光合作用需要阳光。"], "阳光", &[2]),
+        ] {
+            let companions = Companions {
+                sources: sources
+                    .iter()
+                    .map(|content| SourcePassage {
+                        content: (*content).to_owned(),
+                        document: None,
+                        place: None,
+                    })
+                    .collect(),
+                ..Companions::default()
+            };
+            let language = Language::parse(language).unwrap();
+            let near: Vec<usize> = nearest(&companions, text, Some(&language))
+                .into_iter()
+                .map(|(number, _)| number)
+                .collect();
+            assert_eq!(near, expected, "{text}");
+        }
     }
 }

@@ -192,7 +192,7 @@ pub(super) fn expand(
     repair.plan = specification
         .map(|plan| beside::section_plan(plan, planned))
         .unwrap_or_default();
-    repair.sources = beside::sources_about(request.companions, &about);
+    repair.sources = beside::sources_about(request.companions, &about, request.document.language());
     repair.words = words;
     repair.whole = true;
     fitted(wording, request, repair, room)

@@ -8,6 +8,7 @@ use redraft_core::companion::Specification;
 use redraft_core::fit::Room;
 use redraft_core::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
 use redraft_core::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
+use redraft_text::language::Language;
 use serde::Serialize;
 
 use super::data::Data;
@@ -48,7 +49,7 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
     let outcomes = beside::outcomes(document, entry, &companions.outcomes);
     Writing {
         part: "user",
-        language: language(request),
+        language: language(request).map(ToString::to_string),
         specification: companions
             .specification
             .as_ref()
@@ -65,12 +66,11 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
 }
 
 /// The language it is to be in.
-fn language(request: &PromptRequest<'_>) -> Option<String> {
+fn language<'a>(request: &PromptRequest<'a>) -> Option<&'a Language> {
     request
         .companions
         .expected_language()
         .or_else(|| request.document.language())
-        .map(ToString::to_string)
 }
 
 fn remarks(complaints: &[String]) -> Vec<Data> {
@@ -176,7 +176,7 @@ pub(super) fn part(
     let specified = specification.and_then(|all| all.sections.get(plan.specified(at)?));
     let user = User {
         part: "user",
-        language: language(request),
+        language: language(request).map(ToString::to_string),
         about: beside::about_writing(&plan.title, specification),
         outline: plan
             .parts
@@ -190,7 +190,11 @@ pub(super) fn part(
         plan: beside::part_plan(specification, specified, planned),
         kind: planned.kind,
         words: planned.words,
-        sources: beside::sources_with_ids(request.companions, &about(planned, specified)),
+        sources: beside::sources_with_ids(
+            request.companions,
+            &about(planned, specified),
+            language(request),
+        ),
         complaints: remarks(complaints),
         complaint: complaint(request),
     };
@@ -248,7 +252,7 @@ pub(super) fn smooth(
     };
     let user = User {
         part: "user",
-        language: language(request),
+        language: language(request).map(ToString::to_string),
         joins: joins
             .iter()
             .map(|join| JoinView {
