@@ -259,33 +259,6 @@ pub struct Ask {
     pub not_before: Option<Time>,
 }
 
-impl Ask {
-    /// The fingerprint of a question.
-    #[must_use]
-    pub fn fingerprint_of(
-        role: Role,
-        prompt: &Prompt,
-        schema: Option<&serde_json::Value>,
-        model: &ModelSettings,
-    ) -> Fingerprint {
-        let mut hash = Sha256::new();
-        let model = serde_json::to_string(model).unwrap_or_default();
-        let schema = schema.map(ToString::to_string).unwrap_or_default();
-        // Lengths keep the parts apart.
-        for part in [role.name(), &prompt.system, &prompt.user, &schema, &model] {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part.as_bytes());
-        }
-        let hex = hash
-            .finalize()
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Fingerprint(hex)
-    }
-}
-
 /// A question put into words, with what is computed from them once: several judges
 /// of one text are asked the same.
 #[derive(Clone, Debug)]
@@ -493,8 +466,10 @@ mod tests {
         };
         let schema = serde_json::json!({});
         let of = |role, prompt: &Prompt, model: &ModelSettings| {
-            Ask::fingerprint_of(role, prompt, Some(&schema), model)
+            let schema = Some(Arc::new(schema.clone()));
+            Worded::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
         };
+        let plain = Worded::new(Arc::new(prompt("a", "bc")), None);
         let first = of(Role::JudgePrimary, &prompt("a", "bc"), &model());
         assert_eq!(first, of(Role::JudgePrimary, &prompt("a", "bc"), &model()));
         let hotter = ModelSettings {
@@ -505,6 +480,7 @@ mod tests {
             of(Role::JudgePrimary, &prompt("ab", "c"), &model()),
             of(Role::JudgeSecondary, &prompt("a", "bc"), &model()),
             of(Role::JudgePrimary, &prompt("a", "bc"), &hotter),
+            plain.fingerprint(Role::JudgePrimary, &model()),
         ] {
             assert_ne!(first, other);
         }

@@ -385,7 +385,7 @@ fn difference(recorded: &Prompt, present: &Prompt) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::ask::{Finish, Tokens, Usage};
+    use redraft_core::ask::{Finish, Tokens, Usage, Worded};
     use redraft_core::span::Version;
 
     use super::*;
@@ -420,12 +420,13 @@ mod tests {
             price_in: 0,
             price_out: 0,
         };
+        let worded = Worded::new(Arc::new(prompt), None);
         Ask {
             id: AskId(id.to_owned()),
             role: Role::JudgePrimary,
-            fingerprint: Ask::fingerprint_of(Role::JudgePrimary, &prompt, None, &model),
+            fingerprint: worded.fingerprint(Role::JudgePrimary, &model),
             model,
-            prompt: Arc::new(prompt),
+            prompt: worded.prompt,
             schema: None,
             content: Version::of(b""),
             reserved: Tokens::default(),

@@ -19,6 +19,7 @@ mod writing;
 
 use redraft_core::fit::Room;
 use redraft_core::prompt::{Fitted, PromptRequest, Task, Unfit};
+use redraft_text::language::Language;
 
 pub(crate) use parts::{Around, Outside};
 pub(crate) use templates::Wording;
@@ -94,6 +95,14 @@ fn complaint(request: &PromptRequest<'_>) -> Option<data::Data> {
     request
         .complaint
         .map(|complaint| data::Data::line(complaint, LINE))
+}
+
+/// The language that a text is to be in.
+fn target_language<'a>(request: &PromptRequest<'a>) -> Option<&'a Language> {
+    request
+        .companions
+        .expected_language()
+        .or_else(|| request.document.language())
 }
 
 /// The language that remarks are written in.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::data::Data;
 use super::parts::{self, Block, Entry, Piece};
 use super::templates::Wording;
-use super::{beside, complaint, feedback_language, room};
+use super::{beside, complaint, feedback_language, room, target_language};
 
 /// The words to a self-reviewer.
 pub(super) fn self_review(
@@ -264,10 +264,7 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
         part: "user",
         text_id: document.source().version().to_string(),
         language: document.language().map(ToString::to_string),
-        target_language: companions
-            .expected_language()
-            .or_else(|| document.language())
-            .map(ToString::to_string),
+        target_language: target_language(request).map(ToString::to_string),
         feedback: feedback_language(request),
         contents: Vec::new(),
         pieces: Vec::new(),

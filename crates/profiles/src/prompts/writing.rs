@@ -8,12 +8,11 @@ use redraft_core::companion::Specification;
 use redraft_core::fit::Room;
 use redraft_core::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
 use redraft_core::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
-use redraft_text::language::Language;
 use serde::Serialize;
 
 use super::data::Data;
 use super::templates::Wording;
-use super::{beside, complaint, room};
+use super::{beside, complaint, room, target_language};
 
 /// Characters of a line about an earlier version, of a purpose or a key point.
 const REMARK: usize = 400;
@@ -49,7 +48,7 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
     let outcomes = beside::outcomes(document, entry, &companions.outcomes);
     Writing {
         part: "user",
-        language: language(request).map(ToString::to_string),
+        language: target_language(request).map(ToString::to_string),
         specification: companions
             .specification
             .as_ref()
@@ -63,14 +62,6 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
         complaints: remarks(complaints),
         complaint: complaint(request),
     }
-}
-
-/// The language it is to be in.
-fn language<'a>(request: &PromptRequest<'a>) -> Option<&'a Language> {
-    request
-        .companions
-        .expected_language()
-        .or_else(|| request.document.language())
 }
 
 fn remarks(complaints: &[String]) -> Vec<Data> {
@@ -176,7 +167,7 @@ pub(super) fn part(
     let specified = specification.and_then(|all| all.sections.get(plan.specified(at)?));
     let user = User {
         part: "user",
-        language: language(request).map(ToString::to_string),
+        language: target_language(request).map(ToString::to_string),
         about: beside::about_writing(&plan.title, specification),
         outline: plan
             .parts
@@ -193,7 +184,7 @@ pub(super) fn part(
         sources: beside::sources_with_ids(
             request.companions,
             &about(planned, specified),
-            language(request),
+            target_language(request),
         ),
         complaints: remarks(complaints),
         complaint: complaint(request),
@@ -252,7 +243,7 @@ pub(super) fn smooth(
     };
     let user = User {
         part: "user",
-        language: language(request).map(ToString::to_string),
+        language: target_language(request).map(ToString::to_string),
         joins: joins
             .iter()
             .map(|join| JoinView {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, AskId, ModelSettings, Reply, Role, Tokens, estimated_tokens};
+use redraft_core::ask::{Ask, AskId, ModelSettings, Reply, Role, Tokens, Worded};
 use redraft_core::prompt::Prompt;
 use redraft_core::span::Version;
 use redraft_engine::clock::Clock;
@@ -160,18 +160,20 @@ fn ask(settings: &ModelSettings, role: Role) -> Ask {
         "required": ["ready"],
         "additionalProperties": false,
     });
+    let content = Version::of(prompt.user.as_bytes());
+    let worded = Worded::new(Arc::new(prompt), Some(Arc::new(schema)));
     Ask {
         id: AskId(format!("test/{}/try1", settings.name())),
         role,
-        fingerprint: Ask::fingerprint_of(role, &prompt, Some(&schema), settings),
-        content: Version::of(prompt.user.as_bytes()),
+        fingerprint: worded.fingerprint(role, settings),
+        content,
         reserved: Tokens {
-            input: estimated_tokens(&prompt.system) + estimated_tokens(&prompt.user),
+            input: worded.tokens,
             output: u64::from(settings.max_tokens),
         },
         model: settings.clone(),
-        prompt: Arc::new(prompt),
-        schema: Some(Arc::new(schema)),
+        prompt: worded.prompt,
+        schema: worded.schema,
         not_before: None,
     }
 }

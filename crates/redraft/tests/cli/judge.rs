@@ -7,6 +7,7 @@ use std::process::{Output, Stdio};
 use serde_json::Value;
 
 use crate::folder::Folder;
+use crate::seeds::{CLINICAL, LESSONS, SQA};
 
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "cards": [
   {"id": "card_001", "title": "Starter", "explainer": "We share a bill of £20.", "explainer_plain": "We share £20.",
@@ -15,25 +16,7 @@ const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach"
 /// A script that gives every criterion of all three rubrics the same score.
 fn script(score: &str, extra: &str) -> String {
     let mut text = format!("[[reply]]\nconfidence = \"high\"\n{extra}\n[reply.scores]\n");
-    for name in [
-        "learning_objective_alignment",
-        "pedagogical_structure",
-        "factual_accuracy",
-        "clarity_readability",
-        "engagement_examples",
-        "completeness",
-        "pedagogical_design",
-        "assessment_design",
-        "accessibility",
-        "scottish_context",
-        "coherence",
-        "sow_template_fidelity",
-        "clinical_accuracy",
-        "pedagogical_alignment",
-        "distractor_quality",
-        "slo_coverage",
-        "blooms_match",
-    ] {
+    for name in [&LESSONS[..], &SQA, &CLINICAL].concat() {
         text.push_str(&format!("{name} = {score}\n"));
     }
     text

@@ -1,6 +1,9 @@
 //! The shapes of the seeds as a pipeline reads them, and the schemas of everything
 //! that `judge` and `refine` print: whatever comes out follows them.
 
+mod cards;
+mod items;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -26,7 +29,7 @@ const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach"
 /// The same without anything that a check looks at.
 const SILENT: &str = "ignore = [\"SQA\", \"TXT\"]\n";
 
-const SQA: [&str; 6] = [
+pub(crate) const SQA: [&str; 6] = [
     "pedagogical_design",
     "assessment_design",
     "accessibility",
@@ -34,14 +37,14 @@ const SQA: [&str; 6] = [
     "coherence",
     "sow_template_fidelity",
 ];
-const CLINICAL: [&str; 5] = [
+pub(crate) const CLINICAL: [&str; 5] = [
     "clinical_accuracy",
     "pedagogical_alignment",
     "distractor_quality",
     "slo_coverage",
     "blooms_match",
 ];
-const LESSONS: [&str; 6] = [
+pub(crate) const LESSONS: [&str; 6] = [
     "learning_objective_alignment",
     "pedagogical_structure",
     "factual_accuracy",
@@ -231,227 +234,6 @@ fn a_schema_refuses_what_it_does_not_name() {
     }
 }
 
-/// Seed 000's two complete examples: the first comes to .91 by the formula, not to
-/// the .92 that stands there (ruling 1).
-#[test]
-fn the_complete_examples_of_the_critic_come_to_what_their_figures_say() {
-    let folder = Folder::new(CARDS);
-    folder.write("redraft.toml", SILENT);
-    for (scores, overall, status, interpretation) in [
-        (
-            [0.95, 0.90, 0.88, 0.93, 0.90, 0.92],
-            0.91,
-            "pass",
-            "excellent",
-        ),
-        (
-            [0.90, 0.85, 0.82, 0.88, 0.88, 0.85],
-            0.86,
-            "needs_revision",
-            "borderline",
-        ),
-        // Every dimension at its threshold, but not the mean of them.
-        (
-            [0.88, 0.88, 0.88, 0.88, 0.85, 0.88],
-            0.88,
-            "pass",
-            "acceptable",
-        ),
-        // The mean is high, but one dimension is not.
-        (
-            [0.99, 0.99, 0.87, 0.99, 0.99, 0.99],
-            0.97,
-            "needs_revision",
-            "excellent",
-        ),
-    ] {
-        let scores: Vec<(&str, f64)> = SQA.into_iter().zip(scores).collect();
-        folder.write("replies.toml", &judge(&scores, ""));
-        let document = folder.document(&["judge", "cards.json", "--script", "replies.toml"]);
-        let result = &document["seed"]["critic_result"];
-        assert_eq!(result["overall_score"], overall, "{result:#}");
-        assert_eq!(result["overall_status"], status, "{result:#}");
-        assert_eq!(result["interpretation"], interpretation);
-        assert_eq!(result["feedback"], json!([]));
-        for (name, score) in scores {
-            assert_eq!(result["dimension_scores"][name], score);
-        }
-        assert_eq!(result["dimension_scores"].as_object().unwrap().len(), 6);
-    }
-}
-
-/// Seed 000's single examples of feedback, as far as a program sees them: a long
-/// sentence, foreign money, a rubric without a method mark.
-#[test]
-fn feedback_names_the_card_the_observation_and_the_action() {
-    let folder = Folder::new(CARDS);
-    let wanted = issue(
-        "pedagogical_design",
-        "minor",
-        "card_004",
-        "The task is the same as on card 1.",
-        "Ask for a bill with a tip.",
-    );
-    folder.write("replies.toml", &judge(&flat(&SQA, 0.95), &wanted));
-    let document = folder.document(&["judge", "cards.json", "--script", "replies.toml"]);
-    let result = &document["seed"]["critic_result"];
-    assert_eq!(result["overall_status"], "needs_revision");
-    let feedback = result["feedback"].as_array().unwrap();
-    assert!(feedback.len() <= 10);
-    let rank = |entry: &Value| match entry["severity"].as_str().unwrap() {
-        "critical" => 0,
-        "high" => 1,
-        "medium" => 2,
-        _ => 3,
-    };
-    assert!(feedback.iter().map(rank).is_sorted(), "{feedback:#?}");
-    for (dimension, severity, location, observed) in [
-        ("scottish_context", "critical", "Card 2", "$20"),
-        ("accessibility", "high", "Card 3", "17"),
-        ("assessment_design", "high", "Card 3", "only for the answer"),
-        (
-            "pedagogical_design",
-            "medium",
-            "Card 4",
-            "same as on card 1",
-        ),
-    ] {
-        let entry = feedback.iter().find(|entry| {
-            entry["dimension"] == dimension
-                && entry["location"] == location
-                && entry["issue"].as_str().unwrap().contains(observed)
-        });
-        assert!(entry.is_some(), "{dimension} {observed}: {feedback:#?}");
-        let entry = entry.unwrap();
-        assert_eq!(entry["severity"], severity, "{entry}");
-        let said = entry["issue"].as_str().unwrap();
-        assert!(
-            said.to_lowercase().contains(&location.to_lowercase()),
-            "{said}"
-        );
-        assert!(entry["action"].as_str().unwrap().len() > 10, "{entry}");
-    }
-}
-
-#[test]
-fn cards_that_nobody_scored_get_no_score_and_the_reason() {
-    let folder = Folder::new(CARDS);
-    folder.write(
-        "broken.toml",
-        "[[reply]]\nrole = \"judge_secondary\"\nfault = \"refusal\"\n",
-    );
-    let document = folder.document(&["judge", "cards.json", "--script", "broken.toml"]);
-    let result = &document["seed"]["critic_result"];
-    assert_eq!(result["overall_score"], Value::Null);
-    assert_eq!(result["interpretation"], Value::Null);
-    assert_eq!(result["dimension_scores"]["accessibility"], Value::Null);
-    assert_eq!(result["overall_status"], "needs_revision");
-    assert!(
-        result["unscored"].as_str().unwrap().contains("declined"),
-        "{result:#}"
-    );
-    // What the free checks found is said all the same.
-    assert!(!result["feedback"].as_array().unwrap().is_empty());
-}
-
-/// Seed 004's fixtures: .83 passes, .54 does not, and an item without a key is
-/// scored by nobody.
-#[test]
-fn the_fixtures_of_items_come_to_what_their_figures_say() {
-    let folder = Folder::new(CARDS);
-    for (scores, composite, passes, status) in [
-        ([0.9, 0.8, 0.75, 0.85, 0.8], 0.83, true, "passed"),
-        ([0.4, 0.6, 0.5, 0.7, 0.6], 0.54, false, "needs_human_review"),
-    ] {
-        let scores: Vec<(&str, f64)> = CLINICAL.into_iter().zip(scores).collect();
-        let wrong = issue(
-            "clinical_accuracy",
-            "major",
-            "vignette",
-            "The toe would be warm and red.",
-            "Say so.",
-        );
-        let more = if passes { "" } else { &wrong };
-        folder.write("replies.toml", &judge(&scores, more));
-        let document = folder.document(&["judge", "item.json", "--script", "replies.toml"]);
-        let state = &document["seed"]["review_history"];
-        assert_eq!(state["finalStatus"], status);
-        assert_eq!(state["currentReviewCycle"], 1);
-        assert_eq!(state["config"]["maxCorrectionLoops"], 2);
-        let entry = &state["reviewHistory"][0];
-        assert_eq!(entry["cycle"], 1);
-        assert_eq!(entry["validationResult"]["isValid"], true);
-        assert_eq!(entry["qualityScore"]["compositeScore"], composite);
-        assert_eq!(entry["qualityScore"]["passesThreshold"], passes);
-        assert_eq!(entry["qualityScore"]["threshold"], 0.7);
-        assert_eq!(entry["correctionApplied"], false);
-        let weights: Vec<f64> = entry["qualityScore"]["dimensions"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|dimension| dimension["weight"].as_f64().unwrap())
-            .collect();
-        assert_eq!(weights, [0.3, 0.2, 0.2, 0.2, 0.1]);
-        // The time is the journal's, not ours.
-        let at = entry["timestamp"].as_str().unwrap();
-        assert!(at.starts_with("20") && at.ends_with('Z'), "{at}");
-        if passes {
-            assert_eq!(entry["feedback"], Value::Null);
-        } else {
-            let feedback = &entry["feedback"];
-            assert_eq!(feedback["targetComponent"], "vignette");
-            assert_eq!(feedback["attemptNumber"], 1);
-            let weak: Vec<&str> = feedback["weakDimensions"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|dimension| dimension["name"].as_str().unwrap())
-                .collect();
-            assert_eq!(
-                weak,
-                [
-                    "clinical_accuracy",
-                    "pedagogical_alignment",
-                    "distractor_quality",
-                    "blooms_match"
-                ]
-            );
-            assert!(
-                feedback["correctionPrompt"]
-                    .as_str()
-                    .unwrap()
-                    .contains("Say so")
-            );
-        }
-    }
-    let invalid = ITEM
-        .replace("\"answerKey\": \"A\",", "\"answerKey\": null,")
-        .replace("\"isCorrect\": true", "\"isCorrect\": false");
-    folder.write("item.json", &invalid);
-    let document = folder.document(&["judge", "item.json", "--script", "replies.toml"]);
-    let entry = &document["seed"]["review_history"]["reviewHistory"][0];
-    assert_eq!(entry["validationResult"]["isValid"], false);
-    let errors = entry["validationResult"]["errors"].as_array().unwrap();
-    let key = errors
-        .iter()
-        .find(|error| error["severity"] == "error")
-        .unwrap();
-    assert_eq!(key["field"], "answer_key");
-    assert_eq!(entry["qualityScore"], Value::Null);
-    assert!(
-        entry["unscored"]
-            .as_str()
-            .unwrap()
-            .contains("before a judge was paid")
-    );
-    assert_eq!(
-        document["seed"]["review_history"]["finalStatus"],
-        "needs_human_review"
-    );
-    let free = folder.document(&["refine", "--free", "item.json"]);
-    assert_eq!(free["seed"]["review_history"]["finalStatus"], "pending");
-}
-
 /// Replies to a whole repair: judged, one part edited, verified, judged again.
 fn repair(first: &str, then: &str, section: &str, search: &str, replace: &str) -> String {
     let first = first.replacen("confidence", "round = 0\nconfidence", 1);
@@ -459,61 +241,6 @@ fn repair(first: &str, then: &str, section: &str, search: &str, replace: &str) -
     format!(
         "{first}{then}[[reply]]\nrole = \"patcher\"\nsection = \"{section}\"\ntext = '''\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n'''\n[[reply]]\nrole = \"delta_judge\"\ntext = '{{\"answers\": [{{\"id\": \"issue_1\", \"reason\": \"It says so now.\", \"answer\": \"yes\"}}]}}'\n"
     )
-}
-
-#[test]
-fn a_corrected_item_has_an_entry_for_each_review() {
-    let folder = Folder::new(CARDS);
-    let wrong = issue(
-        "clinical_accuracy",
-        "minor",
-        "vignette",
-        "The toe would be warm and red.",
-        "Say that it is red and warm.",
-    );
-    let scores = |scores: [f64; 5]| CLINICAL.into_iter().zip(scores).collect::<Vec<_>>();
-    folder.write(
-        "replies.toml",
-        &repair(
-            &judge(&scores([0.4, 0.6, 0.5, 0.7, 0.6]), &wrong),
-            &judge(&scores([0.9, 0.8, 0.75, 0.85, 0.8]), ""),
-            "vignette",
-            "a swollen and painful big toe",
-            "a red, warm, swollen and painful big toe",
-        ),
-    );
-    let document = folder.document(&["refine", "item.json", "--script", "replies.toml"]);
-    assert_eq!(document["status"], "accepted", "{document:#}");
-    let state = &document["seed"]["review_history"];
-    assert_eq!(state["finalStatus"], "corrected");
-    assert_eq!(state["currentReviewCycle"], 2);
-    let history = state["reviewHistory"].as_array().unwrap();
-    let seen: Vec<(&Value, &Value, &Value)> = history
-        .iter()
-        .map(|entry| {
-            (
-                &entry["qualityScore"]["compositeScore"],
-                &entry["correctionApplied"],
-                &entry["correctionTarget"],
-            )
-        })
-        .collect();
-    let (yes, no) = (json!(true), json!(false));
-    let expected = [
-        (json!(0.54), yes, json!("vignette")),
-        (json!(0.83), no, Value::Null),
-    ];
-    for (found, (score, applied, target)) in seen.iter().zip(&expected) {
-        assert_eq!(*found, (score, applied, target));
-    }
-    let told = &history[0]["feedback"];
-    assert_eq!(told["attemptNumber"], 1);
-    let prompt = told["correctionPrompt"].as_str().unwrap();
-    assert!(prompt.contains("Say that it is red and warm"), "{prompt}");
-    // The same from the journal.
-    let journal = document["journal"].as_str().unwrap();
-    let again = folder.document(&["replay", journal]);
-    assert_eq!(again["seed"], document["seed"]);
 }
 
 #[test]
@@ -618,71 +345,6 @@ fn files_in(folder: &Folder, into: &str) -> Vec<String> {
         .collect();
     names.sort();
     names
-}
-
-#[test]
-fn every_attempt_on_cards_has_a_critic_result_of_its_own() {
-    let folder = Folder::new(CARDS);
-    let example = |name: &str| fs::read_to_string(repository(&format!("examples/{name}"))).unwrap();
-    folder.write("cards.json", &example("refine-cards.json"));
-    let replies = example("refine-cards-replies.toml");
-    folder.write("replies.toml", &replies);
-    let refine = |into: &str| {
-        folder.document(&[
-            "refine",
-            "cards.json",
-            "--script",
-            "replies.toml",
-            "--seed-report",
-            into,
-        ])
-    };
-    let read = |name: &str| -> Value {
-        serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap()
-    };
-    let document = refine("critic");
-    let names = [
-        "critic_result.1.json",
-        "critic_result.2.json",
-        "critic_result.json",
-    ];
-    assert_eq!(files_in(&folder, "critic"), names);
-    let schemas = Schemas::new();
-    for (name, iteration, status) in [
-        (names[0], 0, "needs_revision"),
-        (names[1], 1, "pass"),
-        (names[2], 1, "pass"),
-    ] {
-        let result = read(&format!("critic/{name}"));
-        schemas.follows("critic_result", &result);
-        assert_eq!(result["overall_status"], status, "{name}");
-        // Each speaks of the text that the critic saw then.
-        assert_eq!(
-            result["content"],
-            document["iterations"][iteration]["content"]
-        );
-    }
-    let feedback = &read("critic/critic_result.1.json")["feedback"];
-    assert_eq!(feedback[0]["severity"], "critical");
-    assert_eq!(feedback[0]["location"], "Card 2");
-    // A later run that needs fewer attempts leaves none of the earlier behind.
-    folder.write("replies.toml", &judge(&flat(&SQA, 0.95), ""));
-    folder.write("redraft.toml", SILENT);
-    refine("critic");
-    assert_eq!(
-        files_in(&folder, "critic"),
-        ["critic_result.1.json", "critic_result.json"]
-    );
-    // What is only judged is no attempt.
-    folder.document(&[
-        "judge",
-        "cards.json",
-        "--script",
-        "replies.toml",
-        "--seed-report",
-        "critic",
-    ]);
-    assert_eq!(files_in(&folder, "critic"), ["critic_result.json"]);
 }
 
 #[test]
