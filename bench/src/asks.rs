@@ -222,7 +222,7 @@ async fn bare(
         .saturating_sub(sample.inspected.document.source().text().len());
     // The endpoint looks for a text id, and takes the last.
     let frame = format!("{} 0123456789abcdef.", "x".repeat(around));
-    let schema = verdict::schema(profile.rubric());
+    let schema = verdict::schema(profile.rubric()).value().clone();
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .no_proxy()
@@ -261,7 +261,7 @@ async fn client(
     lessons: Vec<String>,
 ) -> anyhow::Result<()> {
     let providers = Rc::new(providers(address)?);
-    let schema = Arc::new(verdict::schema(profile.rubric()));
+    let schema = verdict::schema(profile.rubric());
     each(LESSONS * JUDGES.len(), move |number| {
         let lesson = lessons.get(number / JUDGES.len()).cloned();
         let ask = Ask {

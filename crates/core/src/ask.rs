@@ -246,9 +246,8 @@ pub struct Ask {
     pub model: ModelSettings,
     /// The words. Judges of one text are asked the same.
     pub prompt: Arc<Prompt>,
-    /// What the answer has to look like, as a JSON Schema; `None` where it is
-    /// plain text.
-    pub schema: Option<Arc<serde_json::Value>>,
+    /// What the answer has to look like; `None` where it is plain text.
+    pub schema: Option<Arc<Schema>>,
     /// The version of the text it is about.
     pub content: Version,
     /// Over role, model, words and schema.
@@ -259,6 +258,75 @@ pub struct Ask {
     pub not_before: Option<Time>,
 }
 
+/// What an answer has to look like: a JSON Schema, with what is worked out of it
+/// once for all who are asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    value: serde_json::Value,
+    text: String,
+    tokens: u64,
+    is_closed: bool,
+}
+
+impl Schema {
+    /// Takes note of a JSON Schema.
+    #[must_use]
+    pub fn new(value: serde_json::Value) -> Self {
+        let text = value.to_string();
+        Self {
+            tokens: estimated_tokens(&text),
+            is_closed: is_closed(&value),
+            value,
+            text,
+        }
+    }
+
+    /// As JSON.
+    #[must_use]
+    pub fn value(&self) -> &serde_json::Value {
+        &self.value
+    }
+
+    /// As text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// An upper estimate of its tokens.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Whether every object is closed and has to have all that it may have: what
+    /// providers ask for who promise to keep to a schema.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}
+
+fn is_closed(schema: &serde_json::Value) -> bool {
+    match schema {
+        serde_json::Value::Object(map) => {
+            let names = map.get("properties").and_then(|value| value.as_object());
+            let required = map.get("required").and_then(|value| value.as_array());
+            let is_required = |name: &String| {
+                required.is_some_and(|required| required.iter().any(|other| other == name))
+            };
+            let closed = names.is_none_or(|names| {
+                map.get("additionalProperties") == Some(&serde_json::Value::Bool(false))
+                    && required.is_some()
+                    && names.keys().all(is_required)
+            });
+            closed && map.values().all(is_closed)
+        }
+        serde_json::Value::Array(items) => items.iter().all(is_closed),
+        _ => true,
+    }
+}
+
 /// A question put into words, with what is computed from them once: several judges
 /// of one text are asked the same.
 #[derive(Clone, Debug)]
@@ -266,7 +334,7 @@ pub struct Worded {
     /// The words.
     pub prompt: Arc<Prompt>,
     /// What the answer has to look like.
-    pub schema: Option<Arc<serde_json::Value>>,
+    pub schema: Option<Arc<Schema>>,
     /// An upper estimate of its tokens.
     pub tokens: u64,
     /// The hash of words and schema, ready to be gone on with.
@@ -276,15 +344,15 @@ pub struct Worded {
 impl Worded {
     /// Takes note of a question.
     #[must_use]
-    pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<serde_json::Value>>) -> Self {
-        let form = schema.as_ref().map(ToString::to_string).unwrap_or_default();
+    pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<Schema>>) -> Self {
+        let form = schema.as_ref().map_or("", |schema| schema.text());
         let mut hash = Sha256::new();
-        let parts = [prompt.system.as_str(), &prompt.user, &form];
-        for part in parts {
+        for part in [prompt.system.as_str(), &prompt.user, form] {
             add(&mut hash, part);
         }
+        let form_tokens = schema.as_ref().map_or(0, |schema| schema.tokens());
         Self {
-            tokens: parts.iter().map(|part| estimated_tokens(part)).sum(),
+            tokens: prompt.tokens() + form_tokens,
             prompt,
             schema,
             hash,
@@ -464,9 +532,9 @@ mod tests {
             system: system.to_owned(),
             user: user.to_owned(),
         };
-        let schema = serde_json::json!({});
+        let schema = Arc::new(Schema::new(serde_json::json!({})));
         let of = |role, prompt: &Prompt, model: &ModelSettings| {
-            let schema = Some(Arc::new(schema.clone()));
+            let schema = Some(Arc::clone(&schema));
             Worded::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
         };
         let plain = Worded::new(Arc::new(prompt("a", "bc")), None);
@@ -483,6 +551,25 @@ mod tests {
             plain.fingerprint(Role::JudgePrimary, &model()),
         ] {
             assert_ne!(first, other);
+        }
+    }
+
+    #[test]
+    fn a_schema_is_closed_where_nothing_may_be_added_or_left_out() {
+        let closed = serde_json::json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}});
+        let mut open = closed.clone();
+        open["properties"]["b"] = serde_json::json!({});
+        let mut unsaid = closed.clone();
+        unsaid.as_object_mut().unwrap().remove("required");
+        let within = serde_json::json!({"items": open});
+        for (schema, expected) in [
+            (closed, true),
+            (open, false),
+            (unsaid, false),
+            (within, false),
+        ] {
+            let schema = Schema::new(schema);
+            assert_eq!(schema.is_closed(), expected, "{}", schema.text());
         }
     }
 

@@ -48,6 +48,7 @@ pub mod decide;
 pub mod event;
 pub mod outcome;
 pub mod receipt;
+pub mod remembered;
 pub mod repair;
 pub mod route;
 pub mod run;

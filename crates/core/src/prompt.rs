@@ -8,6 +8,7 @@ use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::ask::estimated_tokens;
 use crate::companion::Companions;
 use crate::content::Document;
 use crate::fit::{Input, InputCut, TooLong};
@@ -137,6 +138,14 @@ pub struct Prompt {
     pub system: String,
     /// The material.
     pub user: String,
+}
+
+impl Prompt {
+    /// An upper estimate of its tokens.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        estimated_tokens(&self.system) + estimated_tokens(&self.user)
+    }
 }
 
 /// A template that could not be rendered: a fault of ours.

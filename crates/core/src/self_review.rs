@@ -16,13 +16,15 @@
 //! | reasoning of more than two sentences | the first two |
 //! | several objects | the last well-formed one outside quotations |
 
+use std::sync::{Arc, LazyLock};
+
 use redraft_text::json::Node;
 use redraft_text::sentences::sentences;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::answer::{first_lines, looks_like_refusal, objects};
-use crate::ask::{Finish, Reply};
+use crate::ask::{Finish, Reply, Schema};
 use crate::check::Concern;
 use crate::content::Document;
 use crate::review::{Issue, IssueSeverity, Status};
@@ -269,38 +271,43 @@ fn two_sentences(text: &str) -> String {
 
 /// What a reply has to look like, as a JSON Schema.
 #[must_use]
-pub fn schema() -> serde_json::Value {
-    serde_json::json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["text_id", "issues", "edits", "reasoning", "status"],
-        "properties": {
-            "text_id": {"type": "string"},
-            "issues": {"type": "array", "items": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["type", "severity", "location", "description"],
-                "properties": {
-                    "type": {"type": "string", "enum": names(CONCERNS)},
-                    "severity": {"type": "string", "enum": names(SEVERITIES)},
-                    "location": {"type": "string"},
-                    "description": {"type": "string"},
-                },
-            }},
-            "edits": {"type": "array", "items": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["location", "search", "replace"],
-                "properties": {
-                    "location": {"type": "string"},
-                    "search": {"type": "string"},
-                    "replace": {"type": "string"},
-                },
-            }},
-            "reasoning": {"type": "string"},
-            "status": {"type": "string", "enum": names(STATUSES)},
-        },
-    })
+pub fn schema() -> Arc<Schema> {
+    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+        Arc::new(Schema::new({
+        serde_json::json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["text_id", "issues", "edits", "reasoning", "status"],
+            "properties": {
+                "text_id": {"type": "string"},
+                "issues": {"type": "array", "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["type", "severity", "location", "description"],
+                    "properties": {
+                        "type": {"type": "string", "enum": names(CONCERNS)},
+                        "severity": {"type": "string", "enum": names(SEVERITIES)},
+                        "location": {"type": "string"},
+                        "description": {"type": "string"},
+                    },
+                }},
+                "edits": {"type": "array", "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["location", "search", "replace"],
+                    "properties": {
+                        "location": {"type": "string"},
+                        "search": {"type": "string"},
+                        "replace": {"type": "string"},
+                    },
+                }},
+                "reasoning": {"type": "string"},
+                "status": {"type": "string", "enum": names(STATUSES)},
+            },
+        })
+        }))
+    });
+    Arc::clone(&SCHEMA)
 }
 
 #[cfg(test)]

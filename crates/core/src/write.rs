@@ -23,12 +23,14 @@
 
 mod joins;
 
+use std::sync::{Arc, LazyLock};
+
 use redraft_text::json::Node;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
 use crate::answer::{first_lines, looks_like_refusal, objects};
-use crate::ask::{Finish, Reply};
+use crate::ask::{Finish, Reply, Schema};
 use crate::companion::Specification;
 use crate::repair::{self, Proposal};
 use crate::span::ComponentId;
@@ -299,36 +301,41 @@ fn one_line(text: &str, most: usize) -> String {
 
 /// What a planner's reply has to look like, as a JSON Schema.
 #[must_use]
-pub fn plan_schema() -> serde_json::Value {
-    let part = |has_title: bool| {
-        let mut required = vec!["purpose", "key_points", "words"];
-        let mut properties = serde_json::json!({
-            "purpose": {"type": "string"},
-            "key_points": {"type": "array", "items": {"type": "string"}},
-            "words": {"type": "integer"},
-        });
-        if has_title {
-            required.insert(0, "title");
-            properties["title"] = serde_json::json!({"type": "string"});
-        }
+pub fn plan_schema() -> Arc<Schema> {
+    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+        Arc::new(Schema::new({
+        let part = |has_title: bool| {
+            let mut required = vec!["purpose", "key_points", "words"];
+            let mut properties = serde_json::json!({
+                "purpose": {"type": "string"},
+                "key_points": {"type": "array", "items": {"type": "string"}},
+                "words": {"type": "integer"},
+            });
+            if has_title {
+                required.insert(0, "title");
+                properties["title"] = serde_json::json!({"type": "string"});
+            }
+            serde_json::json!({
+                "type": "object",
+                "additionalProperties": false,
+                "required": required,
+                "properties": properties,
+            })
+        };
         serde_json::json!({
             "type": "object",
             "additionalProperties": false,
-            "required": required,
-            "properties": properties,
+            "required": ["title", "introduction", "sections", "conclusion"],
+            "properties": {
+                "title": {"type": "string"},
+                "introduction": part(false),
+                "sections": {"type": "array", "items": part(true)},
+                "conclusion": part(true),
+            },
         })
-    };
-    serde_json::json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["title", "introduction", "sections", "conclusion"],
-        "properties": {
-            "title": {"type": "string"},
-            "introduction": part(false),
-            "sections": {"type": "array", "items": part(true)},
-            "conclusion": part(true),
-        },
-    })
+        }))
+    });
+    Arc::clone(&SCHEMA)
 }
 
 /// Reads an expander's reply: the text of one part, its headings below the part's.

@@ -5,7 +5,7 @@
 use super::estimate::Overheads;
 use super::parts::Parts;
 use super::{ContextAnchors, RepairTask};
-use crate::ask::Tokens;
+use crate::ask::{Schema, Tokens};
 use crate::companion::Companions;
 use crate::content::{Component, Document};
 use crate::profile::Profile;
@@ -127,7 +127,7 @@ impl<'a> Measure<'a> {
     fn prompt(
         &self,
         task: Task<'_>,
-        schema: Option<&serde_json::Value>,
+        schema: Option<&Schema>,
     ) -> Result<u64, PromptError> {
         let prompt = self.profile.render(&PromptRequest {
             document: self.document,
@@ -137,7 +137,7 @@ impl<'a> Measure<'a> {
             feedback_language: None,
             complaint: None,
         })?;
-        let schema = schema.map_or(0, |schema| (self.count)(&schema.to_string()));
+        let schema = schema.map_or(0, |schema| (self.count)(schema.text()));
         Ok((self.count)(&prompt.system) + (self.count)(&prompt.user) + schema)
     }
 }

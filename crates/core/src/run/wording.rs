@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use super::{Seat, Setup};
-use crate::ask::{ModelSettings, Purse, Worded, estimated_tokens};
+use crate::ask::{ModelSettings, Purse, Schema, Worded};
 use crate::content::Document;
 use crate::fit::{self, Input, InputCut, Room};
 use crate::ledger::Ledger;
@@ -73,26 +73,23 @@ impl Wording {
 #[derive(Clone, Debug)]
 pub(super) struct Wordings {
     /// What the answer has to look like, where it is JSON.
-    schema: Option<Arc<serde_json::Value>>,
+    schema: Option<Arc<Schema>>,
     /// Different only where models have different room.
     written: Vec<Wording>,
 }
 
 impl Wordings {
     /// Nothing is put into words yet.
-    pub(super) fn new(schema: Option<serde_json::Value>) -> Self {
+    pub(super) fn new(schema: Option<Arc<Schema>>) -> Self {
         Self {
-            schema: schema.map(Arc::new),
+            schema,
             written: Vec::new(),
         }
     }
 
     /// What a prompt has room for in a model on a seat.
     pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> Room {
-        let form = || {
-            let schema = self.schema.as_ref().map(ToString::to_string);
-            estimated_tokens(&schema.unwrap_or_default())
-        };
+        let form = || self.schema.as_ref().map_or(0, |schema| schema.tokens());
         let prompt = seat
             .context(model)
             .map(|context| ledger.room(model, context).saturating_sub(form()));
@@ -119,12 +116,11 @@ impl Wordings {
             return Ok(known.clone());
         }
         let Fitted { prompt, cuts } = render(complaint, room)?;
-        let tokens = estimated_tokens(&prompt.system) + estimated_tokens(&prompt.user);
         let wording = Wording {
+            tokens: prompt.tokens(),
             worded: Worded::new(Arc::new(prompt), self.schema.clone()),
             cuts,
             room,
-            tokens,
         };
         if complaint.is_none() {
             self.written.push(wording.clone());

@@ -18,13 +18,15 @@
 //! edits begin again, the count of such beginnings does not. Generated text is
 //! scrubbed before anybody looks at it.
 
+use std::sync::Arc;
+
 use redraft_text::words::count_words;
 
 use super::converse::{Conversation, Ended, Reading, converse};
 use super::flow::Flow;
 use super::text::Text;
 use super::wording::{self, Wordings};
-use crate::ask::{Purse, Role, Tokens, estimated_tokens};
+use crate::ask::{Purse, Role, Schema, Tokens, estimated_tokens};
 use crate::check::Concern;
 use crate::decide::Ruling;
 use crate::event::EventKind;
@@ -546,7 +548,7 @@ impl Flow {
         &'a self,
         asked: Asked,
         text: &'a Text,
-        (task, schema): (Task<'a>, Option<serde_json::Value>),
+        (task, schema): (Task<'a>, Option<Arc<Schema>>),
         read: ReadReply<'a, T>,
     ) -> Option<Conversation<'a, T>> {
         let setup = &self.setup;

@@ -23,6 +23,9 @@
 //!
 //! Whatever its severity, it never causes a regeneration (see `arbitrate`).
 
+use std::convert::Infallible;
+use std::sync::Arc;
+
 use redraft_text::json::{Kind, Node};
 
 use super::{
@@ -30,7 +33,8 @@ use super::{
     Verdict, location,
 };
 use crate::answer::{first_lines, looks_like_refusal, objects};
-use crate::ask::{Finish, Reply};
+use crate::ask::{Finish, Reply, Schema};
+use crate::remembered::Remembered;
 use crate::rubric::{Rubric, Score};
 use crate::span::ComponentId;
 
@@ -262,18 +266,29 @@ fn source(written: &str) -> Option<String> {
     }
 }
 
-/// What a reply has to look like, as a JSON Schema.
+/// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
-pub fn schema(rubric: &Rubric) -> serde_json::Value {
-    let names: Vec<&str> = rubric
-        .criteria
-        .iter()
-        .map(|criterion| criterion.name.as_str())
-        .collect();
+pub fn schema(rubric: &Rubric) -> Arc<Schema> {
+    static KNOWN: Remembered<Vec<String>, Schema> = Remembered::new();
+    let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
+    let known = KNOWN.get(
+        |known| names().eq(known),
+        || {
+            let names: Vec<String> = names().cloned().collect();
+            let schema = Schema::new(schema_for(&names));
+            Ok::<_, Infallible>((names, schema))
+        },
+    );
+    match known {
+        Ok(schema) => schema,
+    }
+}
+
+fn schema_for(names: &[String]) -> serde_json::Value {
     let score = serde_json::json!({"type": "number", "minimum": 0, "maximum": 1});
     let scores: serde_json::Map<String, serde_json::Value> = names
         .iter()
-        .map(|name| ((*name).to_owned(), score.clone()))
+        .map(|name| (name.clone(), score.clone()))
         .collect();
     serde_json::json!({
         "type": "object",

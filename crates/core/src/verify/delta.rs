@@ -9,12 +9,14 @@
 //! | which is better | `{"reason": "…", "better": "first"}`, or `second`, or `same` |
 //! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, else empty |
 
+use std::sync::{Arc, LazyLock};
+
 use redraft_text::json::{Kind, Node};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::answer::objects;
-use crate::ask::Reply;
+use crate::ask::{Reply, Schema};
 use crate::prompt::DeltaQuestion;
 use crate::repair::FormError;
 use crate::route::RepairTask;
@@ -174,10 +176,10 @@ pub fn read_consistency(reply: &Reply) -> Result<Fits, FormError> {
 
 /// What an answer to a delta question has to look like.
 #[must_use]
-pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Value {
+pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Arc<Schema> {
     let mut asked = ids(task);
     asked.extend(looked_behind(task, question).map(|_| NEXT_PART.to_owned()));
-    match question {
+    Arc::new(Schema::new(match question {
         DeltaQuestion::YesNo => json!({
             "type": "object",
             "additionalProperties": false,
@@ -202,22 +204,27 @@ pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Value {
                 "better": {"type": "string", "enum": ["first", "second", "same"]},
             },
         }),
-    }
+    }))
 }
 
 /// What an answer to the consistency question has to look like.
 #[must_use]
-pub fn consistency_schema() -> Value {
-    json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["reason", "quote", "fits"],
-        "properties": {
-            "reason": {"type": "string"},
-            "quote": {"type": "string"},
-            "fits": {"type": "string", "enum": ["yes", "no"]},
-        },
-    })
+pub fn consistency_schema() -> Arc<Schema> {
+    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+        Arc::new(Schema::new({
+        json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["reason", "quote", "fits"],
+            "properties": {
+                "reason": {"type": "string"},
+                "quote": {"type": "string"},
+                "fits": {"type": "string", "enum": ["yes", "no"]},
+            },
+        })
+        }))
+    });
+    Arc::clone(&SCHEMA)
 }
 
 /// What has to be answered: every issue, every constraint.

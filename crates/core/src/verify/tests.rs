@@ -585,9 +585,8 @@ fn the_part_behind_is_asked_about_with_the_repair_and_decides_nothing_about_it()
         };
         let said = read_next(&reply(&answers), &task, question);
         assert_eq!(said.map(|said| said.fits), fits, "{answers}");
-        let is_asked = delta_schema(&task, question)
-            .to_string()
-            .contains("next_part");
+        let schema = delta_schema(&task, question);
+        let is_asked = schema.text().contains("next_part");
         assert_eq!(is_asked, looked_behind(&task, question).is_some());
         if fits.is_some() {
             let delta = read_delta(&reply(&answers), &task, question).unwrap();

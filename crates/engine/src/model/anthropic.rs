@@ -6,12 +6,13 @@
 
 use std::borrow::Cow;
 
-use redraft_core::ask::{Ask, Finish};
-use serde::{Deserialize, Serialize};
+use redraft_core::ask::{Ask, Finish, Schema};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::failure::Complaint;
 use super::heard::Heard;
+use super::json_text;
 use super::quirks::Quirks;
 
 /// Where a call goes, behind the base address.
@@ -22,67 +23,36 @@ pub(super) const VERSION: &str = "2023-06-01";
 
 const TOOL: &str = "reply";
 
-#[derive(Serialize)]
-struct Body<'a> {
-    model: &'a str,
-    max_tokens: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f32>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    system: &'a str,
-    messages: [Message<'a>; 1],
-    stream: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<[Tool<'a>; 1]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<ToolChoice>,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    name: &'static str,
-    description: &'static str,
-    input_schema: &'a Value,
-}
-
-#[derive(Serialize)]
-struct ToolChoice {
-    r#type: &'static str,
-    name: &'static str,
-}
-
 /// The request for an ask.
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quirks) -> Vec<u8> {
-    let body = Body {
-        model: &ask.model.model,
-        max_tokens: ask.model.max_tokens,
+pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Schema>, quirks: Quirks) -> Vec<u8> {
+    let user = ask.prompt.user.as_str();
+    let form = schema.map_or(0, |schema| schema.text().len());
+    json_text::object(system.len() + user.len() + form, |body| {
+        body.string("model", &ask.model.model);
+        body.plain("max_tokens", ask.model.max_tokens);
         // It goes from 0 to 1 here.
-        temperature: super::call::temperature(ask, quirks).map(|given| given.min(1.0)),
-        system,
-        messages: [Message {
-            role: "user",
-            content: &ask.prompt.user,
-        }],
-        stream: true,
-        tools: schema.map(|schema| {
-            [Tool {
-                name: TOOL,
-                description: "Hands the answer over.",
-                input_schema: schema,
-            }]
-        }),
-        tool_choice: schema.map(|_| ToolChoice {
-            r#type: "tool",
-            name: TOOL,
-        }),
-    };
-    serde_json::to_vec(&body).unwrap_or_default()
+        let temperature = super::call::temperature(ask, quirks).map(|given| given.min(1.0));
+        body.plain_if("temperature", temperature);
+        if !system.is_empty() {
+            body.string("system", system);
+        }
+        body.list("messages", [user], |message, content| {
+            message.string("role", "user");
+            message.string("content", content);
+        });
+        body.plain("stream", true);
+        if let Some(schema) = schema {
+            body.list("tools", [schema], |tool, schema| {
+                tool.string("name", TOOL);
+                tool.string("description", "Hands the answer over.");
+                tool.json("input_schema", schema.text());
+            });
+            body.object("tool_choice", |choice| {
+                choice.string("type", "tool");
+                choice.string("name", TOOL);
+            });
+        }
+    })
 }
 
 #[derive(Deserialize)]

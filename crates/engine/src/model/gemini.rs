@@ -8,10 +8,11 @@
 use std::borrow::Cow;
 
 use redraft_core::ask::{Ask, Finish};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::heard::Heard;
+use super::json_text::{self, Object};
 use super::quirks::Quirks;
 
 /// Where a call goes, behind the base address.
@@ -20,56 +21,29 @@ pub(super) fn path(model: &str) -> String {
     format!("models/{model}:streamGenerateContent?alt=sse")
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_instruction: Option<Turn<'a>>,
-    contents: [Turn<'a>; 1],
-    generation_config: Config<'a>,
-}
-
-#[derive(Serialize)]
-struct Turn<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-    parts: [TextPart<'a>; 1],
-}
-
-#[derive(Serialize)]
-struct TextPart<'a> {
-    text: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Config<'a> {
-    max_output_tokens: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_mime_type: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_schema: Option<&'a Value>,
-}
-
 /// The request for an ask. The schema is [`converted`].
 pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quirks) -> Vec<u8> {
-    let turn = |role, text| Turn {
-        role,
-        parts: [TextPart { text }],
+    let user = ask.prompt.user.as_str();
+    let turn = |turn: &mut Object<'_>, words| {
+        turn.list("parts", [words], |part, words| part.string("text", words));
     };
-    let body = Body {
-        system_instruction: (!system.is_empty()).then(|| turn(None, system)),
-        contents: [turn(Some("user"), &ask.prompt.user)],
-        generation_config: Config {
-            max_output_tokens: ask.model.max_tokens,
-            temperature: super::call::temperature(ask, quirks),
-            response_mime_type: schema.map(|_| "application/json"),
-            response_schema: schema,
-        },
-    };
-    serde_json::to_vec(&body).unwrap_or_default()
+    json_text::object(system.len() + user.len(), |body| {
+        if !system.is_empty() {
+            body.object("systemInstruction", |instruction| turn(instruction, system));
+        }
+        body.list("contents", [user], |content, user| {
+            content.string("role", "user");
+            turn(content, user);
+        });
+        body.object("generationConfig", |config| {
+            config.plain("maxOutputTokens", ask.model.max_tokens);
+            config.plain_if("temperature", super::call::temperature(ask, quirks));
+            if let Some(schema) = schema {
+                config.string("responseMimeType", "application/json");
+                config.json("responseSchema", &schema.to_string());
+            }
+        });
+    })
 }
 
 /// A JSON Schema in Gemini's words; `None` where it cannot be said.

@@ -2,116 +2,56 @@
 //! of requests and of answers, nothing of sending.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use redraft_core::ask::{Ask, Finish};
-use serde::{Deserialize, Serialize};
+use redraft_core::ask::{Ask, Finish, Schema};
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::heard::Heard;
+use super::json_text;
 use super::quirks::Quirks;
 
 /// Where a call goes, behind the base address.
 pub(super) const PATH: &str = "chat/completions";
 
-#[derive(Serialize)]
-struct Body<'a> {
-    model: &'a str,
-    messages: Vec<Message<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f32>,
-    stream: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream_options: Option<StreamOptions>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<ResponseFormat<'a>>,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
-}
-
-#[derive(Serialize)]
-struct StreamOptions {
-    include_usage: bool,
-}
-
-#[derive(Serialize)]
-struct ResponseFormat<'a> {
-    r#type: &'static str,
-    json_schema: JsonSchema<'a>,
-}
-
-#[derive(Serialize)]
-struct JsonSchema<'a> {
-    name: &'static str,
-    strict: bool,
-    schema: &'a Value,
-}
-
 /// The request for an ask. `system` holds the schema already where it goes into
 /// the prompt.
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quirks) -> Vec<u8> {
-    let limit = Some(ask.model.max_tokens);
-    let (max_tokens, max_completion_tokens) = if quirks.completion_tokens {
-        (None, limit)
-    } else {
-        (limit, None)
-    };
-    let messages = [("system", system), ("user", &ask.prompt.user)]
-        .into_iter()
-        .filter(|(_, content)| !content.is_empty())
-        .map(|(role, content)| Message { role, content })
-        .collect();
-    let body = Body {
-        model: &ask.model.model,
-        messages,
-        max_tokens,
-        max_completion_tokens,
-        temperature: super::call::temperature(ask, quirks),
-        stream: true,
-        stream_options: (!quirks.no_stream_options).then_some(StreamOptions {
-            include_usage: true,
-        }),
-        response_format: schema.map(|schema| ResponseFormat {
-            r#type: "json_schema",
-            json_schema: JsonSchema {
-                name: "reply",
-                strict: is_strict(schema),
-                schema,
-            },
-        }),
-    };
-    serde_json::to_vec(&body).unwrap_or_default()
-}
-
-/// Whether a schema keeps the rules of the strict mode: every object closed, and
-/// all that it may have required.
-fn is_strict(schema: &Value) -> bool {
-    match schema {
-        Value::Object(map) => {
-            let closed =
-                map.get("properties")
-                    .and_then(Value::as_object)
-                    .is_none_or(|properties| {
-                        let required = map.get("required").and_then(Value::as_array);
-                        map.get("additionalProperties") == Some(&Value::Bool(false))
-                            && required.is_some_and(|required| {
-                                properties
-                                    .keys()
-                                    .all(|name| required.iter().any(|other| other == name.as_str()))
-                            })
-                    });
-            closed && map.values().all(is_strict)
+pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Schema>, quirks: Quirks) -> Vec<u8> {
+    let messages = [("system", system), ("user", ask.prompt.user.as_str())];
+    let form = schema.map_or(0, |schema| schema.text().len());
+    json_text::object(system.len() + ask.prompt.user.len() + form, |body| {
+        body.string("model", &ask.model.model);
+        let messages = messages.iter().filter(|(_, content)| !content.is_empty());
+        body.list("messages", messages, |message, (role, content)| {
+            message.string("role", role);
+            message.string("content", content);
+        });
+        let limit = if quirks.completion_tokens {
+            "max_completion_tokens"
+        } else {
+            "max_tokens"
+        };
+        body.plain(limit, ask.model.max_tokens);
+        body.plain_if("temperature", super::call::temperature(ask, quirks));
+        body.plain("stream", true);
+        if !quirks.no_stream_options {
+            body.object("stream_options", |options| {
+                options.plain("include_usage", true);
+            });
         }
-        Value::Array(items) => items.iter().all(is_strict),
-        _ => true,
-    }
+        if let Some(schema) = schema {
+            body.object("response_format", |format| {
+                format.string("type", "json_schema");
+                format.object("json_schema", |form| {
+                    form.string("name", "reply");
+                    form.plain("strict", schema.is_closed());
+                    form.json("schema", schema.text());
+                });
+            });
+        }
+    })
 }
 
 #[derive(Deserialize)]
@@ -141,12 +81,38 @@ struct Part<'a> {
     refusal: Option<Cow<'a, str>>,
 }
 
-/// Words, or pieces of several kinds, of which only the words are wanted.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Content<'a> {
-    Text(#[serde(borrow)] Cow<'a, str>),
-    Pieces(Vec<Value>),
+/// Words, or pieces of several kinds, of which only the words are wanted. Read
+/// without a guess between the two: there is one of them in every event.
+struct Content<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Words;
+        impl<'de> Visitor<'de> for Words {
+            type Value = Content<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("words, or a list of pieces")
+            }
+
+            fn visit_borrowed_str<E>(self, words: &'de str) -> Result<Self::Value, E> {
+                Ok(Content(words.into()))
+            }
+
+            fn visit_str<E>(self, words: &str) -> Result<Self::Value, E> {
+                Ok(Content(words.to_owned().into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut words = String::new();
+                while let Some(piece) = list.next_element::<Value>()? {
+                    words += piece.get("text").and_then(Value::as_str).unwrap_or_default();
+                }
+                Ok(Content(words.into()))
+            }
+        }
+        deserializer.deserialize_any(Words)
+    }
 }
 
 #[derive(Deserialize)]
@@ -176,15 +142,8 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
         return;
     };
     if let Some(part) = choice.delta.or(choice.message) {
-        match part.content {
-            Some(Content::Text(text)) => heard.text.push_str(&text),
-            Some(Content::Pieces(pieces)) => {
-                let words = pieces
-                    .iter()
-                    .filter_map(|piece| piece.get("text")?.as_str());
-                words.for_each(|words| heard.text.push_str(words));
-            }
-            None => {}
+        if let Some(Content(words)) = part.content {
+            heard.text.push_str(&words);
         }
         if let Some(refusal) = part.refusal {
             heard.refusal.push_str(&refusal);
@@ -201,8 +160,6 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn heard(events: &[&str]) -> Heard {
@@ -251,15 +208,5 @@ mod tests {
         let broken = heard(&[r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#]);
         assert_eq!(broken.complaint.unwrap().status, Some(502));
         assert!(heard(&["<html>"]).unreadable.is_some());
-    }
-
-    #[test]
-    fn only_a_closed_schema_is_strict() {
-        let closed = json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}});
-        assert!(is_strict(&closed));
-        let mut open = closed;
-        open["properties"]["b"] = json!({});
-        assert!(!is_strict(&open));
-        assert!(!is_strict(&json!({"items": open})));
     }
 }

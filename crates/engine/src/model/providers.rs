@@ -299,25 +299,26 @@ impl Line {
 
     /// The request for an ask.
     fn body(&self, ask: &Ask, quirks: Quirks) -> Vec<u8> {
-        let schema = match (&ask.schema, self.connection.api) {
-            (None, _) => None,
-            (Some(_), _) if quirks.schema_in_prompt => None,
-            (Some(schema), Api::Gemini) => gemini::converted(schema).map(Cow::Owned),
-            (Some(schema), _) => Some(Cow::Borrowed(schema.as_ref())),
-        };
-        let system: Cow<'_, str> = match &ask.schema {
-            Some(wanted) if schema.is_none() => format!(
-                "{}\n\nAnswer with one JSON object and nothing else: no fence, no words before or behind it. It has to fit this JSON Schema:\n{wanted}",
-                ask.prompt.system
+        let api = self.connection.api;
+        let wanted = ask.schema.as_deref();
+        let native = wanted.filter(|_| !quirks.schema_in_prompt);
+        let converted = native
+            .filter(|_| api == Api::Gemini)
+            .and_then(|schema| gemini::converted(schema.value()));
+        let is_native = native.is_some() && (api != Api::Gemini || converted.is_some());
+        let system: Cow<'_, str> = match wanted {
+            Some(schema) if !is_native => format!(
+                "{}\n\nAnswer with one JSON object and nothing else: no fence, no words before or behind it. It has to fit this JSON Schema:\n{}",
+                ask.prompt.system,
+                schema.text()
             )
             .into(),
             _ => ask.prompt.system.as_str().into(),
         };
-        let schema = schema.as_deref();
-        match self.connection.api {
-            Api::OpenAi => openai::body(ask, &system, schema, quirks),
-            Api::Anthropic => anthropic::body(ask, &system, schema, quirks),
-            Api::Gemini => gemini::body(ask, &system, schema, quirks),
+        match api {
+            Api::OpenAi => openai::body(ask, &system, native, quirks),
+            Api::Anthropic => anthropic::body(ask, &system, native, quirks),
+            Api::Gemini => gemini::body(ask, &system, converted.as_ref(), quirks),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use redraft_core::ask::estimated_tokens;
 use redraft_core::fit::{self, InputCut, Need, Room, TooLong};
-use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
+use redraft_core::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
 use redraft_core::review::Issue;
 use redraft_core::rubric::{Rubric, Score};
 use serde::Serialize;
@@ -27,7 +27,8 @@ pub(super) fn self_review(
     struct System {
         part: &'static str,
     }
-    fitted(wording, request, (&System { part: "system" }, &[]), room)
+    let system = wording.first_half(&request.task, &[], &System { part: "system" })?;
+    fitted(wording, request, (&system, &[]), room)
 }
 
 /// The words to a judge.
@@ -37,10 +38,12 @@ pub(super) fn judge(
     flagged: &[Issue],
     room: Room,
 ) -> Result<Fitted, Unfit> {
+    let rubric = request.rubric;
     let system = System {
         part: "system",
-        criteria: criteria(request.rubric),
+        criteria: criteria(rubric),
     };
+    let system = wording.first_half(&request.task, &rubric.criteria, &system)?;
     fitted(wording, request, (&system, flagged), room)
 }
 
@@ -52,7 +55,7 @@ const LEAST: u64 = 10;
 fn fitted(
     wording: &Wording,
     request: &PromptRequest<'_>,
-    (system, flagged): (&impl Serialize, &[Issue]),
+    (system, flagged): (&str, &[Issue]),
     room: Room,
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
@@ -67,7 +70,12 @@ fn fitted(
         beside::sources(companions, &texts, document.language(), limit)
     };
     let mut user = user(request, flagged);
-    let fill = |user: &User<'_>| wording.fill(&request.task, system, user);
+    let fill = |user: &User<'_>| {
+        Ok::<_, PromptError>(Prompt {
+            system: system.to_owned(),
+            user: wording.second_half(&request.task, user)?,
+        })
+    };
 
     let most = room.for_sources(estimated_tokens(document.source().text()));
     user.show(contents.iter().collect(), pieces.iter().collect());
@@ -84,7 +92,7 @@ fn fitted(
     user.show(Vec::new(), Vec::new());
     user.sources.truncate(1);
     user.sources.fill(Data::new(""));
-    let around = room::tokens(&fill(&user)?);
+    let around = fill(&user)?.tokens();
     let blocks = parts::blocks(document, &pieces, &contents);
     let listed: Vec<fit::Part<'_>> = blocks.iter().map(Block::part).collect();
     let all: u64 = blocks.iter().map(|block| block.tokens).sum();

@@ -95,7 +95,7 @@ fn fitted(
         return Err(room::too_long(&alone, limit));
     }
     // The part is counted with all the words around it.
-    let own = room::tokens(&alone) + HEADINGS;
+    let own = alone.tokens() + HEADINGS;
     let beside: Vec<(String, u64)> = around
         .iter()
         .map(|piece| (piece.component().to_string(), piece.tokens()))

@@ -5,18 +5,12 @@
 //! are made with, as a whole, so that no word of a template is forgotten. What stays
 //! and what goes is decided by `core::fit`; the words are the templates'.
 
-use redraft_core::ask::estimated_tokens;
 use redraft_core::fit::{Room, TooLong};
 use redraft_core::prompt::{Fitted, Prompt, Unfit};
 
-/// The tokens of a prompt by the upper estimate.
-pub(super) fn tokens(prompt: &Prompt) -> u64 {
-    estimated_tokens(&prompt.system) + estimated_tokens(&prompt.user)
-}
-
 /// How much there is room for, where that is less than a prompt takes.
 pub(super) fn lacking(prompt: &Prompt, room: Room) -> Option<u64> {
-    room.prompt.filter(|limit| tokens(prompt) > *limit)
+    room.prompt.filter(|limit| prompt.tokens() > *limit)
 }
 
 /// A prompt of which nothing can be left out.
@@ -32,7 +26,7 @@ pub(super) fn whole(prompt: Prompt, room: Room) -> Result<Fitted, Unfit> {
 
 /// That a prompt does not fit.
 pub(super) fn too_long(prompt: &Prompt, limit: u64) -> Unfit {
-    let needed = tokens(prompt);
+    let needed = prompt.tokens();
     TooLong { needed, limit }.into()
 }
 
@@ -58,7 +52,7 @@ pub(super) fn until_it_fits(
             }),
             fault @ Unfit::Fault(_) => fault,
         })?;
-        match tokens(&fitted.prompt).saturating_sub(limit) {
+        match fitted.prompt.tokens().saturating_sub(limit) {
             0 => return Ok(fitted),
             more => excess += more,
         }
@@ -134,7 +128,7 @@ mod tests {
             let open = render(&document, &companions, Room::default()).unwrap();
             match render(&document, &companions, room) {
                 Ok(fitted) => {
-                    prop_assert!(tokens(&fitted.prompt) <= prompt);
+                    prop_assert!(fitted.prompt.tokens() <= prompt);
                     let user = &fitted.prompt.user;
                     let unread = fitted.unread().map_or(0, |cut| cut.parts.len());
                     let mut shown = 0;
@@ -149,7 +143,7 @@ mod tests {
                     let has_sources = user.contains("[source_");
                     let is_cut = fitted.cuts.iter().any(|cut| cut.of == Input::Sources);
                     prop_assert!(has_sources || is_cut || sources.is_empty());
-                    if fitted.cuts.is_empty() && tokens(&open.prompt) <= prompt {
+                    if fitted.cuts.is_empty() && open.prompt.tokens() <= prompt {
                         prop_assert_eq!(&fitted.prompt, &open.prompt);
                     }
                 }
@@ -163,7 +157,7 @@ mod tests {
     fn the_document_comes_before_its_sources() {
         let (document, companions) = (lesson(&[40, 40, 40]), companions(&[100, 100, 100]));
         let whole = render(&document, &Companions::default(), Room::default()).unwrap();
-        let most = tokens(&whole.prompt) + 800;
+        let most = whole.prompt.tokens() + 800;
         let room = Room {
             prompt: Some(most),
             sources: Some(most),

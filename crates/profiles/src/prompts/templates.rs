@@ -3,12 +3,14 @@
 //! that a template misspells is an error, never an empty place in a prompt. What
 //! the templates say is not known here.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use redraft_core::prompt::{DeltaQuestion, Prompt, PromptError, Task};
+use redraft_core::remembered::Remembered;
+use redraft_core::rubric::Criterion;
 use serde::Serialize;
 
 use super::parts::{Around, Outside};
@@ -24,6 +26,8 @@ pub(crate) struct Wording {
     /// What an editor of one part sees of the others.
     pub(crate) around: Around,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
+    /// First halves, by the template and the criteria that they speak of.
+    first_halves: Remembered<(&'static str, Vec<Criterion>), String>,
 }
 
 impl Wording {
@@ -37,6 +41,7 @@ impl Wording {
             outside,
             around,
             read: OnceLock::new(),
+            first_halves: Remembered::new(),
         }
     }
 
@@ -58,21 +63,53 @@ impl Wording {
         system: &impl Serialize,
         user: &impl Serialize,
     ) -> Result<Prompt, PromptError> {
+        Ok(Prompt {
+            system: self.half(template_of(task), system)?,
+            user: self.half(template_of(task), user)?,
+        })
+    }
+
+    /// Fills the half that comes first, which speaks of criteria and of no document:
+    /// it is the same for all documents, and filled for the first of them.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub(crate) fn first_half(
+        &self,
+        task: &Task<'_>,
+        criteria: &[Criterion],
+        context: &impl Serialize,
+    ) -> Result<Arc<String>, PromptError> {
+        let name = template_of(task);
+        self.first_halves.get(
+            |(other, known)| *other == name && known == criteria,
+            || Ok(((name, criteria.to_vec()), self.half(name, context)?)),
+        )
+    }
+
+    /// Fills the half that comes second.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub(crate) fn second_half(
+        &self,
+        task: &Task<'_>,
+        context: &impl Serialize,
+    ) -> Result<String, PromptError> {
+        self.half(template_of(task), context)
+    }
+
+    fn half(&self, name: &'static str, context: &impl Serialize) -> Result<String, PromptError> {
         let templates = self.read.get_or_init(|| read(SHARED, self.own));
         let templates = templates.as_ref().map_err(Clone::clone)?;
-        let name = template_of(task);
         let template = templates
             .get_template(name)
             .or_else(|_| templates.get_template(&format!("shared/{name}")))
             .map_err(|error| failed(&error))?;
-        let fill = |context: Value| {
-            let filled = template.render(context).map_err(|error| failed(&error))?;
-            Ok(filled.trim().to_owned())
-        };
-        Ok(Prompt {
-            system: fill(Value::from(Serde(system)))?,
-            user: fill(Value::from(Serde(user)))?,
-        })
+        let filled = template
+            .render(Value::from(Serde(context)))
+            .map_err(|error| failed(&error))?;
+        Ok(filled.trim().to_owned())
     }
 }
 

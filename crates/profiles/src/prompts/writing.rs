@@ -113,7 +113,7 @@ pub(super) fn from_order(
     if room::lacking(&around, room).is_some() {
         return Err(room::too_long(&around, limit));
     }
-    room::until_it_fits(limit, room::tokens(&around), |data| {
+    room::until_it_fits(limit, around.tokens(), |data| {
         let shown = sources(most.min(data));
         Ok(Fitted {
             prompt: fill(&shown)?,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, AskId, ModelSettings, Reply, Role, Tokens, Worded};
+use redraft_core::ask::{Ask, AskId, ModelSettings, Reply, Role, Schema, Tokens, Worded};
 use redraft_core::prompt::Prompt;
 use redraft_core::span::Version;
 use redraft_engine::clock::Clock;
@@ -154,12 +154,12 @@ fn ask(settings: &ModelSettings, role: Role) -> Ask {
         system: "You are being tested for whether you can be reached.".to_owned(),
         user: "Answer with this JSON object and nothing else: {\"ready\": true}".to_owned(),
     };
-    let schema = json!({
+    let schema = Schema::new(json!({
         "type": "object",
         "properties": { "ready": { "type": "boolean" } },
         "required": ["ready"],
         "additionalProperties": false,
-    });
+    }));
     let content = Version::of(prompt.user.as_bytes());
     let worded = Worded::new(Arc::new(prompt), Some(Arc::new(schema)));
     Ask {

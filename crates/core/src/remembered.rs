@@ -1,0 +1,94 @@
+//! What is worked out again and again for one document after another, remembered
+//! for the last few questions. A plain function of its key must give the value:
+//! then nobody can tell whether it was remembered.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The last few values of a function.
+#[derive(Debug)]
+pub struct Remembered<K, V> {
+    known: Mutex<Vec<(K, Arc<V>)>>,
+}
+
+/// A process works under one rubric, or a few; looking through them has to stay
+/// cheaper than working it out again.
+const MOST: usize = 8;
+
+impl<K, V> Remembered<K, V> {
+    /// Nothing is known yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            known: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The value for the key that `is` recognises; `make` works both out where
+    /// nobody remembers.
+    ///
+    /// # Errors
+    /// Those of `make`; nothing is remembered then.
+    pub fn get<E>(
+        &self,
+        is: impl Fn(&K) -> bool,
+        make: impl FnOnce() -> Result<(K, V), E>,
+    ) -> Result<Arc<V>, E> {
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, value)) = lock().iter().find(|(key, _)| is(key)) {
+            return Ok(Arc::clone(value));
+        }
+        let (key, value) = make()?;
+        let value = Arc::new(value);
+        let mut known = lock();
+        if known.len() >= MOST {
+            known.remove(0);
+        }
+        known.push((key, Arc::clone(&value)));
+        Ok(value)
+    }
+}
+
+impl<K, V> Default for Remembered<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::convert::Infallible;
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_worked_out_once_while_it_is_remembered() {
+        let squares = Remembered::new();
+        let worked_out = Cell::new(0);
+        let square = |number: usize| {
+            let value = squares.get(
+                |key| *key == number,
+                || {
+                    worked_out.set(worked_out.get() + 1);
+                    Ok::<_, Infallible>((number, number * number))
+                },
+            );
+            *value.unwrap()
+        };
+        assert_eq!((square(3), square(3), worked_out.get()), (9, 9, 1));
+        for number in 10..10 + MOST {
+            assert_eq!(square(number), number * number);
+        }
+        // The first was forgotten, the last was not.
+        assert_eq!((square(10 + MOST - 1), worked_out.get()), (17 * 17, 9));
+        assert_eq!((square(3), worked_out.get()), (9, 10));
+    }
+
+    #[test]
+    fn what_went_wrong_is_not_remembered() {
+        let values: Remembered<u8, u8> = Remembered::new();
+        assert_eq!(values.get(|_| true, || Err("no")), Err("no"));
+        let second = values.get(|_| true, || Ok::<_, &str>((1, 2)));
+        assert_eq!(second.as_deref(), Ok(&2));
+    }
+}

@@ -1,0 +1,179 @@
+//! Requests as JSON text, written straight into the bytes that are sent: a prompt is
+//! long, and to escape it is most of the work of sending it. Whoever calls decides
+//! what is in it; here it only becomes well-formed.
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+/// An object that is being written.
+#[derive(Debug)]
+pub(super) struct Object<'o> {
+    out: &'o mut Vec<u8>,
+    is_empty: bool,
+}
+
+/// An object as text. `length` is what is known of how long it will be.
+pub(super) fn object(length: usize, fill: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
+    // Line breaks and quotation marks take two bytes each.
+    let mut out = Vec::with_capacity(length + length / 8 + 512);
+    write_object(&mut out, fill);
+    out
+}
+
+impl Object<'_> {
+    /// Words.
+    pub(super) fn string(&mut self, name: &'static str, words: &str) {
+        write_string(self.value_of(name), words);
+    }
+
+    /// A number, `true` or `false`.
+    pub(super) fn plain(&mut self, name: &'static str, value: impl Display) {
+        // Writing into memory does not fail.
+        let _ = write!(self.value_of(name), "{value}");
+    }
+
+    /// The same, where there is one.
+    pub(super) fn plain_if(&mut self, name: &'static str, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.plain(name, value);
+        }
+    }
+
+    /// Something that is JSON already.
+    pub(super) fn json(&mut self, name: &'static str, json: &str) {
+        self.value_of(name).extend_from_slice(json.as_bytes());
+    }
+
+    /// An object in it.
+    pub(super) fn object(&mut self, name: &'static str, fill: impl FnOnce(&mut Object<'_>)) {
+        write_object(self.value_of(name), fill);
+    }
+
+    /// A list of objects, one for each of these.
+    pub(super) fn list<T>(
+        &mut self,
+        name: &'static str,
+        items: impl IntoIterator<Item = T>,
+        mut fill: impl FnMut(&mut Object<'_>, T),
+    ) {
+        let out = self.value_of(name);
+        out.push(b'[');
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            write_object(out, |object| fill(object, item));
+        }
+        out.push(b']');
+    }
+
+    fn value_of(&mut self, name: &'static str) -> &mut Vec<u8> {
+        if !std::mem::take(&mut self.is_empty) {
+            self.out.push(b',');
+        }
+        write_string(self.out, name);
+        self.out.push(b':');
+        self.out
+    }
+}
+
+fn write_object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Object<'_>)) {
+    out.push(b'{');
+    fill(&mut Object {
+        out,
+        is_empty: true,
+    });
+    out.push(b'}');
+}
+
+fn write_string(out: &mut Vec<u8>, words: &str) {
+    out.push(b'"');
+    let mut rest = words.as_bytes();
+    while let Some(at) = first_special(rest) {
+        let (plain, behind) = rest.split_at(at);
+        out.extend_from_slice(plain);
+        let Some((special, behind)) = behind.split_first() else {
+            break;
+        };
+        match special {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            other => {
+                let _ = write!(out, "\\u{other:04x}");
+            }
+        }
+        rest = behind;
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
+}
+
+/// Where the first byte stands that JSON does not take as it is. Eight are looked
+/// at in one go.
+fn first_special(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = ONES * 0x80;
+    // The lowest byte that is marked is one that is smaller; those above it may be
+    // marked for nothing.
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH;
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    for (index, chunk) in chunks.iter().enumerate() {
+        let word = u64::from_le_bytes(*chunk);
+        let marked = below(word, 0x20)
+            | below(word ^ (ONES * u64::from(b'"')), 1)
+            | below(word ^ (ONES * u64::from(b'\\')), 1);
+        if marked != 0 {
+            return Some(index * 8 + marked.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest
+        .iter()
+        .position(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\'));
+    at.map(|at| chunks.len() * 8 + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn an_object_is_what_was_put_into_it() {
+        let text = object(0, |body| {
+            body.string("model", "a \"b\"\\\n\u{1}é");
+            body.plain("most", 3);
+            body.plain("share", 0.7f32);
+            body.plain_if("none", None::<u8>);
+            body.plain_if("some", Some(true));
+            body.json("schema", "{\"x\":[1]}");
+            body.object("empty", |_| {});
+            body.list("none_of_them", [0; 0], |_, _: i32| {});
+            body.list("list", ["p", "q"], |item, name| item.string("name", name));
+        });
+        let read: Value = serde_json::from_slice(&text).unwrap();
+        let expected = json!({
+            "model": "a \"b\"\\\n\u{1}é", "most": 3, "share": 0.7, "some": true,
+            "schema": {"x": [1]}, "empty": {}, "none_of_them": [],
+            "list": [{"name": "p"}, {"name": "q"}],
+        });
+        assert_eq!(read, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_escaped_as_everywhere(words in "([a-z]{0,20}|[\"\\\\\n\r\t\u{0}-\u{1f}\u{7f}\u{80}é語🙂 ]){0,12}") {
+            let mut out = Vec::new();
+            write_string(&mut out, &words);
+            let read: String = serde_json::from_slice(&out).unwrap();
+            prop_assert_eq!(&read, &words);
+            prop_assert!(first_special(words.as_bytes()).is_none_or(|at| {
+                words.as_bytes()[..at].iter().all(|byte| *byte >= 0x20 && !b"\"\\".contains(byte))
+            }));
+        }
+    }
+}
