@@ -337,6 +337,8 @@ pub struct Worded {
     pub schema: Option<Arc<Schema>>,
     /// An upper estimate of its tokens.
     pub tokens: u64,
+    /// Those of the words alone, without what the answer has to look like.
+    pub prompt_tokens: u64,
     /// The hash of words and schema, ready to be gone on with.
     hash: Sha256,
 }
@@ -350,9 +352,11 @@ impl Worded {
         for part in [prompt.system.as_str(), &prompt.user, form] {
             add(&mut hash, part);
         }
+        let prompt_tokens = prompt.tokens();
         let form_tokens = schema.as_ref().map_or(0, |schema| schema.tokens());
         Self {
-            tokens: prompt.tokens() + form_tokens,
+            tokens: prompt_tokens + form_tokens,
+            prompt_tokens,
             prompt,
             schema,
             hash,
@@ -365,13 +369,11 @@ impl Worded {
         let mut hash = self.hash.clone();
         add(&mut hash, role.name());
         add(&mut hash, &serde_json::to_string(model).unwrap_or_default());
-        let hex = hash
-            .finalize()
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Fingerprint(hex)
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
+        let bytes = hash.finalize();
+        let bytes = bytes.iter().take(16);
+        Fingerprint(bytes.flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect())
     }
 }
 

@@ -20,6 +20,8 @@ use redraft_core::run::Decision;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::{disk, json_text};
+
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
 
@@ -176,19 +178,7 @@ impl Journal {
     /// # Errors
     /// When the file cannot be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
-        let io = |source| io_error(path, source);
-        if let Some(folder) = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-        {
-            std::fs::create_dir_all(folder).map_err(io)?;
-        }
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create_new(true)
-            .open(path)
-            .map_err(io)?;
+        let file = create_new(path).map_err(|source| io_error(path, source))?;
         let mut journal = Self {
             path: path.to_owned(),
             file: Arc::new(file),
@@ -198,7 +188,7 @@ impl Journal {
         journal.lock()?;
         // The first input takes the header to the disk with it; before that nothing
         // has happened that would be worth keeping.
-        journal.line(header)?;
+        journal.header(header);
         journal.write()?;
         Ok(journal)
     }
@@ -261,11 +251,8 @@ impl Journal {
         if !std::mem::take(&mut self.is_unsynced) {
             return Ok(());
         }
-        let file = Arc::clone(&self.file);
-        tokio::task::spawn_blocking(move || file.sync_data())
+        disk::sync(Arc::clone(&self.file))
             .await
-            .map_err(io::Error::other)
-            .flatten()
             .map_err(|source| io_error(&self.path, source))
     }
 
@@ -284,6 +271,32 @@ impl Journal {
     pub fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
         self.line(&NewLine::Outcome(outcome))?;
         self.write()
+    }
+
+    /// The first line. It holds the whole text, so it is not written as the others
+    /// are.
+    fn header(&mut self, header: &Header) {
+        let Header {
+            journal,
+            run,
+            program,
+            started,
+            hashes,
+            setup,
+        } = header;
+        self.waiting = json_text::object(0, |line| {
+            line.plain("journal", journal);
+            line.string("run", run);
+            line.string("program", program);
+            line.plain("started", started.0);
+            line.object("hashes", |line| {
+                line.string("configuration", &hashes.configuration);
+                line.string("prompts", &hashes.prompts);
+                line.string("input", &hashes.input);
+            });
+            line.value("setup", setup);
+        });
+        self.waiting.push(b'\n');
     }
 
     fn line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
@@ -311,6 +324,19 @@ impl Journal {
             }),
             Err(std::fs::TryLockError::Error(source)) => Err(io_error(&self.path, source)),
         }
+    }
+}
+
+/// A new file, in a folder that need not be there yet.
+fn create_new(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let options = options.read(true).append(true).create_new(true);
+    match (options.open(path), path.parent()) {
+        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(folder)?;
+            options.open(path)
+        }
+        (opened, _) => opened,
     }
 }
 
@@ -383,6 +409,30 @@ mod tests {
 
     fn line(seq: u32) -> String {
         format!("{{\"event\":{{\"seq\":{seq}}}}}\n")
+    }
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        let header = Header {
+            journal: VERSION,
+            run: "r \"1\"".to_owned(),
+            program: "p".to_owned(),
+            started: Time(7),
+            hashes: Hashes {
+                configuration: "c".to_owned(),
+                prompts: "q".to_owned(),
+                input: "i".to_owned(),
+            },
+            setup: serde_json::json!({"text": "a\nb", "seats": [1, null, {"x": 0.5}]}),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        // Neither folder is there yet.
+        let path = folder.path().join("a/b/run.jsonl");
+        drop(Journal::create(&path, &header).unwrap());
+        assert_eq!(Journal::read(&path).unwrap().0, header);
+        let written = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(written, serde_json::to_string(&header).unwrap() + "\n");
+        assert!(Journal::create(&path, &header).is_err(), "overwritten");
     }
 
     #[test]

@@ -4,8 +4,10 @@
 //! profile, any command line, any HTTP server. The driver only asks and tells.
 
 pub mod clock;
+mod disk;
 pub mod driver;
 pub mod journal;
+mod json_text;
 pub mod model;
 pub mod replay;
 pub mod reply_json;

@@ -47,8 +47,6 @@ pub(super) struct Wording {
     pub(super) cuts: Vec<InputCut>,
     /// The room they were written for.
     room: Room,
-    /// What the prompt takes, without the form of the answer.
-    tokens: u64,
 }
 
 impl Wording {
@@ -59,10 +57,11 @@ impl Wording {
 
     /// Whether the same would be written for this room.
     fn serves(&self, room: Room) -> bool {
-        let fits = room.prompt.is_none_or(|most| self.tokens <= most);
+        let tokens = self.worded.prompt_tokens;
+        let fits = room.prompt.is_none_or(|most| tokens <= most);
         // Sources take no more than the prompt that they stand in.
         let sources_fit = match (self.room.sources, room.sources) {
-            (Some(one), Some(other)) => one <= other || self.tokens <= other,
+            (Some(one), Some(other)) => one <= other || tokens <= other,
             (one, other) => one == other,
         };
         self.room == room || (self.cuts.is_empty() && sources_fit && fits)
@@ -117,7 +116,6 @@ impl Wordings {
         }
         let Fitted { prompt, cuts } = render(complaint, room)?;
         let wording = Wording {
-            tokens: prompt.tokens(),
             worded: Worded::new(Arc::new(prompt), self.schema.clone()),
             cuts,
             room,

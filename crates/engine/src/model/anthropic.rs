@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::failure::Complaint;
 use super::heard::Heard;
-use super::json_text;
 use super::quirks::Quirks;
+use crate::json_text;
 
 /// Where a call goes, behind the base address.
 pub(super) const PATH: &str = "messages";

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::heard::Heard;
-use super::json_text::{self, Object};
 use super::quirks::Quirks;
+use crate::json_text::{self, Object};
 
 /// Where a call goes, behind the base address.
 pub(super) fn path(model: &str) -> String {

@@ -13,7 +13,6 @@ pub mod connection;
 mod failure;
 mod gemini;
 mod heard;
-mod json_text;
 pub mod limits;
 mod openai;
 pub mod providers;

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::heard::Heard;
-use super::json_text;
 use super::quirks::Quirks;
+use crate::json_text;
 
 /// Where a call goes, behind the base address.
 pub(super) const PATH: &str = "chat/completions";
@@ -127,7 +127,9 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
         heard.ended = true;
         return;
     }
-    let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
+    // As text: its words are borrowed then, and looked at only once.
+    let text = std::str::from_utf8(data).unwrap_or_default();
+    let Ok(chunk) = serde_json::from_str::<Chunk<'_>>(text) else {
         heard.cannot_read(data);
         return;
     };

@@ -235,6 +235,8 @@ struct Line {
     client: Client,
     /// With a slash at its end.
     base: Url,
+    /// Where calls go, where that is the same for all models.
+    url: Option<Url>,
     host: String,
     headers: HeaderMap,
     places: Semaphore,
@@ -257,7 +259,15 @@ impl Line {
             (Some(host), None) => host.to_owned(),
             _ => return Err(wrong("it has no host".to_owned())),
         };
+        let path = match connection.api {
+            Api::OpenAi => Some(openai::PATH),
+            Api::Anthropic => Some(anthropic::PATH),
+            // The model is a part of it.
+            Api::Gemini => None,
+        };
+        let url = path.map(|path| behind(&base, path)).transpose();
         Ok(Self {
+            url: url.map_err(wrong)?,
             client: clients.for_address(&base, connection.in_flight)?,
             headers: headers(&connection)?,
             places: Semaphore::new(connection.in_flight.clamp(1, Semaphore::MAX_PERMITS)),
@@ -283,13 +293,10 @@ impl Line {
     }
 
     fn url(&self, model: &str) -> Result<Url, CallFailure> {
-        let path: Cow<'_, str> = match self.connection.api {
-            Api::OpenAi => openai::PATH.into(),
-            Api::Anthropic => anthropic::PATH.into(),
-            Api::Gemini => gemini::path(model).into(),
-        };
-        // Joined behind the base, so that no name of a model leads to another host.
-        Url::parse(&format!("{}{path}", self.base)).map_err(|_| {
+        if let Some(url) = &self.url {
+            return Ok(url.clone());
+        }
+        behind(&self.base, &gemini::path(model)).map_err(|_| {
             permanent(format!(
                 "{}/{model}: this cannot be the name of a model",
                 self.connection.name
@@ -321,6 +328,11 @@ impl Line {
             Api::Gemini => gemini::body(ask, &system, converted.as_ref(), quirks),
         }
     }
+}
+
+/// Joined behind the base, so that no name of a model leads to another host.
+fn behind(base: &Url, path: &str) -> Result<Url, String> {
+    Url::parse(&format!("{base}{path}")).map_err(|error| error.to_string())
 }
 
 fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {

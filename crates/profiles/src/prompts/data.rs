@@ -113,11 +113,7 @@ const TAG: &str = "redraft";
 fn escaped(text: &str) -> Cow<'_, str> {
     let mut result = String::new();
     let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        // Only the rare byte that can begin a bracket is looked at more closely.
-        if byte != b'<' && byte < FIRST_OF_BRACKETS {
-            continue;
-        }
+    for at in may_begin_brackets(text.as_bytes()) {
         let mut rest = text.get(at..).unwrap_or_default().chars();
         if rest.next().is_some_and(is_bracket) && begins_tag(rest.as_str()) {
             let behind = text.len() - rest.as_str().len();
@@ -133,9 +129,19 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
-/// No character of [`is_bracket`] but the angle bracket itself begins with a lower
-/// byte.
-const FIRST_OF_BRACKETS: u8 = 0xcb;
+/// Where the rare bytes stand that a character of [`is_bracket`] can begin with.
+/// Most text has none for long stretches, which are looked at in one go.
+fn may_begin_brackets(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    const STRETCH: usize = 32;
+    let may = |byte: &u8| matches!(byte, b'<' | 0xcb | 0xe1..=0xe3 | 0xef);
+    let stretches = bytes.chunks(STRETCH).enumerate();
+    stretches
+        .filter(move |(_, some)| some.iter().fold(false, |any, byte| any | may(byte)))
+        .flat_map(move |(index, some)| {
+            let places = some.iter().enumerate().filter(move |(_, byte)| may(byte));
+            places.map(move |(at, _)| index * STRETCH + at)
+        })
+}
 
 /// The angle bracket and the characters that are drawn like it.
 fn is_bracket(character: char) -> bool {

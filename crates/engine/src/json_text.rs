@@ -1,19 +1,21 @@
-//! Requests as JSON text, written straight into the bytes that are sent: a prompt is
-//! long, and to escape it is most of the work of sending it. Whoever calls decides
-//! what is in it; here it only becomes well-formed.
+//! JSON text with long strings in it, written straight into the bytes that are sent
+//! or kept: a prompt is long, and to escape it is most of the work of sending it.
+//! Whoever calls decides what is in it; here it only becomes well-formed.
 
 use std::fmt::Display;
 use std::io::Write as _;
 
+use serde_json::Value;
+
 /// An object that is being written.
 #[derive(Debug)]
-pub(super) struct Object<'o> {
+pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,
     is_empty: bool,
 }
 
 /// An object as text. `length` is what is known of how long it will be.
-pub(super) fn object(length: usize, fill: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
+pub(crate) fn object(length: usize, fill: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
     // Line breaks and quotation marks take two bytes each.
     let mut out = Vec::with_capacity(length + length / 8 + 512);
     write_object(&mut out, fill);
@@ -22,35 +24,40 @@ pub(super) fn object(length: usize, fill: impl FnOnce(&mut Object<'_>)) -> Vec<u
 
 impl Object<'_> {
     /// Words.
-    pub(super) fn string(&mut self, name: &'static str, words: &str) {
+    pub(crate) fn string(&mut self, name: &'static str, words: &str) {
         write_string(self.value_of(name), words);
     }
 
     /// A number, `true` or `false`.
-    pub(super) fn plain(&mut self, name: &'static str, value: impl Display) {
+    pub(crate) fn plain(&mut self, name: &'static str, value: impl Display) {
         // Writing into memory does not fail.
         let _ = write!(self.value_of(name), "{value}");
     }
 
     /// The same, where there is one.
-    pub(super) fn plain_if(&mut self, name: &'static str, value: Option<impl Display>) {
+    pub(crate) fn plain_if(&mut self, name: &'static str, value: Option<impl Display>) {
         if let Some(value) = value {
             self.plain(name, value);
         }
     }
 
+    /// Anything.
+    pub(crate) fn value(&mut self, name: &'static str, value: &Value) {
+        write_value(self.value_of(name), value);
+    }
+
     /// Something that is JSON already.
-    pub(super) fn json(&mut self, name: &'static str, json: &str) {
+    pub(crate) fn json(&mut self, name: &'static str, json: &str) {
         self.value_of(name).extend_from_slice(json.as_bytes());
     }
 
     /// An object in it.
-    pub(super) fn object(&mut self, name: &'static str, fill: impl FnOnce(&mut Object<'_>)) {
+    pub(crate) fn object(&mut self, name: &'static str, fill: impl FnOnce(&mut Object<'_>)) {
         write_object(self.value_of(name), fill);
     }
 
     /// A list of objects, one for each of these.
-    pub(super) fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         name: &'static str,
         items: impl IntoIterator<Item = T>,
@@ -84,6 +91,37 @@ fn write_object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Object<'_>)) {
         is_empty: true,
     });
     out.push(b'}');
+}
+
+fn write_value(out: &mut Vec<u8>, value: &Value) {
+    match value {
+        Value::String(words) => write_string(out, words),
+        Value::Array(items) => {
+            out.push(b'[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                write_value(out, item);
+            }
+            out.push(b']');
+        }
+        Value::Object(map) => {
+            out.push(b'{');
+            for (index, (name, item)) in map.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                write_string(out, name);
+                out.push(b':');
+                write_value(out, item);
+            }
+            out.push(b'}');
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {
+            let _ = write!(out, "{value}");
+        }
+    }
 }
 
 fn write_string(out: &mut Vec<u8>, words: &str) {
@@ -138,7 +176,7 @@ fn first_special(bytes: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -154,12 +192,15 @@ mod tests {
             body.object("empty", |_| {});
             body.list("none_of_them", [0; 0], |_, _: i32| {});
             body.list("list", ["p", "q"], |item, name| item.string("name", name));
+            let any = json!({"\"": [null, true, -1.5, [], {}], "é\n": {"x": "y"}});
+            body.value("any", &any);
         });
         let read: Value = serde_json::from_slice(&text).unwrap();
         let expected = json!({
             "model": "a \"b\"\\\n\u{1}é", "most": 3, "share": 0.7, "some": true,
             "schema": {"x": [1]}, "empty": {}, "none_of_them": [],
             "list": [{"name": "p"}, {"name": "q"}],
+            "any": {"\"": [null, true, -1.5, [], {}], "é\n": {"x": "y"}},
         });
         assert_eq!(read, expected);
     }
