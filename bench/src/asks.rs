@@ -2,14 +2,13 @@
 //! once, journal on; and the same requests from a bare reqwest loop, which only
 //! sends and parses. Each in a process of its own, so that memory is its own.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use redraft_core::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
@@ -28,7 +27,7 @@ use redraft_engine::model::providers::{Patience, Providers};
 use redraft_engine::tokens;
 use serde_json::{Value, json};
 
-use crate::clock::{cpu_seconds, program_and_system};
+use crate::clock::{Watch, cpu_seconds};
 use crate::endpoint;
 use crate::lessons::Corpus;
 use crate::runs;
@@ -62,7 +61,7 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
         "{LESSONS} lessons of 8 to 9 KB, {} judges, {AT_ONCE} asks at once",
         JUDGES.len()
     );
-    println!("                     CPU s  (program  system)   wall s   peak MB");
+    println!("                     CPU s    wall s   peak MB");
     let mut best = [f64::INFINITY; 3];
     // Deleted at the end: a file system takes its time to use again what was deleted
     // a moment ago.
@@ -78,11 +77,9 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
             let said = String::from_utf8_lossy(&output.stdout);
             let figures: Value = serde_json::from_str(said.lines().last().unwrap_or_default())?;
             let figure = |name: &str| figures[name].as_f64().unwrap_or_default();
-            let cpu = figure("program") + figure("system");
+            let cpu = figure("cpu");
             println!(
-                "  {name:<16} {cpu:>8.2}   {:>7.2} {:>7.2}  {:>7.2}   {:>7.0}",
-                figure("program"),
-                figure("system"),
+                "  {name:<16} {cpu:>9.3} {:>9.2} {:>9.0}",
                 figure("wall"),
                 figure("peak_mb")
             );
@@ -131,27 +128,17 @@ pub(crate) fn phase(
     let lessons = corpus.lessons(LESSONS, 1);
     let runtime = runtime()?;
     let local = tokio::task::LocalSet::new();
-    // The free stages are measured elsewhere; a run finds them done.
-    let setups: Vec<Setup> = match name {
-        "redraft" => lessons.iter().map(|text| setup(profile, text)).collect(),
-        _ => Vec::new(),
-    };
-    let began = Instant::now();
-    let mut result = Ok(());
-    let mut wall = 0.0;
-    let (program, system) = program_and_system(|| {
-        result = match name {
-            "client" => runtime.block_on(local.run_until(client(address, profile, lessons))),
-            "bare" => runtime.block_on(local.run_until(bare(address, profile, lessons))),
-            _ => runtime.block_on(local.run_until(whole(address, setups, folder))),
-        };
-        wall = began.elapsed().as_secs_f64();
-    });
-    result?;
-    println!(
-        "{}",
-        json!({"program": program, "system": system, "wall": wall, "peak_mb": peak()})
-    );
+    let watch = Rc::new(Watch::start());
+    match name {
+        "client" => runtime.block_on(local.run_until(client(address, profile, lessons)))?,
+        "bare" => runtime.block_on(local.run_until(bare(address, profile, lessons)))?,
+        _ => {
+            let work = (profile, lessons);
+            runtime.block_on(local.run_until(whole(address, work, folder, &watch)))?;
+        }
+    }
+    let (cpu, wall) = watch.seconds();
+    println!("{}", json!({"cpu": cpu, "wall": wall, "peak_mb": peak()}));
     Ok(())
 }
 
@@ -311,8 +298,15 @@ fn model() -> ModelSettings {
     }
 }
 
-/// The same through runs, with everything that makes them trustworthy.
-async fn whole(address: &str, setups: Vec<Setup>, folder: &Path) -> anyhow::Result<()> {
+/// The same through runs, with everything that makes them trustworthy. The free
+/// stages come just before, as in the program; they are measured elsewhere, and left
+/// out here.
+async fn whole(
+    address: &str,
+    (profile, lessons): (&'static dyn Profile, Vec<String>),
+    folder: &Path,
+    watch: &Rc<Watch>,
+) -> anyhow::Result<()> {
     let providers = Arc::new(providers(address)?);
     let hands = Rc::new(Hands {
         model: providers.clone(),
@@ -321,11 +315,11 @@ async fn whole(address: &str, setups: Vec<Setup>, folder: &Path) -> anyhow::Resu
         in_flight: JUDGES.len(),
     });
     let place = folder.to_owned();
-    let setups = RefCell::new(setups.into_iter());
+    let watch = Rc::clone(watch);
     each(LESSONS, move |number| {
         let hands = Rc::clone(&hands);
         let path = place.join(format!("{number}.jsonl"));
-        let setup = setups.borrow_mut().next();
+        let setup = watch.leave_out(|| lessons.get(number).map(|text| setup(profile, text)));
         async move {
             let setup = setup.context("no lesson")?;
             let started = SystemClock.now();

@@ -1,9 +1,16 @@
 //! CPU time of this process.
 
+use std::cell::Cell;
+use std::time::Instant;
+
 use rustix::time::{ClockId, clock_gettime};
 
 fn now() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
+    read(ClockId::ProcessCPUTime)
+}
+
+fn read(clock: ClockId) -> f64 {
+    let time = clock_gettime(clock);
     #[expect(
         clippy::cast_precision_loss,
         reason = "seconds of a process, with nanoseconds"
@@ -23,6 +30,46 @@ pub(crate) fn cpu_seconds<T>(items: &[T], mut work: impl FnMut(&T)) -> f64 {
             now() - start
         })
         .fold(f64::INFINITY, f64::min)
+}
+
+/// CPU time and time of something that can be done only once, without what is left
+/// out of it.
+pub(crate) struct Watch {
+    cpu: f64,
+    began: Instant,
+    left_out: Cell<(f64, f64)>,
+}
+
+impl Watch {
+    pub(crate) fn start() -> Self {
+        Self {
+            cpu: now(),
+            began: Instant::now(),
+            left_out: Cell::default(),
+        }
+    }
+
+    /// Does something that is not to be counted. Whatever other threads do
+    /// meanwhile is.
+    pub(crate) fn leave_out<T>(&self, work: impl FnOnce() -> T) -> T {
+        let (cpu, began) = (read(ClockId::ThreadCPUTime), Instant::now());
+        let result = work();
+        let (before, before_wall) = self.left_out.get();
+        self.left_out.set((
+            before + read(ClockId::ThreadCPUTime) - cpu,
+            before_wall + began.elapsed().as_secs_f64(),
+        ));
+        result
+    }
+
+    /// CPU seconds and seconds until now.
+    pub(crate) fn seconds(&self) -> (f64, f64) {
+        let (cpu, wall) = self.left_out.get();
+        (
+            now() - self.cpu - cpu,
+            self.began.elapsed().as_secs_f64() - wall,
+        )
+    }
 }
 
 /// CPU time of something that can be done only once: in the program, and in the

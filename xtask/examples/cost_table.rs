@@ -304,13 +304,12 @@ fn measured(case: &Case) -> Result<Counted> {
             Step::Ask(asks) => {
                 for ask in asks {
                     let reply = answer(case, &ask)?;
-                    let schema = ask.schema.as_ref().map(ToString::to_string);
                     let sizes = Sizes {
                         purse: ask.role.purse(),
                         role: ask.role,
                         prompt: count(&ask.prompt.system) + count(&ask.prompt.user),
                         reply: count(&reply),
-                        schema: schema.map_or(0, |schema| count(&schema)),
+                        schema: ask.schema.as_ref().map_or(0, |schema| count(schema.text())),
                     };
                     let usage = Usage {
                         tokens: Tokens {
@@ -465,7 +464,9 @@ fn looked_at(ask: &Ask) -> Result<String> {
         .as_ref()
         .context("a delta judge is asked for JSON")?;
     let reason = "The new text states this correctly and nothing else is affected.";
-    let ids = schema.pointer("/properties/answers/items/properties/id/enum");
+    let ids = schema
+        .value()
+        .pointer("/properties/answers/items/properties/id/enum");
     Ok(match ids.and_then(Value::as_array) {
         Some(ids) => {
             let answers: Vec<Value> = ids

@@ -373,7 +373,11 @@ impl Worded {
         let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
         let bytes = hash.finalize();
         let bytes = bytes.iter().take(16);
-        Fingerprint(bytes.flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect())
+        Fingerprint(
+            bytes
+                .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
+                .collect(),
+        )
     }
 }
 

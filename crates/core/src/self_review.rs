@@ -274,37 +274,37 @@ fn two_sentences(text: &str) -> String {
 pub fn schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         Arc::new(Schema::new({
-        serde_json::json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": ["text_id", "issues", "edits", "reasoning", "status"],
-            "properties": {
-                "text_id": {"type": "string"},
-                "issues": {"type": "array", "items": {
-                    "type": "object",
-                    "additionalProperties": false,
-                    "required": ["type", "severity", "location", "description"],
-                    "properties": {
-                        "type": {"type": "string", "enum": names(CONCERNS)},
-                        "severity": {"type": "string", "enum": names(SEVERITIES)},
-                        "location": {"type": "string"},
-                        "description": {"type": "string"},
-                    },
-                }},
-                "edits": {"type": "array", "items": {
-                    "type": "object",
-                    "additionalProperties": false,
-                    "required": ["location", "search", "replace"],
-                    "properties": {
-                        "location": {"type": "string"},
-                        "search": {"type": "string"},
-                        "replace": {"type": "string"},
-                    },
-                }},
-                "reasoning": {"type": "string"},
-                "status": {"type": "string", "enum": names(STATUSES)},
-            },
-        })
+            serde_json::json!({
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["text_id", "issues", "edits", "reasoning", "status"],
+                "properties": {
+                    "text_id": {"type": "string"},
+                    "issues": {"type": "array", "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["type", "severity", "location", "description"],
+                        "properties": {
+                            "type": {"type": "string", "enum": names(CONCERNS)},
+                            "severity": {"type": "string", "enum": names(SEVERITIES)},
+                            "location": {"type": "string"},
+                            "description": {"type": "string"},
+                        },
+                    }},
+                    "edits": {"type": "array", "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["location", "search", "replace"],
+                        "properties": {
+                            "location": {"type": "string"},
+                            "search": {"type": "string"},
+                            "replace": {"type": "string"},
+                        },
+                    }},
+                    "reasoning": {"type": "string"},
+                    "status": {"type": "string", "enum": names(STATUSES)},
+                },
+            })
         }))
     });
     Arc::clone(&SCHEMA)

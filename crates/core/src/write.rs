@@ -304,35 +304,35 @@ fn one_line(text: &str, most: usize) -> String {
 pub fn plan_schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         Arc::new(Schema::new({
-        let part = |has_title: bool| {
-            let mut required = vec!["purpose", "key_points", "words"];
-            let mut properties = serde_json::json!({
-                "purpose": {"type": "string"},
-                "key_points": {"type": "array", "items": {"type": "string"}},
-                "words": {"type": "integer"},
-            });
-            if has_title {
-                required.insert(0, "title");
-                properties["title"] = serde_json::json!({"type": "string"});
-            }
+            let part = |has_title: bool| {
+                let mut required = vec!["purpose", "key_points", "words"];
+                let mut properties = serde_json::json!({
+                    "purpose": {"type": "string"},
+                    "key_points": {"type": "array", "items": {"type": "string"}},
+                    "words": {"type": "integer"},
+                });
+                if has_title {
+                    required.insert(0, "title");
+                    properties["title"] = serde_json::json!({"type": "string"});
+                }
+                serde_json::json!({
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": required,
+                    "properties": properties,
+                })
+            };
             serde_json::json!({
                 "type": "object",
                 "additionalProperties": false,
-                "required": required,
-                "properties": properties,
+                "required": ["title", "introduction", "sections", "conclusion"],
+                "properties": {
+                    "title": {"type": "string"},
+                    "introduction": part(false),
+                    "sections": {"type": "array", "items": part(true)},
+                    "conclusion": part(true),
+                },
             })
-        };
-        serde_json::json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": ["title", "introduction", "sections", "conclusion"],
-            "properties": {
-                "title": {"type": "string"},
-                "introduction": part(false),
-                "sections": {"type": "array", "items": part(true)},
-                "conclusion": part(true),
-            },
-        })
         }))
     });
     Arc::clone(&SCHEMA)

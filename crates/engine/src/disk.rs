@@ -134,7 +134,7 @@ mod tests {
             .build()
             .unwrap();
         // A pipe cannot be brought to any disk.
-        let (reader, _writer) = std::io::pipe().unwrap();
+        let (reader, _writer) = io::pipe().unwrap();
         let file = File::from(std::os::fd::OwnedFd::from(reader));
         let told = runtime.block_on(sync(Arc::new(file)));
         assert!(told.is_err(), "{told:?}");

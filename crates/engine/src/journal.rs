@@ -17,6 +17,7 @@ use redraft_core::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
 use redraft_core::event::Event;
 use redraft_core::outcome::Outcome;
 use redraft_core::run::Decision;
+use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -54,7 +55,7 @@ pub struct Hashes {
 }
 
 /// Something that a run was told.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Input {
     /// When.
     pub at: Time,
@@ -63,8 +64,39 @@ pub struct Input {
     pub what: Told,
 }
 
+impl Serialize for Input {
+    /// As it is read, and without the copy that flattening makes of every reply.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Replied<'a> {
+            ask: &'a AskId,
+            fingerprint: &'a Fingerprint,
+            result: &'a Result<Reply, CallFailure>,
+        }
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("at", &self.at)?;
+        match &self.what {
+            Told::Reply {
+                ask,
+                fingerprint,
+                result,
+            } => {
+                let replied = Replied {
+                    ask,
+                    fingerprint,
+                    result,
+                };
+                map.serialize_entry("reply", &replied)?;
+            }
+            Told::Timeout => map.serialize_entry("timeout", &())?,
+            Told::Decision(decision) => map.serialize_entry("decision", decision)?,
+        }
+        map.end()
+    }
+}
+
 /// What a run can be told.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Told {
     /// A reply, or the failure to get one.
@@ -409,6 +441,41 @@ mod tests {
 
     fn line(seq: u32) -> String {
         format!("{{\"event\":{{\"seq\":{seq}}}}}\n")
+    }
+
+    #[test]
+    fn what_a_run_was_told_is_read_as_it_was_written() {
+        let reply = |result| Told::Reply {
+            ask: AskId("i0/judge".to_owned()),
+            fingerprint: Fingerprint("f".to_owned()),
+            result,
+        };
+        let failure = CallFailure {
+            kind: redraft_core::ask::FailureKind::Transient {
+                retry_after: Some(3),
+            },
+            message: "slow \"down\"".to_owned(),
+            usage: None,
+        };
+        let by = "Ann".to_owned();
+        for (what, begins) in [
+            (
+                reply(Ok(Reply::of("a\nb"))),
+                r#"{"at":5,"reply":{"ask":"i0/judge","#,
+            ),
+            (reply(Err(failure)), r#"{"at":5,"reply":{"ask":"i0/judge","#),
+            (Told::Timeout, r#"{"at":5,"timeout":null}"#),
+            (
+                Told::Decision(Decision::Accept { by }),
+                r#"{"at":5,"decision":"#,
+            ),
+            (Told::Decision(Decision::Absent), r#"{"at":5,"decision":"#),
+        ] {
+            let input = Input { at: Time(5), what };
+            let written = serde_json::to_string(&input).unwrap();
+            assert!(written.starts_with(begins), "{written}");
+            assert_eq!(serde_json::from_str::<Input>(&written).unwrap(), input);
+        }
     }
 
     #[test]

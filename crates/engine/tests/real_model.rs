@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redraft_core::ask::{
-    Ask, AskId, CallFailure, FailureKind, Fingerprint, ModelSettings, Reply, Role, Tokens,
+    Ask, AskId, CallFailure, FailureKind, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
 };
 use redraft_core::prompt::Prompt;
 use redraft_core::span::Version;
@@ -56,7 +56,7 @@ fn ask(name: &str, schema: Value, max_tokens: u32) -> Ask {
             system: "You answer in JSON.".to_owned(),
             user: "Does water boil in a kettle?".to_owned(),
         }),
-        schema: Some(Arc::new(schema)),
+        schema: Some(Arc::new(Schema::new(schema))),
         content: Version::of(b""),
         fingerprint: Fingerprint(name.to_owned()),
         reserved: Tokens::default(),

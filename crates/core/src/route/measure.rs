@@ -124,11 +124,7 @@ impl<'a> Measure<'a> {
             .collect()
     }
 
-    fn prompt(
-        &self,
-        task: Task<'_>,
-        schema: Option<&Schema>,
-    ) -> Result<u64, PromptError> {
+    fn prompt(&self, task: Task<'_>, schema: Option<&Schema>) -> Result<u64, PromptError> {
         let prompt = self.profile.render(&PromptRequest {
             document: self.document,
             companions: self.companions,

@@ -212,16 +212,16 @@ pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Arc<Schema> {
 pub fn consistency_schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         Arc::new(Schema::new({
-        json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": ["reason", "quote", "fits"],
-            "properties": {
-                "reason": {"type": "string"},
-                "quote": {"type": "string"},
-                "fits": {"type": "string", "enum": ["yes", "no"]},
-            },
-        })
+            json!({
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["reason", "quote", "fits"],
+                "properties": {
+                    "reason": {"type": "string"},
+                    "quote": {"type": "string"},
+                    "fits": {"type": "string", "enum": ["yes", "no"]},
+                },
+            })
         }))
     });
     Arc::clone(&SCHEMA)

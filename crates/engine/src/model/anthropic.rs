@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::failure::Complaint;
+use super::frame::Frame;
 use super::heard::Heard;
 use super::quirks::Quirks;
 use crate::json_text;
@@ -71,6 +72,26 @@ struct Event<'a> {
     stop_reason: Option<Cow<'a, str>>,
 }
 
+impl Event<'_> {
+    /// Its words, where they are all that it has to say.
+    fn words_alone(&self) -> Option<&str> {
+        let is_alone = self.r#type == "content_block_delta" && self.usage.is_none();
+        match self.delta.as_ref().filter(|_| is_alone)? {
+            Delta {
+                text: Some(words),
+                partial_json: None,
+                stop_reason: None,
+            }
+            | Delta {
+                text: None,
+                partial_json: Some(words),
+                stop_reason: None,
+            } => Some(words),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Whole<'a> {
     usage: Option<Used>,
@@ -98,10 +119,17 @@ struct Used {
 
 /// Takes one event of a stream, or a whole answer.
 pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
-    let Ok(event) = serde_json::from_slice::<Event<'_>>(data) else {
+    let text = std::str::from_utf8(data).unwrap_or_default();
+    if heard.takes_words_of(text) {
+        return;
+    }
+    let Ok(event) = serde_json::from_str::<Event<'_>>(text) else {
         heard.cannot_read(data);
         return;
     };
+    heard.frame = event
+        .words_alone()
+        .and_then(|words| Frame::around(text, words));
     match event.r#type.as_ref() {
         "error" => heard.complaint = Some(Complaint::read(&String::from_utf8_lossy(data))),
         "message_stop" => heard.ended = true,
@@ -175,12 +203,14 @@ mod tests {
             r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"reply","input":{}}}"#,
             r#"{"type":"ping"}"#,
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"a\":"}}"#,
-            r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"1}"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"1"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":", \"b\":"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"2}"}}"#,
             r#"{"type":"content_block_stop","index":0}"#,
             r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}"#,
             r#"{"type":"message_stop"}"#,
         ]);
-        assert_eq!(heard.text, "{\"a\":1}");
+        assert_eq!(heard.text, "{\"a\":1, \"b\":2}");
         assert_eq!((heard.input, heard.output), (Some(25), Some(9)));
         assert_eq!(heard.finish, Some(Finish::Stop));
         assert!(heard.ended);

@@ -5,6 +5,7 @@ use redraft_core::ask::{Finish, Tokens, Usage};
 use serde_json::Value;
 
 use super::failure::Complaint;
+use super::frame::Frame;
 use crate::tokens;
 
 /// An answer while it comes in.
@@ -26,6 +27,8 @@ pub(super) struct Heard {
     pub(super) complaint: Option<Complaint>,
     /// Whether the provider said that there is no more to come.
     pub(super) ended: bool,
+    /// What stands around the words of an event that had nothing else to say.
+    pub(super) frame: Option<Frame>,
     /// What could not be read, if anything: a beginning of it.
     pub(super) unreadable: Option<String>,
 }
@@ -44,6 +47,16 @@ impl Heard {
             hear(&mut heard, event.as_bytes());
         }
         heard
+    }
+
+    /// Takes the words of an event that differs from an earlier one in nothing else;
+    /// whether it is one.
+    pub(super) fn takes_words_of(&mut self, event: &str) -> bool {
+        let words = self.frame.as_ref().and_then(|frame| frame.words(event));
+        if let Some(words) = &words {
+            self.text.push_str(words);
+        }
+        words.is_some()
     }
 
     /// Notes what a provider complains of, where an event has an error; whether it

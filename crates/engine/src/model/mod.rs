@@ -11,6 +11,7 @@ mod anthropic;
 mod call;
 pub mod connection;
 mod failure;
+mod frame;
 mod gemini;
 mod heard;
 pub mod limits;

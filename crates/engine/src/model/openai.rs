@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use redraft_core::ask::{Ask, Finish, Schema};
-use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 
+use super::frame::Frame;
 use super::heard::Heard;
 use super::quirks::Quirks;
 use crate::json_text;
@@ -63,6 +64,17 @@ struct Chunk<'a> {
     error: Option<Value>,
 }
 
+impl Chunk<'_> {
+    /// Its words, where they are all that it has to say.
+    fn words_alone(&self) -> Option<&str> {
+        let choice = self.choices.first().filter(|_| self.usage.is_none())?;
+        let part = choice.delta.as_ref()?;
+        let is_more = choice.finish_reason.is_some() || part.refusal.is_some();
+        let Content(words) = part.content.as_ref().filter(|_| !is_more)?;
+        Some(words)
+    }
+}
+
 #[derive(Deserialize)]
 struct Choice<'a> {
     #[serde(borrow)]
@@ -106,7 +118,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
                 let mut words = String::new();
                 while let Some(piece) = list.next_element::<Value>()? {
-                    words += piece.get("text").and_then(Value::as_str).unwrap_or_default();
+                    words += piece
+                        .get("text")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default();
                 }
                 Ok(Content(words.into()))
             }
@@ -129,6 +144,9 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
     }
     // As text: its words are borrowed then, and looked at only once.
     let text = std::str::from_utf8(data).unwrap_or_default();
+    if heard.takes_words_of(text) {
+        return;
+    }
     let Ok(chunk) = serde_json::from_str::<Chunk<'_>>(text) else {
         heard.cannot_read(data);
         return;
@@ -136,6 +154,9 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
     if heard.complains(chunk.error.as_ref(), data) {
         return;
     }
+    heard.frame = chunk
+        .words_alone()
+        .and_then(|words| Frame::around(text, words));
     if let Some(used) = chunk.usage {
         heard.input = used.prompt_tokens.or(heard.input);
         heard.output = used.completion_tokens.or(heard.output);
@@ -183,6 +204,39 @@ mod tests {
         assert_eq!(heard.finish, Some(Finish::Stop));
         assert_eq!((heard.input, heard.output), (Some(7), Some(3)));
         assert!(heard.ended && heard.complaint.is_none() && heard.unreadable.is_none());
+    }
+
+    #[test]
+    fn events_that_differ_in_their_words_alone_are_heard_as_any_others() {
+        let word = |word: &str| {
+            format!(
+                r#"{{"id":"x","choices":[{{"index":0,"delta":{{"content":"{word}"}},"finish_reason":null}}]}}"#
+            )
+        };
+        let end = r#"{"id":"x","choices":[{"index":0,"delta":{"content":"e"},"finish_reason":"length"}]}"#;
+        let refusal = r#"{"id":"x","choices":[{"index":0,"delta":{"content":"","refusal":"no"},"finish_reason":null}]}"#;
+        let used = r#"{"id":"x","choices":[{"index":0,"delta":{"content":"u"},"finish_reason":null}],"usage":{"prompt_tokens":5}}"#;
+        let events = [
+            word("a"),
+            word("b"),
+            word(r#"\"\n\u00e9"#),
+            used.to_owned(),
+            word("c"),
+            word(""),
+            refusal.to_owned(),
+            word("d"),
+            end.to_owned(),
+        ];
+        let events: Vec<&str> = events.iter().map(String::as_str).collect();
+        let all = heard(&events);
+        assert_eq!(all.text, "ab\"\né\u{75}cde");
+        assert_eq!((all.input, all.refusal.as_str()), (Some(5), "no"));
+        assert_eq!(all.finish, Some(Finish::Length));
+        assert!(all.unreadable.is_none());
+        // What breaks the string is not heard as words.
+        let broken = heard(&[&word("a"), &word(r#"b" x"#)]);
+        assert_eq!(broken.text, "a");
+        assert!(broken.unreadable.is_some());
     }
 
     #[test]

@@ -13,7 +13,7 @@ impl Events {
     /// Each byte is looked at once.
     pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8])) {
         let mut rest = bytes;
-        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = memchr::memchr(b'\n', rest) {
             let (line, behind) = rest.split_at(end);
             rest = behind.get(1..).unwrap_or_default();
             if self.line.is_empty() {

@@ -185,10 +185,8 @@ fn cuts<'a>(events: &'a [Event], name: &str) -> Vec<(Input, &'a [String], usize)
 
 /// The tokens of a question as a tokeniser counts them.
 fn counted(ask: &Ask) -> u64 {
-    let schema = ask.schema.as_ref().map(ToString::to_string);
-    tokens::count(&ask.prompt.system)
-        + tokens::count(&ask.prompt.user)
-        + tokens::count(&schema.unwrap_or_default())
+    let schema = ask.schema.as_ref().map_or("", |schema| schema.text());
+    tokens::count(&ask.prompt.system) + tokens::count(&ask.prompt.user) + tokens::count(schema)
 }
 
 /// That everything asked of a model leaves room for its answer.

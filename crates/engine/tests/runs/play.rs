@@ -435,7 +435,7 @@ pub(crate) fn verdict_text(
     confidence: &str,
     issues: &[Value],
 ) -> String {
-    let names = ask.schema.as_ref().unwrap()["properties"]["scores"]["properties"]
+    let names = ask.schema.as_ref().unwrap().value()["properties"]["scores"]["properties"]
         .as_object()
         .unwrap();
     let scores: serde_json::Map<String, Value> = names
@@ -479,7 +479,7 @@ pub(crate) fn patch(ask: &Ask, search: &str, replace: &str) -> Said {
 /// The delta judge's yes or no to everything; to the consistency question, too.
 pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> Said {
     let answer = if yes { "yes" } else { "no" };
-    let schema = ask.schema.as_ref().unwrap();
+    let schema = ask.schema.as_ref().unwrap().value();
     if schema["properties"].get("fits").is_some() {
         return says(
             ask,
@@ -501,7 +501,7 @@ pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> Said {
 /// The delta judge that is content with a repair, and says in the same answer
 /// whether the part behind it still fits.
 pub(crate) fn delta_and_next(ask: &Ask, fits: bool, reason: &str) -> Said {
-    let schema = ask.schema.as_ref().unwrap();
+    let schema = ask.schema.as_ref().unwrap().value();
     let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
     let answers: Vec<Value> = ids
         .as_array()

@@ -317,7 +317,7 @@ fn what_lost_a_conflict_is_no_demand_of_the_repair_nor_of_its_verification() {
     });
     played.ends_as(Status::Accepted);
     let delta = played.asks.iter().find(|ask| ask.role == Role::DeltaJudge);
-    let schema = delta.unwrap().schema.as_ref().unwrap();
+    let schema = delta.unwrap().schema.as_ref().unwrap().value();
     let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
     assert_eq!(
         ids.as_array().unwrap().len(),

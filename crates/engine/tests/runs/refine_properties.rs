@@ -250,7 +250,7 @@ fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
     };
     match ask.role {
         Role::DeltaJudge => {
-            let schema = ask.schema.as_ref().unwrap();
+            let schema = ask.schema.as_ref().unwrap().value();
             if schema["properties"].get("better").is_some() {
                 let better = pick(&["first", "second", "same"], *passage);
                 return says(ask, json!({"reason": "so", "better": better}).to_string());
@@ -288,7 +288,7 @@ fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
                 )
         }
         _ => {
-            let schema = ask.schema.as_ref().unwrap();
+            let schema = ask.schema.as_ref().unwrap().value();
             let names: Vec<&str> = schema["properties"]["scores"]["properties"]
                 .as_object()
                 .unwrap()

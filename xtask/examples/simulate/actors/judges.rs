@@ -156,7 +156,7 @@ impl Cast<'_> {
     pub(super) fn delta(&self, ask: &Ask) -> String {
         let user = &ask.prompt.user;
         let mut dice = self.dice("delta", &ask.id.0);
-        let schema = ask.schema.as_deref();
+        let schema = ask.schema.as_ref().map(|schema| schema.value());
         if schema.is_some_and(|schema| schema.pointer("/properties/better").is_some()) {
             return self.compare(&mut dice, user);
         }
