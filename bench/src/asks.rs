@@ -1,6 +1,10 @@
 //! What asking costs: a thousand lessons, three judges each, sixty-four asks at
-//! once, journal on; and the same requests from a bare reqwest loop, which only
-//! sends and parses. Each in a process of its own, so that memory is its own.
+//! once, journal on; and the same asks from a bare reqwest loop, which only sends and
+//! parses. Each in a process of its own, so that memory is its own.
+//!
+//! There are two bare loops. One gets the same answers that our client gets, in a
+//! stream; the other has them in one piece, which is less to read and leaves nobody
+//! able to tell a model that thinks from one that hangs.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,6 +44,8 @@ const JUDGES: [Role; 3] = [
 ];
 const AT_ONCE: usize = 64;
 
+const PHASES: [&str; 4] = ["bare-whole", "bare-streamed", "client", "redraft"];
+
 /// Runs the phases and prints what they cost.
 pub(crate) fn measure(corpora: &[Corpus]) -> anyhow::Result<()> {
     let mut server = Command::new(std::env::current_exe()?)
@@ -62,12 +68,12 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
         JUDGES.len()
     );
     println!("                     CPU s    wall s   peak MB");
-    let mut best = [f64::INFINITY; 3];
+    let mut best = [f64::INFINITY; PHASES.len()];
     // Deleted at the end: a file system takes its time to use again what was deleted
     // a moment ago.
     let folder = tempfile::tempdir()?;
     for round in 0..3 {
-        for (index, name) in ["bare", "client", "redraft"].iter().enumerate() {
+        for (index, name) in PHASES.iter().enumerate() {
             let output = Command::new(std::env::current_exe()?)
                 .args(["asks-phase", name, address.trim()])
                 .arg(folder.path().join(format!("{name}-{round}")))
@@ -86,10 +92,16 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
             best[index] = best[index].min(cpu);
         }
     }
+    let [whole, streamed, client, runs] = best;
     println!(
-        "  least of each: the client alone {:.2} ×, whole runs {:.2} × the bare loop",
-        best[1] / best[0],
-        best[2] / best[0]
+        "  least of each: the client alone {:.2} ×, whole runs {:.2} × the bare loop with the same answers",
+        client / streamed,
+        runs / streamed
+    );
+    println!(
+        "                 the client alone {:.2} ×, whole runs {:.2} × the bare loop with answers in one piece",
+        client / whole,
+        runs / whole
     );
     if let Some(corpus) = corpora.first() {
         let lessons = corpus.lessons(100, 1);
@@ -131,7 +143,14 @@ pub(crate) fn phase(
     let watch = Rc::new(Watch::start());
     match name {
         "client" => runtime.block_on(local.run_until(client(address, profile, lessons)))?,
-        "bare" => runtime.block_on(local.run_until(bare(address, profile, lessons)))?,
+        "bare-whole" => {
+            let answers = Answers::InOnePiece;
+            runtime.block_on(local.run_until(bare(address, profile, lessons, answers)))?;
+        }
+        "bare-streamed" => {
+            let answers = Answers::Streamed;
+            runtime.block_on(local.run_until(bare(address, profile, lessons, answers)))?;
+        }
         _ => {
             let work = (profile, lessons);
             runtime.block_on(local.run_until(whole(address, work, folder, &watch)))?;
@@ -188,12 +207,20 @@ async fn each<F: Future<Output = anyhow::Result<()>> + 'static>(
     Ok(())
 }
 
+/// How a bare loop gets its answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    InOnePiece,
+    Streamed,
+}
+
 /// What anybody would write in ten lines: the lesson into a template, sent, the
 /// answer parsed. The template is what our own prompt says around a lesson.
 async fn bare(
     address: &str,
     profile: &'static dyn Profile,
     lessons: Vec<String>,
+    answers: Answers,
 ) -> anyhow::Result<()> {
     let sample = setup(profile, lessons.first().context("no lessons")?);
     let Prompt { system, user } = profile.render(&PromptRequest {
@@ -224,21 +251,46 @@ async fn bare(
             let lesson = lessons.get(number / JUDGES.len()).map(String::as_str);
             let body = json!({
                 "model": "judge", "max_tokens": 2_000, "temperature": 0.0,
+                "stream": answers == Answers::Streamed,
                 "messages": [
                     {"role": "system", "content": system},
                     {"role": "user", "content": format!("{}{frame}", lesson.unwrap_or_default())},
                 ],
                 "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": true, "schema": schema}},
             });
-            let answer = client.post(url).body(body.to_string()).send().await?.bytes().await?;
-            let answer: Value = serde_json::from_slice(&answer)?;
-            let content = answer["choices"][0]["message"]["content"].as_str();
-            let verdict: Value = serde_json::from_str(content.unwrap_or_default())?;
+            let answer = client.post(url).body(body.to_string()).send().await?;
+            let content = match answers {
+                Answers::InOnePiece => in_one_piece(answer).await?,
+                Answers::Streamed => streamed(answer).await?,
+            };
+            let verdict: Value = serde_json::from_str(&content)?;
             ensure!(verdict["scores"].is_object(), "no verdict");
             Ok(())
         }
     })
     .await
+}
+
+async fn in_one_piece(answer: reqwest::Response) -> anyhow::Result<String> {
+    let answer: Value = serde_json::from_slice(&answer.bytes().await?)?;
+    let content = answer["choices"][0]["message"]["content"].as_str();
+    Ok(content.unwrap_or_default().to_owned())
+}
+
+async fn streamed(answer: reqwest::Response) -> anyhow::Result<String> {
+    let mut content = String::new();
+    let stream = answer.text().await?;
+    for data in stream
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+    {
+        if data != "[DONE]" {
+            let event: Value = serde_json::from_str(data)?;
+            let words = event["choices"][0]["delta"]["content"].as_str();
+            content.push_str(words.unwrap_or_default());
+        }
+    }
+    Ok(content)
 }
 
 /// The same through our client alone: no runs, no prompts to write, no journal.

@@ -500,6 +500,10 @@ pub struct CallFailure {
     pub message: String,
     /// What it used all the same, where that is known.
     pub usage: Option<Usage>,
+    /// How many tokens the model takes in one call, where it was asked too much and
+    /// the provider said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<u64>,
 }
 
 /// What to do about a call that failed.

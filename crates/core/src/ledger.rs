@@ -100,6 +100,8 @@ pub struct Ledger {
     /// What each model counted of what was estimated, in hundredths; the most that
     /// was seen.
     counted: BTreeMap<String, u64>,
+    /// What providers said that their models take in one call.
+    contexts: BTreeMap<String, u64>,
     /// Tokens of a purse that are kept for later.
     held: BTreeMap<Purse, u64>,
 }
@@ -139,6 +141,7 @@ impl Ledger {
             settled: BTreeMap::new(),
             spent: BTreeMap::new(),
             counted: BTreeMap::new(),
+            contexts: BTreeMap::new(),
             held: BTreeMap::new(),
         }
     }
@@ -158,6 +161,24 @@ impl Ledger {
             Purse::Repair => self.limits.repair = limit,
             Purse::Writing => self.limits.writing = limit,
         }
+    }
+
+    /// Takes note of how many tokens a model takes in one call; whether that is less
+    /// than was known. `told` is what the configuration says.
+    pub fn learn_context(&mut self, model: &ModelSettings, told: Option<u64>, tokens: u64) -> bool {
+        let is_less = self.context(model, told).is_none_or(|known| tokens < known);
+        if is_less {
+            self.contexts.insert(model.name(), tokens);
+        }
+        is_less
+    }
+
+    /// How many tokens a model takes in one call, as far as anybody knows. A provider
+    /// knows better than the configuration.
+    #[must_use]
+    pub fn context(&self, model: &ModelSettings, told: Option<u64>) -> Option<u64> {
+        let learnt = self.contexts.get(&model.name()).copied();
+        learnt.into_iter().chain(told).min()
     }
 
     /// How many tokens a prompt may have, by the upper estimate, for a model that

@@ -76,9 +76,11 @@ fn work() {
     loop {
         while let Some(Unsynced { file, done }) = waiting.files.pop_front() {
             drop(waiting);
-            // Whoever does not wait any more does not miss the answer.
-            let _ = done.send(file.sync_data());
+            let result = file.sync_data();
+            // Whoever is told may count on nobody else having the file open.
             drop(file);
+            // Whoever does not wait any more does not miss the answer.
+            let _ = done.send(result);
             waiting = queue();
         }
         waiting.idle += 1;

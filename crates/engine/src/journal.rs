@@ -201,6 +201,8 @@ impl Drop for Journal {
         // Whoever interrupts a run finds its events; if that fails, they are made
         // again.
         let _ = self.write();
+        // The disk may still be busy with it; the next one need not wait for that.
+        let _ = self.file.unlock();
     }
 }
 
@@ -439,6 +441,17 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), Journal
 mod tests {
     use super::*;
 
+    fn header() -> Header {
+        Header {
+            journal: VERSION,
+            run: "r".to_owned(),
+            program: "p".to_owned(),
+            started: Time(0),
+            hashes: Hashes::default(),
+            setup: serde_json::Value::Null,
+        }
+    }
+
     fn line(seq: u32) -> String {
         format!("{{\"event\":{{\"seq\":{seq}}}}}\n")
     }
@@ -456,6 +469,7 @@ mod tests {
             },
             message: "slow \"down\"".to_owned(),
             usage: None,
+            context: None,
         };
         let by = "Ann".to_owned();
         for (what, begins) in [
@@ -503,15 +517,25 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_that_is_let_go_can_be_opened_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let header = header();
+        let journal = Journal::create(&path, &header).unwrap();
+        assert!(matches!(
+            Journal::resume(&path),
+            Err(JournalError::Busy { .. })
+        ));
+        // Whoever brings it to the disk has it open still.
+        let on_its_way = Arc::clone(&journal.file);
+        drop(journal);
+        assert!(Journal::resume(&path).is_ok());
+        drop(on_its_way);
+    }
+
+    #[test]
     fn what_a_crash_tore_is_cut_off_and_what_is_no_journal_is_not() {
-        let header = Header {
-            journal: VERSION,
-            run: "r".to_owned(),
-            program: "p".to_owned(),
-            started: Time(0),
-            hashes: Hashes::default(),
-            setup: serde_json::Value::Null,
-        };
+        let header = header();
         let head = serde_json::to_string(&header).unwrap() + "\n";
         let nothing = "\0".repeat(9);
         // What follows the header, and how many of its bytes are kept.

@@ -92,6 +92,7 @@ impl Cast<'_> {
                 kind: FailureKind::Transient { retry_after: None },
                 message: "the server is busy".to_owned(),
                 usage: None,
+                context: None,
             });
         }
         let is_repair = matches!(ask.role, Role::Patcher | Role::SectionExpander);

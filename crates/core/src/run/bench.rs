@@ -16,6 +16,7 @@
 //! |---|---|
 //! | everybody, or nobody says otherwise | as above |
 //! | some | only they are asked; the other seats stay empty, with the reason |
+//! | those who were thought to could not | the same again, as we know now |
 //! | nobody | they read what fits; the text is not accepted on it (`decide`) |
 //!
 //! A verdict about a text is given once: the cheap judge's counts as its vote in
@@ -95,6 +96,17 @@ impl Bench {
             .map(|verdict| verdict.judge().model.clone())
             .collect()
     }
+}
+
+/// Who is asked about a text, by what they can read of it.
+#[derive(Debug, Default)]
+struct Readers {
+    /// The seats that are asked, and whether a part of the text will do.
+    asked: Vec<(Seat, Reading)>,
+    /// Those that are not, with the reason.
+    left_out: Vec<(Seat, Ended<Verdict>)>,
+    /// Whether any judge is thought to have room for the whole text.
+    somebody_reads_all: bool,
 }
 
 /// Why a text is judged.
@@ -215,52 +227,82 @@ impl Flow {
             .asked_of_judges
             .remove(&text.version())
             .unwrap_or_else(|| Wordings::new(Some(verdict::schema(&setup.rubric))));
-        let seats = self.whole_readers(text, seats, &mut wordings, &words(&flagged))?;
-        self.asked_of_judges
-            .insert(text.version(), wordings.clone());
-        let conversations = seats
-            .iter()
-            .map(|seat| Conversation {
-                path: format!("{path}/judge/{}", seat.role),
-                seat: seat.clone(),
-                content: text.version(),
-                wordings: wordings.clone(),
-                reading: Reading::InPart,
-                render: words(&flagged),
-                read: Box::new(|reply, model| {
-                    verdict::read(
-                        &Question {
-                            document: text.document(),
-                            rubric: &setup.rubric,
-                            judge: &Judge::new(seat.role, model),
-                        },
-                        reply,
-                    )
-                }),
-            })
-            .collect();
-        let ended = converse(setup, &self.post, conversations).await?;
-        for (seat, ended) in seats.iter().zip(ended) {
-            self.seat_done(text.version(), seat.role, seat.weight, ended);
+        let mut ended: BTreeMap<Role, (Seat, Ended<Verdict>)> = BTreeMap::new();
+        for is_again in [false, true] {
+            let readers = self.readers(seats, &mut wordings, &words(&flagged))?;
+            if is_again && readers.somebody_reads_all {
+                // They are asked on seats of their own.
+                break;
+            }
+            for (seat, nothing) in readers.left_out {
+                ended.insert(seat.role, (seat, nothing));
+            }
+            let conversations = readers
+                .asked
+                .iter()
+                .map(|(seat, reading)| Conversation {
+                    path: format!("{path}/judge/{}", seat.role),
+                    seat: seat.clone(),
+                    content: text.version(),
+                    wordings: wordings.clone(),
+                    reading: *reading,
+                    render: words(&flagged),
+                    read: Box::new(|reply, model| {
+                        verdict::read(
+                            &Question {
+                                document: text.document(),
+                                rubric: &setup.rubric,
+                                judge: &Judge::new(seat.role, model),
+                            },
+                            reply,
+                        )
+                    }),
+                })
+                .collect();
+            let said = converse(setup, &self.post, conversations).await?;
+            seats = Vec::new();
+            for ((seat, reading), mut said) in readers.asked.into_iter().zip(said) {
+                let lacks_room = matches!(&said.result, Err(why) if why.reason == Reason::TooLong);
+                if lacks_room && reading == Reading::Whole {
+                    seats.push(seat.clone());
+                }
+                if let Some((_, before)) = ended.get(&seat.role) {
+                    said.used = said.used.plus(before.used);
+                }
+                ended.insert(seat.role, (seat, said));
+            }
+            let bench = self.benches.entry(text.version()).or_default();
+            let is_judged = ended.values().any(|(_, said)| said.result.is_ok());
+            if seats.is_empty() || is_judged || !bench.verdicts.is_empty() {
+                break;
+            }
+        }
+        self.asked_of_judges.insert(text.version(), wordings);
+        for (seat, said) in ended.into_values() {
+            self.seat_done(text.version(), seat.role, seat.weight, said);
         }
         Ok(())
     }
 
-    /// Of these seats those that can read the whole text, where any judge can; all
-    /// of them where none can. The question is put into words on the way.
-    fn whole_readers(
-        &mut self,
-        text: &Text,
-        mut seats: Vec<Seat>,
+    /// Which of these seats are asked: those that can read the whole text, where any
+    /// judge can; all of them where none can. The question is put into words on the
+    /// way.
+    fn readers(
+        &self,
+        seats: Vec<Seat>,
         wordings: &mut Wordings,
         render: &Render<'_>,
-    ) -> Result<Vec<Seat>, PromptError> {
+    ) -> Result<Readers, PromptError> {
         let mut whole: BTreeSet<(Role, String)> = BTreeSet::new();
         let mut short: BTreeMap<Role, Unscored> = BTreeMap::new();
         let judges = self.setup.seats.iter();
         for seat in judges.filter(|seat| ALONE.contains(&seat.role)) {
             for model in &seat.models {
-                let room = wordings.room(&self.post.lock().ledger, seat, model);
+                let (room, context) = {
+                    let ledger = &self.post.lock().ledger;
+                    let context = ledger.context(model, seat.context(model));
+                    (wordings.room(ledger, seat, model), context)
+                };
                 let why_not = match wordings.word(render, None, room) {
                     Ok(wording) => match wording.unread() {
                         None => {
@@ -276,33 +318,44 @@ impl Flow {
                         }
                     },
                     Err(Unfit::Fault(fault)) => return Err(fault),
-                    Err(Unfit::TooLong(long)) => does_not_fit(model, seat.context(model), long),
+                    Err(Unfit::TooLong(long)) => does_not_fit(model, context, long),
                 };
                 short.entry(seat.role).or_insert(why_not);
             }
         }
-        if whole.is_empty() || short.is_empty() {
-            return Ok(seats);
-        }
-        for seat in &mut seats {
+        let mut readers = Readers {
+            somebody_reads_all: !whole.is_empty(),
+            ..Readers::default()
+        };
+        for mut seat in seats {
+            let names: Vec<String> = seat.models.iter().map(ModelSettings::name).collect();
+            // Whoever turns out to lack room leaves the text to a judge who has it.
+            let is_alone = whole.iter().all(|(_, name)| names.contains(name));
+            let reading = if is_alone {
+                Reading::InPart
+            } else {
+                Reading::Whole
+            };
             let first = seat.models.first().cloned();
-            let can = |model: &ModelSettings| whole.contains(&(seat.role, model.name()));
-            seat.models.retain(can);
-            if seat.models.is_empty()
-                && let Some(why_not) = short.get(&seat.role)
-            {
-                let nothing = Ended {
-                    result: Err(why_not.clone()),
-                    ask: None,
-                    model: first,
-                    used: Tokens::default(),
-                    unread: None,
-                };
-                self.seat_done(text.version(), seat.role, seat.weight, nothing);
+            if readers.somebody_reads_all {
+                let can = |model: &ModelSettings| whole.contains(&(seat.role, model.name()));
+                seat.models.retain(can);
+            }
+            match short.get(&seat.role).filter(|_| seat.models.is_empty()) {
+                Some(why_not) => {
+                    let nothing = Ended {
+                        result: Err(why_not.clone()),
+                        ask: None,
+                        model: first,
+                        used: Tokens::default(),
+                        unread: None,
+                    };
+                    readers.left_out.push((seat, nothing));
+                }
+                None => readers.asked.push((seat, reading)),
             }
         }
-        seats.retain(|seat| !seat.models.is_empty());
-        Ok(seats)
+        Ok(readers)
     }
 
     fn seat_done(&mut self, version: Version, role: Role, weight: u32, mut ended: Ended<Verdict>) {

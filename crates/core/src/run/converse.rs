@@ -6,7 +6,9 @@
 //! | an answer that can be read | done |
 //! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fall-back |
 //! | a failure that may pass | asked again, not before the provider wants it; then the fall-back |
-//! | a failure that will not pass, a refusal, a prompt too long | the fall-back |
+//! | a failure that will not pass, a refusal | the fall-back |
+//! | a prompt too long, and the provider says how much fits | the fall-back; behind all, the same with what fits |
+//! | a prompt too long | the fall-back |
 //! | nothing: the question does not fit into the model | the fall-back, unasked |
 //! | no fall-back left, no budget, no time | none, with the reason |
 //!
@@ -280,7 +282,7 @@ impl<'a, T> Talk<'a, T> {
         let wording = talk
             .wordings
             .word(&talk.render, self.complaint.as_deref(), room);
-        let context = talk.seat.context(model);
+        let context = post.lock().ledger.context(model, talk.seat.context(model));
         Ok(match wording {
             Ok(wording) => match wording.unread() {
                 Some(unread) if talk.reading == Reading::Whole => Err(Unscored::new(
@@ -298,7 +300,11 @@ impl<'a, T> Talk<'a, T> {
     /// where some of them cannot.
     fn put_whole_readers_first(&mut self, post: &SharedPost) -> Result<(), PromptError> {
         let seat = &self.conversation.seat;
-        if seat.models.len() < 2 || seat.contexts.is_empty() {
+        let is_known = |model: &ModelSettings| {
+            let told = seat.context(model);
+            post.lock().ledger.context(model, told).is_some()
+        };
+        if seat.models.len() < 2 || !seat.models.iter().any(is_known) {
             return Ok(());
         }
         let (mut whole, mut others) = (Vec::new(), Vec::new());
@@ -391,8 +397,30 @@ impl<'a, T> Talk<'a, T> {
             FailureKind::Transient { .. } | FailureKind::Permanent => {
                 Next::FallBack(unscored(Reason::CallFailed))
             }
-            FailureKind::TooLong => Next::FallBack(unscored(Reason::TooLong)),
+            FailureKind::TooLong => self.too_long(setup, post, failure),
         }
+    }
+
+    /// A provider that says how much its model takes is asked again with what fits,
+    /// behind those of the seat that may take all.
+    fn too_long(&mut self, setup: &Setup, post: &SharedPost, failure: &CallFailure) -> Next<T> {
+        let unscored = Unscored::new(Reason::TooLong, failure.message.clone());
+        let seat = &self.conversation.seat;
+        let (Some(model), Some(context)) = (self.settings().cloned(), failure.context) else {
+            return Next::FallBack(unscored);
+        };
+        let told = seat.context(&model);
+        let is_news = post.lock().ledger.learn_context(&model, told, context);
+        let is_last = self.model + 1 >= seat.models.len();
+        if !is_news || self.failed >= setup.policy.tries_for_failure {
+            return Next::FallBack(unscored);
+        }
+        if is_last {
+            let message = &failure.message;
+            return Next::Again(format!("{message}; it is asked again with what fits"));
+        }
+        self.conversation.seat.models.push(model);
+        Next::FallBack(unscored)
     }
 }
 

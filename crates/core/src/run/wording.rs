@@ -1,7 +1,8 @@
 //! Questions in words that fit those who are asked.
 //!
 //! How much a prompt may hold follows from how much the model takes in one call,
-//! where that is known: without the longest answer, without the form of the answer,
+//! where that is known, from the configuration or from a provider that was asked too
+//! much: without the longest answer, without the form of the answer,
 //! and without a margin (`Ledger::room`). A question is put into words once, and
 //! once more only for a model that has less room than the words need: several
 //! judges of one text are asked the same.
@@ -89,8 +90,8 @@ impl Wordings {
     /// What a prompt has room for in a model on a seat.
     pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> Room {
         let form = || self.schema.as_ref().map_or(0, |schema| schema.tokens());
-        let prompt = seat
-            .context(model)
+        let prompt = ledger
+            .context(model, seat.context(model))
             .map(|context| ledger.room(model, context).saturating_sub(form()));
         let sources = match seat.role.purse() {
             Purse::Judging => prompt,

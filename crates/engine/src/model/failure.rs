@@ -55,6 +55,8 @@ pub(super) struct Complaint {
     pub(super) status: Option<u16>,
     /// How long it wants us to wait, in milliseconds.
     pub(super) retry_after: Option<u64>,
+    /// How many tokens the model takes in one call, where it says so.
+    pub(super) context: Option<u64>,
 }
 
 /// Why there is no answer.
@@ -112,7 +114,9 @@ impl Complaint {
             .flatten()
             .find_map(|detail| detail.get("retryDelay")?.as_str()?.strip_suffix('s'))
             .and_then(milliseconds);
+        let context = error.get("n_ctx").and_then(serde_json::Value::as_u64);
         Self {
+            context: context.or_else(|| context_in(message)),
             message: message.to_owned(),
             names: names.join(" "),
             status,
@@ -144,6 +148,50 @@ impl Complaint {
         let said = format!("{} {}", self.names, self.message).to_lowercase();
         signs.iter().any(|sign| said.contains(sign))
     }
+}
+
+/// How many tokens a model takes in one call, from the words of a provider that was
+/// asked too much. It stands among other numbers: how many were sent, how many were
+/// wanted.
+///
+/// | a provider says | the number |
+/// |---|---|
+/// | maximum context length is 8192 tokens; a limit of 272000 tokens | behind it |
+/// | exceeds the available context size (4096 tokens) | behind it |
+/// | exceeds the maximum number of tokens allowed (1048576) | behind it |
+/// | 208310 tokens > 200000 maximum; 190000 + 20000 > 200000 | behind the sign |
+/// | too large for model with 32768 maximum context length | before it |
+fn context_in(message: &str) -> Option<u64> {
+    const BEHIND: [&str; 6] = [
+        "maximum context length is",
+        "maximum context length of",
+        "context size (",
+        "limit of",
+        "tokens allowed (",
+        "> ",
+    ];
+    const BEFORE: [&str; 2] = [" maximum context length", " token context"];
+    /// No model takes less, and none so much.
+    const SENSIBLE: std::ops::Range<u64> = 256..100_000_000;
+    let said = message.to_lowercase();
+    let digits = |text: &str| {
+        let number: String = text.chars().filter(char::is_ascii_digit).collect();
+        number
+            .parse()
+            .ok()
+            .filter(|tokens| SENSIBLE.contains(tokens))
+    };
+    let is_of_number = |character: char| character.is_ascii_digit() || character == ',';
+    let behind = BEHIND.iter().filter_map(|sign| {
+        let (_, rest) = said.split_once(sign)?;
+        let rest = rest.trim_start();
+        digits(&rest[..rest.find(|c| !is_of_number(c)).unwrap_or(rest.len())])
+    });
+    let before = BEFORE.iter().filter_map(|sign| {
+        let (rest, _) = said.split_once(sign)?;
+        digits(rest.rsplit(|c| !is_of_number(c)).next()?)
+    });
+    behind.chain(before).next()
 }
 
 /// How long the headers of an answer ask to wait, in milliseconds: in
@@ -206,8 +254,13 @@ pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>
         ),
     };
     let message = format!("{}/{}: {what}", asked.provider, asked.model);
+    let context = match trouble {
+        Trouble::Refused(complaint) if kind == FailureKind::TooLong => complaint.context,
+        _ => None,
+    };
     CallFailure {
         kind,
+        context,
         message: asked.key.map_or(message.clone(), |key| key.redact(message)),
         usage,
     }
@@ -351,6 +404,70 @@ mod tests {
         let mut complaint = Complaint::read(body);
         complaint.status = Some(status);
         failure(&asked, &Trouble::Refused(complaint), None)
+    }
+
+    #[test]
+    fn a_provider_says_how_much_its_model_takes() {
+        for (body, context) in [
+            (
+                r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, you requested 9001 tokens (8001 in the messages, 1000 in the completion).","code":"context_length_exceeded"}}"#,
+                Some(8_192),
+            ),
+            (
+                r#"{"error":{"message":"Input tokens exceed the configured limit of 272,000 tokens. Your messages resulted in 300000 tokens.","code":"context_length_exceeded"}}"#,
+                Some(272_000),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}}"#,
+                Some(200_000),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000, decrease input length"}}"#,
+                Some(200_000),
+            ),
+            (
+                r#"[{"error":{"code":400,"message":"The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]"#,
+                Some(1_048_576),
+            ),
+            (
+                r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5000,"n_ctx":4096}}"#,
+                Some(4_096),
+            ),
+            (
+                r#"{"error":{"code":400,"message":"request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it"}}"#,
+                Some(4_096),
+            ),
+            (
+                r#"{"message":"Prompt contains 40000 tokens, too large for model with 32768 maximum context length"}"#,
+                Some(32_768),
+            ),
+            // None, or none that can be true.
+            (
+                r#"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
+                None,
+            ),
+            (
+                r#"{"error":{"message":"context length exceeded: 99999999999999999999 > 99999999999999999999"}}"#,
+                None,
+            ),
+            (
+                r#"{"error":{"message":"the prompt is longer than the context window"}}"#,
+                None,
+            ),
+        ] {
+            let failure = of(400, body);
+            assert_eq!(
+                (failure.kind, failure.context),
+                (FailureKind::TooLong, context),
+                "{body}"
+            );
+        }
+        // What is no matter of length says nothing about it.
+        let busy = of(
+            429,
+            r#"{"error":{"message":"you are over the limit of 6000 tokens a minute"}}"#,
+        );
+        assert_eq!(busy.context, None);
     }
 
     #[test]

@@ -179,6 +179,7 @@ fn permanent(message: String) -> CallFailure {
         kind: FailureKind::Permanent,
         message,
         usage: None,
+        context: None,
     }
 }
 

@@ -328,6 +328,7 @@ impl Archive {
             kind: FailureKind::Permanent,
             message,
             usage: None,
+            context: None,
         })
     }
 }

@@ -233,6 +233,7 @@ fn failure(kind: FailureKind, message: impl Into<String>) -> CallFailure {
         kind,
         message: message.into(),
         usage: None,
+        context: None,
     }
 }
 

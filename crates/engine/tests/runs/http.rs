@@ -21,7 +21,8 @@ use redraft_engine::model::limits::{ProcessLimits, ProcessSpent};
 use redraft_engine::model::providers::{Patience, Providers};
 use redraft_engine::model::recording::Recording;
 
-use crate::desk::{header, setup};
+use crate::desk::{LESSON, header, setup, setup_of};
+use crate::long_inputs;
 use crate::loopback::{Act, CANARY, Loopback, Request};
 
 const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
@@ -101,6 +102,7 @@ struct Desk<'a> {
     models: &'a [&'a str],
     patience: Patience,
     limits: ProcessLimits,
+    text: &'a str,
 }
 
 impl<'a> Desk<'a> {
@@ -117,6 +119,7 @@ impl<'a> Desk<'a> {
             models: &["judge"],
             patience,
             limits: ProcessLimits::default(),
+            text: LESSON,
         }
     }
 
@@ -126,7 +129,7 @@ impl<'a> Desk<'a> {
     }
 
     async fn run(&self, folder: &Path) -> Driven {
-        let setup = setup(seats(self.models), Mode::FullAuto);
+        let setup = setup_of(self.text, seats(self.models), Mode::FullAuto);
         let text_id = setup.inspected.document.source().version().to_string();
         let server = Loopback::open(self.api, &text_id, self.acts).await;
         let mut connection = server.connection(self.api);
@@ -175,6 +178,29 @@ impl<'a> Desk<'a> {
             spent: providers.spent(),
             written,
         }
+    }
+}
+
+#[test]
+fn a_provider_with_a_small_window_is_asked_again_with_what_fits() {
+    let text = long_inputs::lesson(&long_inputs::ENGLISH, 50, 12);
+    for api in APIS {
+        let driven = Desk {
+            text: &text,
+            ..Desk::new(api, &[("judge", &[Act::SmallWindow])])
+        }
+        .drive();
+        assert_eq!(driven.requests.len(), 2, "{api:?}");
+        let score = driven.outcome.score.as_ref();
+        assert!(score.is_some(), "{api:?}: {:?}", driven.outcome.unscored);
+        let because = driven.outcome.because.as_deref().unwrap_or_default();
+        assert!(because.contains("could read only"), "{api:?}: {because}");
+        assert_eq!(driven.outcome.status, Status::BestEffort, "{api:?}");
+        assert!(!driven.outcome.passed, "{api:?}");
+        let told = format!("{:?}", driven.events);
+        assert!(told.contains("it is asked again with what fits"), "{told}");
+        assert!(told.contains("InputCut"), "{told}");
+        assert_no_key(&driven, Act::SmallWindow);
     }
 }
 

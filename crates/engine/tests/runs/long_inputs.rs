@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, ModelSettings, Role, Tokens};
+use redraft_core::ask::{Ask, CallFailure, FailureKind, ModelSettings, Role, Tokens};
 use redraft_core::companion::{Companions, SourcePassage};
-use redraft_core::decide::{Mode, QualityStatus};
+use redraft_core::decide::{Judging, Mode, QualityStatus};
 use redraft_core::event::{Event, EventKind};
 use redraft_core::fit::Input;
 use redraft_core::outcome::Status;
@@ -22,7 +22,7 @@ use crate::play::{KETTLE, Played, Said, delta, flat, issue, parts, patch, play, 
 const SMALL: u64 = 8_000;
 
 /// Words that sentences are made of: who, does what, where, and why.
-struct Words {
+pub(crate) struct Words {
     title: &'static str,
     part: &'static str,
     who: [&'static str; 7],
@@ -31,7 +31,7 @@ struct Words {
     why: [&'static str; 11],
 }
 
-const ENGLISH: Words = Words {
+pub(crate) const ENGLISH: Words = Words {
     title: "How a village runs its mill",
     part: "Step",
     who: [
@@ -121,7 +121,7 @@ fn landmark(section: usize) -> String {
 }
 
 /// A lesson of so many sections, each of so many sentences.
-fn lesson(words: &Words, sections: usize, sentences: usize) -> String {
+pub(crate) fn lesson(words: &Words, sections: usize, sentences: usize) -> String {
     let mut text = format!("# {}\n\n", words.title);
     let mut turn = 0usize;
     for section in 1..=sections {
@@ -458,4 +458,181 @@ fn of_many_sources_the_nearest_are_shown_with_their_ids() {
             played.because()
         );
     }
+}
+
+/// A model that takes so many tokens in one call, and says so when it is asked more.
+fn refusing_beyond(context: u64, says: Option<u64>) -> impl Fn(&Ask) -> Said {
+    move |ask| refusal(ask, context, says).or_else(|| content(ask))
+}
+
+/// What such a model says where it is asked too much.
+fn refusal(ask: &Ask, context: u64, says: Option<u64>) -> Said {
+    let is_too_much = counted(ask) + u64::from(ask.model.max_tokens) > context;
+    is_too_much.then(|| {
+        Err(CallFailure {
+            kind: FailureKind::TooLong,
+            message: format!("{} takes only {context} tokens", ask.model.model),
+            usage: None,
+            context: says,
+        })
+    })
+}
+
+/// Seats of judges, by the names of their models.
+fn judges(seats: &[(Role, &[&str])]) -> Vec<Seat> {
+    seats
+        .iter()
+        .map(|(role, models)| seat(*role, models))
+        .collect()
+}
+
+#[test]
+fn a_provider_that_says_how_much_it_takes_is_asked_again_with_what_fits() {
+    let text = lesson(&ENGLISH, 50, 12);
+    let (first, second, third) = (
+        Role::JudgePrimary,
+        Role::JudgeSecondary,
+        Role::JudgeTiebreaker,
+    );
+    for (what, seats, panel, asked) in [
+        (
+            "one judge",
+            judges(&[(second, &["a"])]),
+            Judging::Cascade,
+            vec!["a", "a"],
+        ),
+        (
+            "one after the other, neither of whom has room",
+            judges(&[(first, &["a"]), (second, &["b"])]),
+            Judging::Single,
+            vec!["b", "a", "a"],
+        ),
+        (
+            "a panel",
+            judges(&[(first, &["a"]), (second, &["b"])]),
+            Judging::Panel,
+            vec!["a", "b", "a", "b"],
+        ),
+        (
+            "a third judge, who is the last that might have room",
+            judges(&[(first, &["a"]), (second, &["b"]), (third, &["c"])]),
+            Judging::Panel,
+            vec!["a", "b", "c", "c"],
+        ),
+        (
+            "a fall-back that has no more room",
+            judges(&[(second, &["a", "b"])]),
+            Judging::Single,
+            vec!["a", "b", "a"],
+        ),
+    ] {
+        let mut setup = Setup {
+            goal: Goal::Judge,
+            seats,
+            ..refining(&text, Mode::SemiAuto)
+        };
+        setup.policy.judging = panel;
+        setup.policy.judging_tokens = 1_000_000;
+        let played = play(setup, refusing_beyond(SMALL, Some(SMALL)), &[]);
+        let models: Vec<&str> = played
+            .asks
+            .iter()
+            .map(|ask| ask.model.model.as_str())
+            .collect();
+        assert_eq!(models, asked, "{what}: {:?}", played.names());
+        assert_eq!(played.outcome.status, Status::Escalated, "{what}");
+        assert!(
+            played.because().contains("could read only"),
+            "{what}: {}",
+            played.because()
+        );
+        assert!(played.has("input_cut"), "{what}: it is told");
+        assert!(played.outcome.score.is_some(), "{what}");
+    }
+}
+
+#[test]
+fn whoever_has_room_is_asked_before_anybody_reads_a_part() {
+    let text = lesson(&ENGLISH, 50, 12);
+    let (first, second) = (Role::JudgePrimary, Role::JudgeSecondary);
+    for (seats, asked) in [
+        (judges(&[(second, &["small", "large"])]), ["small", "large"]),
+        (
+            judges(&[(first, &["large"]), (second, &["small"])]),
+            ["small", "large"],
+        ),
+    ] {
+        let mut setup = Setup {
+            goal: Goal::Judge,
+            seats,
+            ..refining(&text, Mode::SemiAuto)
+        };
+        setup.policy.judging_tokens = 1_000_000;
+        let small = refusing_beyond(SMALL, Some(SMALL));
+        let model = |ask: &Ask| match ask.model.model.as_str() {
+            "small" => small(ask),
+            _ => content(ask),
+        };
+        let played = play(setup, model, &[]);
+        let models: Vec<&str> = played
+            .asks
+            .iter()
+            .map(|ask| ask.model.model.as_str())
+            .collect();
+        assert_eq!(models, asked, "{:?}", played.names());
+        assert_eq!(
+            played.outcome.status,
+            Status::Accepted,
+            "{}",
+            played.because()
+        );
+        assert!(!played.has("input_cut"));
+    }
+}
+
+#[test]
+fn a_provider_that_is_never_content_is_not_asked_for_ever() {
+    let text = lesson(&ENGLISH, 50, 12);
+    let less = std::cell::Cell::new(SMALL);
+    for (what, says) in [("less each time", true), ("nothing", false)] {
+        let setup = Setup {
+            goal: Goal::Judge,
+            seats: judges(&[(Role::JudgeSecondary, &["a"])]),
+            ..refining(&text, Mode::SemiAuto)
+        };
+        let model = |ask: &Ask| {
+            less.set(less.get() - 100);
+            refusing_beyond(0, says.then_some(less.get()))(ask)
+        };
+        let played = play(setup, model, &[]);
+        let most = if says { 3 } else { 1 };
+        assert!(played.asks.len() <= most, "{what}: {:?}", played.names());
+        let unscored = played.outcome.unscored.as_ref().unwrap();
+        assert_eq!(unscored.reason, Reason::TooLong, "{what}");
+        assert_eq!(played.outcome.status, Status::Escalated, "{what}");
+    }
+}
+
+#[test]
+fn a_small_model_repairs_a_long_lesson_though_nobody_said_how_small_it_is() {
+    let text = lesson(&ENGLISH, 50, 12);
+    let model = |ask: &Ask| {
+        refusal(ask, SMALL, Some(SMALL)).or_else(|| {
+            let (round, verb, _) = parts(ask);
+            match verb {
+                "patch" => patch(ask, &landmark(3), "Somebody opens gate 3 by hand."),
+                "delta" | "consistency" => delta(ask, true, "done"),
+                _ if round == 0 => {
+                    let fix = "Say who opens it.";
+                    let found = issue("clarity_readability", "major", "sec_3", &landmark(3), fix);
+                    flat(ask, 800, "high", &[found])
+                }
+                _ => flat(ask, 950, "high", &[]),
+            }
+        })
+    };
+    let played = play(refining(&text, Mode::FullAuto), model, &[]);
+    assert!(played.result().contains("Somebody opens gate 3 by hand."));
+    assert!(played.result().contains(&landmark(50)));
+    assert_eq!(played.outcome.status, Status::BestEffort);
 }

@@ -14,6 +14,9 @@ use tokio::net::{TcpListener, TcpStream};
 pub(crate) const CANARY: &str = "sk-canary-7f3a9e51c2d84b60";
 
 /// What the provider does with a request.
+/// Bytes of a request that are some 8,000 tokens.
+const SMALL_WINDOW: usize = 24_000;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     Good,
@@ -28,6 +31,8 @@ pub(crate) enum Act {
     Unauthorised,
     Forbidden,
     TooLong,
+    /// Too long, with how much would fit, as long as it is; then a good answer.
+    SmallWindow,
     /// Nothing, ever.
     Stall,
     /// The beginning of an answer, then nothing.
@@ -205,7 +210,11 @@ async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Reques
                 "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
             status(stream, "400 Bad Request", "", &error(complaint)).await
         }
-        Act::Good | Act::NoSchema | Act::NoMaxTokens => {
+        Act::SmallWindow if request.body.to_string().len() > SMALL_WINDOW => {
+            let complaint = desk.too_long().replace("10", "8000").replace("12", "20000");
+            status(stream, "400 Bad Request", "", &error(&complaint)).await
+        }
+        Act::Good | Act::NoSchema | Act::NoMaxTokens | Act::SmallWindow => {
             events(stream, &answer(&good, Stop::Done)).await
         }
         Act::GoodUncounted => events(stream, &desk.events(&good, Stop::Done, false)).await,

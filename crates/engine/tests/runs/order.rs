@@ -52,6 +52,7 @@ fn result(ask: &Ask, answer: &Answer, used: u64) -> Said {
             kind,
             message: "no".to_owned(),
             usage: None,
+            context: None,
         }))
     };
     match answer {

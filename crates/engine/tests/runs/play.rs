@@ -409,6 +409,7 @@ pub(crate) fn fails() -> Said {
         kind: FailureKind::Permanent,
         message: "out of order".to_owned(),
         usage: None,
+        context: None,
     }))
 }
 

@@ -205,6 +205,7 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
             kind,
             message: "no".to_owned(),
             usage: None,
+            context: None,
         }))
     };
     let ended = |said: Said, finish| {

@@ -54,6 +54,7 @@ fn answered(ask: &Ask, answers: &Answers) -> Said {
             kind,
             message: "no".to_owned(),
             usage: None,
+            context: None,
         }))
     };
     let mut finish = Finish::Stop;
