@@ -6,6 +6,7 @@
 //! stream; the other has them in one piece, which is less to read and leaves nobody
 //! able to tell a model that thinks from one that hangs.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -29,6 +30,7 @@ use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Patience, Providers};
 use redraft_engine::tokens;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::clock::{Watch, cpu_seconds};
@@ -277,6 +279,24 @@ async fn in_one_piece(answer: reqwest::Response) -> anyhow::Result<String> {
     Ok(content.unwrap_or_default().to_owned())
 }
 
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(borrow)]
+    choices: Vec<Choice<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Choice<'a> {
+    #[serde(borrow)]
+    delta: Delta<'a>,
+}
+
+#[derive(Deserialize)]
+struct Delta<'a> {
+    #[serde(borrow)]
+    content: Option<Cow<'a, str>>,
+}
+
 async fn streamed(answer: reqwest::Response) -> anyhow::Result<String> {
     let mut content = String::new();
     let stream = answer.text().await?;
@@ -285,8 +305,11 @@ async fn streamed(answer: reqwest::Response) -> anyhow::Result<String> {
         .filter_map(|line| line.strip_prefix("data: "))
     {
         if data != "[DONE]" {
-            let event: Value = serde_json::from_str(data)?;
-            let words = event["choices"][0]["delta"]["content"].as_str();
+            let event: Event<'_> = serde_json::from_str(data)?;
+            let words = event
+                .choices
+                .first()
+                .and_then(|choice| choice.delta.content.as_deref());
             content.push_str(words.unwrap_or_default());
         }
     }
