@@ -2,8 +2,11 @@
 //! fence its JSON, quote an object or talk around it. What the object means is
 //! its reader's business.
 
+use redraft_text::framing::{self, ReasoningKind};
 use redraft_text::json::Json;
 use redraft_text::reply;
+
+use crate::ask::{Finish, Reply};
 
 /// The objects of a reply that may be the answer, in order: with `field` in them,
 /// outside reasoning and outside what is quoted. One that breaks off counts by
@@ -15,6 +18,21 @@ pub(crate) fn objects(text: &str, field: &str, earlier: &[&str]) -> Vec<Json> {
         has(field) || !value.complete() && earlier.iter().any(|name| has(name))
     });
     found
+}
+
+/// Whether a reply breaks off: at the limit of its length, or because it begins to
+/// think and never comes to its answer. What looks like one in there is a draft.
+pub(crate) fn breaks_off(reply: &Reply) -> bool {
+    let text = reply.text.as_str();
+    let thinks = || {
+        // Behind other words the tag is a part of what is said.
+        let first = framing::reasoning(text, &|_| false).into_iter().next();
+        first.is_some_and(|thought| {
+            let before = text.get(..thought.range.start).unwrap_or_default();
+            thought.kind == ReasoningKind::Tagged { closed: false } && before.trim().is_empty()
+        })
+    };
+    reply.finish == Finish::Length || thinks()
 }
 
 /// Whether a reply without an answer declines to give one.
@@ -40,5 +58,45 @@ pub(crate) fn first_lines(text: &str) -> String {
     match joined.char_indices().nth(MOST) {
         Some((at, _)) => format!("“{}…”", joined.get(..at).unwrap_or_default()),
         None => format!("“{joined}”"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_breaks_off_at_its_limit_or_in_its_thoughts() {
+        let with = |text: &str, finish| Reply {
+            finish,
+            ..Reply::of(text)
+        };
+        for (text, finish, expected) in [
+            ("{\"a\": 1}", Finish::Stop, false),
+            ("{\"a\": 1}", Finish::Length, true),
+            ("<think>A draft: {\"a\": 1} But", Finish::Stop, true),
+            (" <think>A draft</think> {\"a\": 1}", Finish::Stop, false),
+            ("A draft</think> {\"a\": 1}", Finish::Stop, false),
+            (
+                "<|channel|>analysis<|message|>{\"a\": 1} Hm",
+                Finish::Stop,
+                true,
+            ),
+            (
+                "<|channel|>analysis<|message|>Hm<|end|>{\"a\": 1}",
+                Finish::Stop,
+                false,
+            ),
+            // The text in question speaks of tags.
+            ("{\"quote\": \"write <think> here\"}", Finish::Stop, false),
+            (
+                "<<<<<<< SEARCH\n<think>\n=======\n>>>>>>> REPLACE",
+                Finish::Stop,
+                false,
+            ),
+            ("", Finish::Stop, false),
+        ] {
+            assert_eq!(breaks_off(&with(text, finish)), expected, "{text}");
+        }
     }
 }

@@ -519,6 +519,8 @@ pub enum FailureKind {
     Permanent,
     /// The prompt is too long for this model.
     TooLong,
+    /// It was not sent: the process may not spend so much.
+    OverBudget,
 }
 
 #[cfg(test)]

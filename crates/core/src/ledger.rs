@@ -258,6 +258,17 @@ impl Ledger {
         Ok(worst)
     }
 
+    /// Whether a call of each of these models could be reserved, one beside the other.
+    #[must_use]
+    pub fn can_reserve(&self, role: Role, models: &[&ModelSettings], words: u64) -> bool {
+        let mut ledger = self.clone();
+        let mut reserves = |(index, model): (usize, &&ModelSettings)| {
+            let id = AskId(format!("what if/{index}"));
+            ledger.reserve(&id, role, model, words).is_ok()
+        };
+        models.iter().enumerate().all(&mut reserves)
+    }
+
     /// Books what a call used in the place of what was reserved. What was never
     /// reserved is booked, too: a late reply has been paid for.
     pub fn settle(&mut self, id: &AskId, usage: Usage) {

@@ -23,7 +23,7 @@ use redraft_text::sentences::sentences;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::answer::{first_lines, looks_like_refusal, objects};
+use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
 use crate::check::Concern;
 use crate::content::Document;
@@ -96,7 +96,7 @@ pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError
     }
     let mut best = None;
     let mut trouble = None;
-    let mut breaks_off = reply.finish == Finish::Length;
+    let mut breaks_off = breaks_off(reply);
     for candidate in objects(text, "status", &["text_id", "issues"]) {
         if !candidate.complete() {
             breaks_off = true;
@@ -108,10 +108,10 @@ pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError
             None => {}
         }
     }
-    if let Some(review) = best {
+    if let Some(review) = best.filter(|_| !breaks_off) {
         return Ok(review);
     }
-    Err(if let Some(trouble) = trouble {
+    Err(if let Some(trouble) = trouble.filter(|_| !breaks_off) {
         trouble
     } else if breaks_off {
         let message = format!("the reply breaks off: {}", first_lines(text));

@@ -29,7 +29,7 @@ use redraft_text::json::Node;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
-use crate::answer::{first_lines, looks_like_refusal, objects};
+use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
 use crate::companion::Specification;
 use crate::repair::{self, Proposal};
@@ -138,7 +138,7 @@ pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result
     }
     let mut best = None;
     let mut trouble = None;
-    let mut breaks_off = reply.finish == Finish::Length;
+    let mut breaks_off = breaks_off(reply);
     for candidate in objects(text, "sections", &["title", "introduction"]) {
         if !candidate.complete() {
             breaks_off = true;
@@ -150,10 +150,10 @@ pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result
             None => {}
         }
     }
-    if let Some(plan) = best {
+    if let Some(plan) = best.filter(|_| !breaks_off) {
         return Ok(plan);
     }
-    Err(if let Some(message) = trouble {
+    Err(if let Some(message) = trouble.filter(|_| !breaks_off) {
         Unscored::new(Reason::WrongShape, message)
     } else if breaks_off {
         let message = format!("the plan breaks off: {}", first_lines(text));

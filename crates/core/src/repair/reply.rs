@@ -5,6 +5,7 @@
 use redraft_text::framing;
 use thiserror::Error;
 
+use crate::answer::breaks_off;
 use crate::ask::{Finish, Reply};
 
 /// What a reply proposes.
@@ -107,10 +108,11 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
 
 /// The reply without reasoning in front, its line breaks as single characters.
 pub(crate) fn usable(reply: &Reply) -> Result<String, FormError> {
-    match reply.finish {
-        Finish::Refusal => return Err(FormError::Refused(super::quoted(&reply.text))),
-        Finish::Length => return Err(FormError::Truncated),
-        Finish::Stop => {}
+    if reply.finish == Finish::Refusal {
+        return Err(FormError::Refused(super::quoted(&reply.text)));
+    }
+    if breaks_off(reply) {
+        return Err(FormError::Truncated);
     }
     let text = reply.text.trim_start_matches('\u{feff}').trim_start();
     let thought = framing::reasoning(text, &|_| false)

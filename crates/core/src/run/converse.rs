@@ -5,12 +5,12 @@
 //! |---|---|
 //! | an answer that can be read | done |
 //! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fall-back |
-//! | a failure that may pass | asked again, not before the provider wants it; then the fall-back |
+//! | a failure that may pass | asked again, not before the provider wants it, while there is time and the budget holds the fall-back, too; then the fall-back |
 //! | a failure that will not pass, a refusal | the fall-back |
 //! | a prompt too long, and the provider says how much fits | the fall-back; behind all, the same with what fits |
 //! | a prompt too long | the fall-back |
 //! | nothing: the question does not fit into the model | the fall-back, unasked |
-//! | no fall-back left, no budget, no time | none, with the reason |
+//! | no fall-back left, no budget, no time | none, with the reason: the last failure, where there was one |
 //!
 //! Of the models of a seat those that can read the whole question come first: a
 //! fall-back that has room for it is better than a cut. What is cut is told before
@@ -94,6 +94,8 @@ struct Talk<'a, T> {
     last_ask: Option<AskId>,
     /// What was left out of the last question.
     unread: Option<InputCut>,
+    /// Why the last call failed, where it did.
+    trouble: Option<Unscored>,
     result: Option<Result<T, Unscored>>,
 }
 
@@ -152,6 +154,7 @@ impl<'a, T> Talk<'a, T> {
             used: Tokens::default(),
             last_ask: None,
             unread: None,
+            trouble: None,
             result: None,
         }
     }
@@ -194,19 +197,9 @@ impl<'a, T> Talk<'a, T> {
         if self.result.is_some() {
             return Ok(None);
         }
-        let (stopped, deadline) = {
-            let post = post.lock();
-            (post.stopped.clone(), post.deadline)
-        };
+        let stopped = post.lock().stopped.clone();
         if let Some(reason) = stopped {
             self.give_up(reason);
-            return Ok(None);
-        }
-        if self.not_before.is_some_and(|at| at >= deadline) {
-            self.give_up(Unscored::new(
-                Reason::TimedOut,
-                "the provider asks for more patience than the run has time",
-            ));
             return Ok(None);
         }
         if self.tries == 0 {
@@ -224,7 +217,14 @@ impl<'a, T> Talk<'a, T> {
         let reserved = match reserved {
             Ok(reserved) => reserved,
             Err(lack) => {
-                self.give_up(Unscored::new(Reason::OverBudget, lack.to_string()));
+                // Whoever has failed before is the reason, and not the budget.
+                let why = match self.trouble.take() {
+                    Some(Unscored { reason, message }) => {
+                        Unscored::new(reason, format!("{message}; {lack}"))
+                    }
+                    None => Unscored::new(Reason::OverBudget, lack.to_string()),
+                };
+                self.give_up(why);
                 return Ok(None);
             }
         };
@@ -343,8 +343,20 @@ impl<'a, T> Talk<'a, T> {
             self.used = self.used.plus(usage.tokens);
         }
         let next = match answer {
-            Ok(reply) => self.read(setup, &reply),
-            Err(failure) => self.failed(setup, post, &failure),
+            Ok(reply) => {
+                self.trouble = None;
+                self.read(setup, &reply)
+            }
+            Err(failure) => {
+                let next = self.failed(setup, post, &failure);
+                let reason = match failure.kind {
+                    FailureKind::TooLong => Reason::TooLong,
+                    FailureKind::OverBudget => Reason::OverBudget,
+                    FailureKind::Transient { .. } | FailureKind::Permanent => Reason::CallFailed,
+                };
+                self.trouble = Some(Unscored::new(reason, failure.message));
+                next
+            }
         };
         match next {
             Next::Done(value) => self.result = Some(Ok(value)),
@@ -386,19 +398,48 @@ impl<'a, T> Talk<'a, T> {
         let unscored = |reason| Unscored::new(reason, failure.message.clone());
         match failure.kind {
             FailureKind::Transient { retry_after }
-                if self.failed < setup.policy.tries_for_failure =>
+                if self.failed < setup.policy.tries_for_failure && self.can_afford_both(post) =>
             {
                 let name = format!("{} {}", self.conversation.content, self.conversation.path);
                 let wait = patience(self.failed, &name);
                 let wait = retry_after.unwrap_or_default().max(wait);
-                self.not_before = Some(post.lock().now.after(wait));
+                let (now, deadline) = {
+                    let post = post.lock();
+                    (post.now, post.deadline)
+                };
+                let not_before = now.after(wait);
+                if not_before >= deadline {
+                    let message = format!(
+                        "{}; to wait {} seconds would take longer than the run may",
+                        failure.message,
+                        wait.div_ceil(1_000)
+                    );
+                    return Next::FallBack(Unscored::new(Reason::TimedOut, message));
+                }
+                self.not_before = Some(not_before);
                 Next::Again(failure.message.clone())
             }
             FailureKind::Transient { .. } | FailureKind::Permanent => {
                 Next::FallBack(unscored(Reason::CallFailed))
             }
+            FailureKind::OverBudget => Next::FallBack(unscored(Reason::OverBudget)),
             FailureKind::TooLong => self.too_long(setup, post, failure),
         }
+    }
+
+    /// Whether the same model can be asked once more and the budget still holds a
+    /// question to the next one. A call that failed on the way may have cost as much
+    /// as one that did not.
+    fn can_afford_both(&self, post: &SharedPost) -> bool {
+        let seat = &self.conversation.seat;
+        let (Some(same), Some(next)) = (self.settings(), seat.models.get(self.model + 1)) else {
+            return true;
+        };
+        let words = self.conversation.wordings.longest();
+        let post = post.lock();
+        let can = |models: &[&ModelSettings]| post.ledger.can_reserve(seat.role, models, words);
+        // Where the next one is out of reach anyway, nothing is kept for it.
+        can(&[same, next]) || !can(&[next])
     }
 
     /// A provider that says how much its model takes is asked again with what fits,

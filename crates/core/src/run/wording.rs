@@ -100,6 +100,13 @@ impl Wordings {
         Room { prompt, sources }
     }
 
+    /// The tokens of the longest words that were written so far, with the form of the
+    /// answer.
+    pub(super) fn longest(&self) -> u64 {
+        let tokens = self.written.iter().map(|wording| wording.worded.tokens);
+        tokens.max().unwrap_or_default()
+    }
+
     /// The words for this room. A complaint goes into words of its own.
     ///
     /// # Errors

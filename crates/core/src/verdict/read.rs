@@ -5,7 +5,9 @@
 //! | nothing but white space | unscored, `empty` |
 //! | a refusal | unscored, `refused` |
 //! | no object with `scores` in it | unscored, `not_a_verdict` |
-//! | such an object that breaks off | unscored, `truncated` |
+//! | such an object that breaks off, whatever came before it | unscored, `truncated` |
+//! | cut off by the limit of its length | unscored, `truncated` |
+//! | thinking that never ends | unscored, `truncated`: what stands in it is a draft |
 //! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
 //! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
 //! | the `text_id` of another text, or none | unscored, `another_text` |
@@ -32,7 +34,7 @@ use super::{
     Anchored, Awarded, Confidence, Issue, IssueSeverity, Question, Quotes, Reason, Unscored,
     Verdict, location,
 };
-use crate::answer::{first_lines, looks_like_refusal, objects};
+use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
 use crate::remembered::Remembered;
 use crate::rubric::{Rubric, Score};
@@ -55,7 +57,7 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
     }
     let mut best = None;
     let mut trouble = None;
-    let mut breaks_off = reply.finish == Finish::Length;
+    let mut breaks_off = breaks_off(reply);
     for candidate in objects(text, "scores", &["issues", "text_id"]) {
         if !candidate.complete() {
             breaks_off = true;
@@ -67,10 +69,11 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
             None => {}
         }
     }
-    if let Some(verdict) = best {
+    // A verdict before the break is one that the judge went on from.
+    if let Some(verdict) = best.filter(|_| !breaks_off) {
         return Ok(verdict);
     }
-    if let Some(trouble) = trouble {
+    if let Some(trouble) = trouble.filter(|_| !breaks_off) {
         return Err(trouble);
     }
     if breaks_off {

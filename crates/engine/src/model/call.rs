@@ -47,7 +47,7 @@ pub(super) async fn exchange(
         return Err(Trouble::Refused(complaint(response, stall).await));
     }
     heard.began = true;
-    let is_stream = response
+    let says_stream = response
         .headers()
         .get(CONTENT_TYPE)
         .and_then(|kind| kind.to_str().ok())
@@ -57,43 +57,99 @@ pub(super) async fn exchange(
         Api::Anthropic => anthropic::hear,
         Api::Gemini => gemini::hear,
     };
-    let (mut events, mut whole, mut length) = (Events::default(), Vec::new(), 0);
+    // What came, as long as it is not known to be a stream.
+    let (mut events, mut whole) = (Events::default(), Vec::new());
+    let (mut form, mut length) = (None, 0);
     while let Some(bytes) = next(&mut response, stall).await? {
         length += bytes.len();
         if length > LONGEST_ANSWER {
-            return Err(Trouble::Unreadable("more than 32 MB".to_owned()));
+            return Err(Trouble::Broken(format!(
+                "it is longer than {} MB",
+                LONGEST_ANSWER >> 20
+            )));
         }
-        if is_stream {
+        if form == Some(Form::Stream) {
             events.feed(&bytes, |data| hear(heard, data));
-            if heard.ended || heard.complaint.is_some() {
-                hear_out(&mut response).await;
-                break;
-            }
         } else {
             whole.extend_from_slice(&bytes);
+            form = form.or_else(|| Form::of(&whole, says_stream));
+            if form == Some(Form::Stream) {
+                events.feed(beginning(&whole), |data| hear(heard, data));
+            }
+        }
+        if heard.ended || heard.complaint.is_some() {
+            hear_out(&mut response).await;
+            break;
         }
     }
-    if is_stream {
-        events.finish(|data| hear(heard, data));
-    } else {
+    let is_stream = form == Some(Form::Stream) || form.is_none() && says_stream;
+    let is_spoilt = heard.unreadable.is_some();
+    if !is_stream {
         hear(heard, &whole);
+    } else if !heard.ended {
+        events.finish(|data| hear(heard, data));
     }
     if let Some(complaint) = heard.complaint.take() {
         return Err(Trouble::Refused(complaint));
     }
-    if heard.is_whole() {
-        return Ok(());
-    }
-    Err(match heard.unreadable.take() {
-        Some(beginning) => Trouble::Unreadable(beginning),
-        None if is_stream => Trouble::Broken("the stream ends in the middle".to_owned()),
-        None => Trouble::Unreadable(
+    // An answer of which something could not be read is none, however it ends: what
+    // was lost may have been what matters.
+    match heard.unreadable.take() {
+        Some(_) if is_stream && !is_spoilt => Err(Trouble::Broken(
+            "the stream ends inside an event".to_owned(),
+        )),
+        Some(_) if is_stream && !heard.text.is_empty() => Err(Trouble::Broken(
+            "a piece in the middle of it cannot be read".to_owned(),
+        )),
+        Some(beginning) => Err(Trouble::Unreadable(beginning)),
+        None if heard.is_whole() => Ok(()),
+        None if is_stream => Err(Trouble::Broken("the stream ends in the middle".to_owned())),
+        None => Err(Trouble::Unreadable(
             String::from_utf8_lossy(&whole)
                 .chars()
                 .take(2_000)
                 .collect(),
-        ),
-    })
+        )),
+    }
+}
+
+/// How an answer comes. What it looks like counts for more than what it is called:
+/// gateways call a stream anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Stream,
+    Whole,
+}
+
+impl Form {
+    /// From the beginning of an answer, once there is enough of it.
+    fn of(bytes: &[u8], says_stream: bool) -> Option<Self> {
+        const FIELDS: [&[u8]; 5] = [b":", b"id:", b"data:", b"event:", b"retry:"];
+        const LONGEST_FIELD: usize = 6;
+        let bytes = beginning(bytes);
+        if matches!(bytes.first(), Some(b'{' | b'[')) {
+            Some(Self::Whole)
+        } else if FIELDS.iter().any(|field| bytes.starts_with(field)) {
+            Some(Self::Stream)
+        } else if bytes.len() >= LONGEST_FIELD {
+            Some(if says_stream {
+                Self::Stream
+            } else {
+                Self::Whole
+            })
+        } else {
+            None
+        }
+    }
+}
+
+/// Without what some put before their first word: a mark of the byte order, white
+/// space.
+fn beginning(bytes: &[u8]) -> &[u8] {
+    bytes
+        .strip_prefix("\u{feff}".as_bytes())
+        .unwrap_or(bytes)
+        .trim_ascii_start()
 }
 
 /// Reads what little follows the last event, so that the connection can be used

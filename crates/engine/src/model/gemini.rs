@@ -173,6 +173,15 @@ struct Used {
 
 /// Takes one event of a stream, or a whole answer: they are the same.
 pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
+    // Gateways that know nothing of events give all of them as a list.
+    if data.starts_with(b"[")
+        && let Ok(events) = serde_json::from_slice::<Vec<Value>>(data)
+    {
+        for event in events {
+            hear(heard, event.to_string().as_bytes());
+        }
+        return;
+    }
     let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
         heard.cannot_read(data);
         return;
@@ -226,6 +235,17 @@ mod tests {
 
     fn heard(events: &[&str]) -> Heard {
         Heard::of(events, hear)
+    }
+
+    #[test]
+    fn a_list_of_events_is_heard_as_if_they_came_one_by_one() {
+        let list = r#"[{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},
+            {"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2}}]"#;
+        let all = Heard::of(&[list], hear);
+        assert_eq!((all.text.as_str(), all.finish), ("ab", Some(Finish::Stop)));
+        assert_eq!((all.input, all.output), (Some(3), Some(2)));
+        assert!(Heard::of(&["[1]"], hear).unreadable.is_some());
+        assert!(Heard::of(&["[["], hear).unreadable.is_some());
     }
 
     #[test]

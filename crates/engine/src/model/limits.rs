@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redraft_core::ask::{Ask, ModelSettings, Tokens, Usage};
 use serde::Serialize;
+use tokio::sync::Notify;
 
 /// What a process may spend. `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,8 @@ struct Books {
 pub(super) struct Account {
     limits: ProcessLimits,
     books: Mutex<Books>,
+    /// Told whenever something that was set aside is settled.
+    settled: Notify,
 }
 
 impl Account {
@@ -52,6 +55,7 @@ impl Account {
         Self {
             limits,
             books: Mutex::default(),
+            settled: Notify::new(),
         }
     }
 
@@ -63,31 +67,36 @@ impl Account {
         self.books().spent
     }
 
-    /// Sets aside the worst case of a call, or says why it may not be sent.
-    pub(super) fn reserve(self: &Arc<Self>, ask: &Ask) -> Result<Booking, String> {
+    /// Sets aside the worst case of a call, or says why it may not be sent. Where it
+    /// only does not fit beside the calls that are out, those are waited for: most use
+    /// less than their worst case.
+    pub(super) async fn reserve(self: &Arc<Self>, ask: &Ask) -> Result<Booking, String> {
+        loop {
+            // Before the books are looked at, so that nothing is missed.
+            let settled = self.settled.notified();
+            if let Some(booking) = self.reserve_now(ask)? {
+                return Ok(booking);
+            }
+            settled.await;
+        }
+    }
+
+    /// `None` where it would fit but for the calls that are out.
+    fn reserve_now(self: &Arc<Self>, ask: &Ask) -> Result<Option<Booking>, String> {
         let (worst, cost) = (ask.reserved.total(), ask.reserved.cost(&ask.model));
         let mut books = self.books();
-        let over = |limit: Option<u64>, spent: u64, reserved: u64, worst: u64| {
+        let over = |limit: Option<u64>, used: u64, worst: u64| {
             limit
-                .map(|limit| (limit, limit.saturating_sub(spent.saturating_add(reserved))))
+                .map(|limit| (limit, limit.saturating_sub(used)))
                 .filter(|(_, left)| worst > *left)
         };
-        if let Some((limit, left)) = over(
-            self.limits.tokens,
-            books.spent.tokens.total(),
-            books.reserved,
-            worst,
-        ) {
+        let (tokens, money) = (books.spent.tokens.total(), books.spent.cost_micros);
+        if let Some((limit, left)) = over(self.limits.tokens, tokens, worst) {
             return Err(format!(
                 "the limit of this process is {limit} tokens, and {left} are left; this call may need {worst}: raise the limit or judge less at a time"
             ));
         }
-        if let Some((limit, left)) = over(
-            self.limits.cost,
-            books.spent.cost_micros,
-            books.reserved_cost,
-            cost,
-        ) {
+        if let Some((limit, left)) = over(self.limits.cost, money, cost) {
             return Err(format!(
                 "the limit of this process is {}, and {} is left; this call may cost {}: raise the limit or judge less at a time",
                 dollars(limit),
@@ -95,15 +104,22 @@ impl Account {
                 dollars(cost)
             ));
         }
+        let tokens = tokens.saturating_add(books.reserved);
+        let money = money.saturating_add(books.reserved_cost);
+        let has_to_wait = over(self.limits.tokens, tokens, worst).is_some()
+            || over(self.limits.cost, money, cost).is_some();
+        if has_to_wait {
+            return Ok(None);
+        }
         books.reserved = books.reserved.saturating_add(worst);
         books.reserved_cost = books.reserved_cost.saturating_add(cost);
-        Ok(Booking {
+        Ok(Some(Booking {
             account: Arc::clone(self),
             model: ask.model.clone(),
             worst: ask.reserved,
             is_out: false,
             is_settled: false,
-        })
+        }))
     }
 }
 
@@ -147,15 +163,18 @@ impl Booking {
         books.reserved_cost = books
             .reserved_cost
             .saturating_sub(self.worst.cost(&self.model));
-        let Some(usage) = usage else { return };
-        let spent = &mut books.spent;
-        spent.calls += 1;
-        spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
-        spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
-        spent.cost_micros = spent
-            .cost_micros
-            .saturating_add(usage.tokens.cost(&self.model));
-        spent.estimated |= usage.estimated;
+        if let Some(usage) = usage {
+            let spent = &mut books.spent;
+            spent.calls += 1;
+            spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
+            spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
+            spent.cost_micros = spent
+                .cost_micros
+                .saturating_add(usage.tokens.cost(&self.model));
+            spent.estimated |= usage.estimated;
+        }
+        drop(books);
+        self.account.settled.notify_waiters();
     }
 }
 
@@ -208,16 +227,28 @@ mod tests {
         Arc::new(Account::new(ProcessLimits { tokens, cost }))
     }
 
+    fn booked(account: &Arc<Account>, input: u64, output: u64) -> Booking {
+        account.reserve_now(&ask(input, output)).unwrap().unwrap()
+    }
+
     #[test]
     fn what_would_pass_the_limit_is_refused_in_words() {
         let tokens = account(Some(100), None);
-        let first = tokens.reserve(&ask(50, 10)).unwrap();
-        let refused = tokens.reserve(&ask(40, 1)).unwrap_err();
+        let first = booked(&tokens, 50, 10);
+        // What is out may use less than was set aside for it.
+        assert!(tokens.reserve_now(&ask(40, 1)).unwrap().is_none());
+        first.settle(Usage {
+            tokens: Tokens {
+                input: 50,
+                output: 10,
+            },
+            estimated: false,
+        });
+        let refused = tokens.reserve_now(&ask(40, 1)).unwrap_err();
         assert!(refused.contains("100 tokens, and 40 are left"), "{refused}");
-        drop(first);
-        assert!(tokens.reserve(&ask(40, 1)).is_ok());
+        assert!(tokens.reserve_now(&ask(30, 10)).unwrap().is_some());
         let money = account(None, Some(2_000_000));
-        let refused = money.reserve(&ask(1_000_000, 600_000)).unwrap_err();
+        let refused = money.reserve_now(&ask(1_000_000, 600_000)).unwrap_err();
         assert!(refused.contains("$2.0000"), "{refused}");
         assert!(refused.contains("may cost $2.2000"), "{refused}");
     }
@@ -229,13 +260,13 @@ mod tests {
             tokens: Tokens { input, output },
             estimated: false,
         };
-        let mut booking = account.reserve(&ask(60, 40)).unwrap();
+        let mut booking = booked(&account, 60, 40);
         booking.sent();
         booking.settle(usage(20, 10));
-        let mut cut = account.reserve(&ask(30, 40)).unwrap();
+        let mut cut = booked(&account, 30, 40);
         cut.sent();
         drop(cut);
-        let mut refused = account.reserve(&ask(30, 10)).unwrap();
+        let mut refused = booked(&account, 30, 10);
         refused.sent();
         refused.free();
         drop(refused);
@@ -252,6 +283,46 @@ mod tests {
         );
         assert_eq!(spent.cost_micros, 70);
         assert!(spent.estimated);
-        assert!(account.reserve(&ask(30, 10)).is_ok());
+        assert!(account.reserve_now(&ask(30, 10)).unwrap().is_some());
+    }
+
+    #[test]
+    fn what_does_not_fit_beside_others_waits_for_them() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            // Ten calls that may need 60 tokens each and use 10; room for one at a time.
+            let account = account(Some(110), None);
+            let mut calls = tokio::task::JoinSet::new();
+            for _ in 0..10 {
+                let account = Arc::clone(&account);
+                calls.spawn(async move {
+                    let mut booking = account.reserve(&ask(40, 20)).await?;
+                    booking.sent();
+                    tokio::task::yield_now().await;
+                    booking.settle(Usage {
+                        tokens: Tokens {
+                            input: 8,
+                            output: 2,
+                        },
+                        estimated: false,
+                    });
+                    Ok::<_, String>(())
+                });
+            }
+            let (mut sent, mut refused) = (0, 0);
+            while let Some(call) = calls.join_next().await {
+                match call.unwrap() {
+                    Ok(()) => sent += 1,
+                    Err(why) => {
+                        assert!(why.contains("50 are left"), "{why}");
+                        refused += 1;
+                    }
+                }
+            }
+            assert_eq!((sent, refused), (6, 4));
+            assert_eq!(account.spent().tokens.total(), 60);
+        });
     }
 }

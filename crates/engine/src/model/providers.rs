@@ -377,7 +377,11 @@ impl Call {
         let mut booking = self
             .account
             .reserve(&self.ask)
-            .map_err(|why| permanent(format!("{}: {why}", self.ask.model.name())))?;
+            .await
+            .map_err(|why| CallFailure {
+                kind: FailureKind::OverBudget,
+                ..permanent(format!("{}: {why}", self.ask.model.name()))
+            })?;
         let began = Instant::now();
         let deadline = began + self.patience.deadline;
         let mut attempt = 0;

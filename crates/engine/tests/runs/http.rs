@@ -216,6 +216,9 @@ fn every_fault_over_http_ends_unscored_with_its_reason() {
         (Act::Stall, Reason::CallFailed, 3),
         (Act::StallMidway, Reason::CallFailed, 3),
         (Act::CutMidway, Reason::CallFailed, 3),
+        (Act::BadUtf8, Reason::CallFailed, 3),
+        (Act::BadEvent, Reason::CallFailed, 3),
+        (Act::HalfAnEvent, Reason::CallFailed, 3),
         (Act::ErrorMidway, Reason::CallFailed, 3),
         (Act::TruncatedJson, Reason::Truncated, 2),
         (Act::WrongSchema, Reason::NotAVerdict, 2),
@@ -283,6 +286,9 @@ fn good_answers_are_scored_in_every_form() {
     for act in [
         Act::Good,
         Act::GoodWhole,
+        Act::GoodBehindMark,
+        Act::GoodCalledJson,
+        Act::GoodCalledStream,
         Act::GoodUncounted,
         Act::ProseAroundJson,
     ] {

@@ -39,6 +39,18 @@ pub(crate) enum Act {
     StallMidway,
     /// The beginning of an answer, then the connection is closed.
     CutMidway,
+    /// The first half of an answer, the second half in words that are no UTF-8.
+    BadUtf8,
+    /// The first half of an answer, the second half in broken JSON.
+    BadEvent,
+    /// The beginning of an answer, then half an event, then a clean end.
+    HalfAnEvent,
+    /// A stream that begins with a mark of the byte order.
+    GoodBehindMark,
+    /// A stream that is called JSON.
+    GoodCalledJson,
+    /// One piece that is called a stream.
+    GoodCalledStream,
     /// An answer without end, a little at a time.
     Drip,
     /// The beginning of an answer, then a complaint.
@@ -243,6 +255,42 @@ async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Reques
         Act::CutMidway => {
             begin(stream, &answer(&good, Stop::Done)).await?;
             None
+        }
+        Act::BadUtf8 | Act::BadEvent => {
+            head(stream).await?;
+            let said = answer(&good, Stop::Done);
+            // The second half of the words.
+            let spoilt = if desk.api == Api::Anthropic { 2 } else { 1 };
+            for (index, event) in said.iter().enumerate() {
+                let mut bytes = event.clone().into_bytes();
+                if index == spoilt && act == Act::BadUtf8 {
+                    let middle = bytes.len() / 2;
+                    bytes[middle] = 0xff;
+                } else if index == spoilt {
+                    bytes = event.replace("}\n\n", "\n\n").into_bytes();
+                }
+                chunk_of(stream, &bytes).await?;
+            }
+            chunk(stream, "").await
+        }
+        Act::HalfAnEvent => {
+            let said = answer(&good, Stop::Done);
+            begin(stream, &said).await?;
+            chunk(stream, &said[1][..said[1].len() / 2]).await?;
+            chunk(stream, "").await
+        }
+        Act::GoodBehindMark => {
+            let mut said = answer(&good, Stop::Done);
+            said[0].insert(0, '\u{feff}');
+            events(stream, &said).await
+        }
+        Act::GoodCalledJson => {
+            status(stream, "200 OK", "", &answer(&good, Stop::Done).concat()).await
+        }
+        Act::GoodCalledStream => {
+            head(stream).await?;
+            chunk(stream, &desk.whole(&good)).await?;
+            chunk(stream, "").await
         }
         Act::Drip => {
             begin(stream, &answer(&good, Stop::Done)).await?;
@@ -466,8 +514,14 @@ async fn head(stream: &mut TcpStream) -> Option<()> {
 }
 
 async fn chunk(stream: &mut TcpStream, text: &str) -> Option<()> {
-    let chunk = format!("{:x}\r\n{text}\r\n", text.len());
-    stream.write_all(chunk.as_bytes()).await.ok()?;
+    chunk_of(stream, text.as_bytes()).await
+}
+
+async fn chunk_of(stream: &mut TcpStream, bytes: &[u8]) -> Option<()> {
+    let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
+    chunk.extend_from_slice(bytes);
+    chunk.extend_from_slice(b"\r\n");
+    stream.write_all(&chunk).await.ok()?;
     stream.flush().await.ok()
 }
 

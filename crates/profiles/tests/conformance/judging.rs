@@ -231,6 +231,29 @@ fn a_verdict_is_found_whatever_stands_around_it() {
 }
 
 #[test]
+fn a_draft_is_no_verdict() {
+    let profile = registry::profile("lesson").unwrap();
+    let draft = reply(profile, &["0.9"; 6], SURE);
+    let half = &draft[..draft.floor_char_boundary(draft.len() / 2)];
+    for (text, finish) in [
+        (
+            format!("<think>First: {draft} Hmm, but the boiling point is"),
+            Finish::Stop,
+        ),
+        (format!("<think>First: {draft} Hmm"), Finish::Length),
+        (
+            format!("<|channel|>analysis<|message|>{draft} No,"),
+            Finish::Stop,
+        ),
+        (format!("{draft}\n\nOn reflection:\n\n{half}"), Finish::Stop),
+        (format!("{draft}\n\nOn reflection, the"), Finish::Length),
+    ] {
+        let unscored = read_finished(profile, &text, finish).expect_err(&text);
+        assert_eq!(unscored.reason, Reason::Truncated, "{text}");
+    }
+}
+
+#[test]
 fn quotes_are_looked_up_and_parts_are_found() {
     let profile = registry::profile("lesson").unwrap();
     let issue = |location: &str, quote: &str| {
