@@ -18,7 +18,8 @@
 //!
 //! Several conversations go on side by side, in rounds: all asks of a round are
 //! answered before one of the next is sent, and they are looked at in the order of
-//! their names. Every try is an ask of its own with a reservation of its own.
+//! their names. What the budget does not hold beside the others of a round waits for
+//! the next one. Every try is an ask of its own with a reservation of its own.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +124,7 @@ pub(super) async fn converse<T>(
         let mut asks = Vec::new();
         let mut asked: BTreeMap<AskId, usize> = BTreeMap::new();
         for (index, talk) in talks.iter_mut().enumerate() {
-            if let Some(ask) = talk.ask(post)? {
+            if let Some(ask) = talk.ask(post, asks.is_empty())? {
                 asked.insert(ask.id.clone(), index);
                 asks.push(ask);
             }
@@ -191,9 +192,10 @@ impl<'a, T> Talk<'a, T> {
         self.model < self.conversation.seat.models.len()
     }
 
-    /// The next ask; `None` where all is said, where it cannot be paid, or where
-    /// it would only be sent when the run's time is up.
-    fn ask(&mut self, post: &SharedPost) -> Result<Option<Ask>, PromptError> {
+    /// The next ask; `None` where all is said, or where it cannot be paid: not at all,
+    /// or not yet, because others are asked in this round and may use less than is set
+    /// aside for them.
+    fn ask(&mut self, post: &SharedPost, is_first: bool) -> Result<Option<Ask>, PromptError> {
         if self.result.is_some() {
             return Ok(None);
         }
@@ -211,11 +213,11 @@ impl<'a, T> Talk<'a, T> {
         let unread = wording.unread().cloned();
         let worded = wording.worded;
         let role = self.conversation.seat.role;
-        self.tries += 1;
-        let id = AskId(format!("{}/try{}", self.conversation.path, self.tries));
+        let id = AskId(format!("{}/try{}", self.conversation.path, self.tries + 1));
         let reserved = post.lock().ledger.reserve(&id, role, &model, worded.tokens);
         let reserved = match reserved {
             Ok(reserved) => reserved,
+            Err(_) if !is_first => return Ok(None),
             Err(lack) => {
                 // Whoever has failed before is the reason, and not the budget.
                 let why = match self.trouble.take() {
@@ -228,6 +230,7 @@ impl<'a, T> Talk<'a, T> {
                 return Ok(None);
             }
         };
+        self.tries += 1;
         for cut in &wording.cuts {
             post.emit(EventKind::InputCut {
                 ask: id.clone(),

@@ -103,6 +103,8 @@ struct Desk<'a> {
     patience: Patience,
     limits: ProcessLimits,
     text: &'a str,
+    /// The least that may be spent on judging, in tokens.
+    budget: u64,
 }
 
 impl<'a> Desk<'a> {
@@ -120,6 +122,7 @@ impl<'a> Desk<'a> {
             patience,
             limits: ProcessLimits::default(),
             text: LESSON,
+            budget: 60_000,
         }
     }
 
@@ -129,7 +132,8 @@ impl<'a> Desk<'a> {
     }
 
     async fn run(&self, folder: &Path) -> Driven {
-        let setup = setup_of(self.text, seats(self.models), Mode::FullAuto);
+        let mut setup = setup_of(self.text, seats(self.models), Mode::FullAuto);
+        setup.policy.judging_tokens = self.budget;
         let text_id = setup.inspected.document.source().version().to_string();
         let server = Loopback::open(self.api, &text_id, self.acts).await;
         let mut connection = server.connection(self.api);
@@ -177,6 +181,63 @@ impl<'a> Desk<'a> {
             requests,
             spent: providers.spent(),
             written,
+        }
+    }
+}
+
+/// What takes most of the judging budget of a lesson to read once.
+fn middling() -> String {
+    long_inputs::lesson(&long_inputs::ENGLISH, 9, 12)
+}
+
+#[test]
+fn the_fall_back_is_asked_though_what_failed_was_charged() {
+    let text = middling();
+    for act in [
+        Act::Stall,
+        Act::StallMidway,
+        Act::CutMidway,
+        Act::ErrorMidway,
+        Act::BadEvent,
+        Act::RateLimitForHours,
+    ] {
+        let acts: [(&str, &[Act]); 2] = [("judge", &[act]), ("spare", &[Act::Good])];
+        let driven = Desk {
+            text: &text,
+            budget: 10_000,
+            models: &["judge", "spare"],
+            ..Desk::new(Api::OpenAi, &acts)
+        }
+        .drive();
+        let (outcome, calls) = (&driven.outcome, driven.requests.len());
+        let unscored = &outcome.unscored;
+        assert_eq!(outcome.status, Status::Accepted, "{act:?}: {unscored:?}");
+        assert!((2..=4).contains(&calls), "{act:?}: {calls} calls");
+    }
+}
+
+#[test]
+fn where_the_budget_ends_in_failures_they_are_the_reason() {
+    let text = middling();
+    for (act, words, reason) in [
+        (Act::Stall, "sent nothing for", Reason::CallFailed),
+        (Act::ErrorMidway, "busy", Reason::CallFailed),
+        (
+            Act::RateLimitForHours,
+            "to wait 7200 seconds",
+            Reason::TimedOut,
+        ),
+    ] {
+        let driven = Desk {
+            text: &text,
+            budget: 10_000,
+            ..Desk::new(Api::OpenAi, &[("judge", &[act])])
+        }
+        .drive();
+        let unscored = driven.outcome.unscored.as_ref().unwrap();
+        assert_eq!(unscored.reason, reason, "{act:?}: {}", unscored.message);
+        for words in ["loop/judge", words] {
+            assert!(unscored.message.contains(words), "{}", unscored.message);
         }
     }
 }

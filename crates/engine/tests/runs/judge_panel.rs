@@ -620,3 +620,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_the_budget_does_not_hold_side_by_side_is_asked_one_after_the_other() {
+    let agree = |ask: &Ask| each(ask, [Some((950, "high")); 3], &[]);
+    for (budget, expected, is_judged) in [
+        // Both at once.
+        (80_000, "12", true),
+        // As the policy of a short lesson has it: one at its worst.
+        (10_000, "12", true),
+        // Not even one.
+        (3_000, "", false),
+    ] {
+        let mut setup = judging(KETTLE, bench(), Mode::SemiAuto);
+        setup.policy.judging = Judging::Panel;
+        setup.policy.judging_tokens = budget;
+        setup.policy.judging_factor = 0;
+        let played = play(setup, agree, &[]);
+        assert_eq!(asked_seats(&played), expected, "{budget}");
+        assert_eq!(played.outcome.score.is_some(), is_judged, "{budget}");
+        if !is_judged {
+            let unscored = played.outcome.unscored.as_ref().unwrap();
+            assert_eq!(unscored.reason, Reason::OverBudget);
+        }
+        let spent: u64 = played
+            .outcome
+            .spent
+            .values()
+            .map(|spent| spent.tokens.total())
+            .sum();
+        assert!(spent <= budget, "{spent} of {budget}");
+    }
+}

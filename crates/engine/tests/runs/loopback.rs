@@ -25,6 +25,8 @@ pub(crate) enum Act {
     /// A good answer without a count of tokens.
     GoodUncounted,
     RateLimit,
+    /// The same, and come back in two hours.
+    RateLimitForHours,
     ServerError,
     /// The connection is closed without a word.
     Reset,
@@ -233,6 +235,10 @@ async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Reques
         Act::GoodWhole => status(stream, "200 OK", "", &desk.whole(&good)).await,
         Act::RateLimit => {
             let wait = "retry-after: 2\r\n";
+            status(stream, "429 Too Many Requests", wait, &error("slow down")).await
+        }
+        Act::RateLimitForHours => {
+            let wait = "retry-after: 7200\r\n";
             status(stream, "429 Too Many Requests", wait, &error("slow down")).await
         }
         Act::ServerError => status(stream, "500 Internal Server Error", "", "oops").await,
