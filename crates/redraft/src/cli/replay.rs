@@ -17,6 +17,7 @@ use super::options::Format;
 use super::record::{self, Record};
 use super::session::{exit, find};
 use crate::report::refined::human;
+use crate::report::seated::Listener;
 use crate::report::seeds::{Ground, Seed};
 use crate::report::verdict::{JudgeReport, Judged};
 
@@ -46,10 +47,12 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     }
     let run = Run::new(record.setup(&header.run)?, header.started);
     let ground = Ground::of(run.setup());
-    let (replayed, _) = match &options.policy {
+    let mut listener = Listener::of(run.setup());
+    let (replayed, events) = match &options.policy {
         Some(_) => replay::what_if(run, &recorded)?,
         None => replay::replay(run, &recorded)?,
     };
+    events.iter().for_each(|event| listener.hear(event));
     let outcome = match replayed {
         Replayed::Outcome(outcome) => *outcome,
         Replayed::EndsAt { asks } => {
@@ -85,6 +88,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         journal: shown(&at),
         original: record.bytes,
         seed: Seed::of(&outcome, &ground),
+        seated: listener.told(),
         outcome,
     });
     let text =

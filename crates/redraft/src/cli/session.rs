@@ -36,6 +36,7 @@ use super::work::{self, Piece, Work};
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
 use crate::moment::Moment;
+use crate::report::seated::Listener;
 use crate::report::seeds::{self, Ground, Seed};
 use crate::report::verdict::{self, BankReport, Judged};
 
@@ -335,16 +336,19 @@ impl Session {
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = Ground::of(machine.setup());
+        let mut listener = Listener::of(machine.setup());
         // What came to its end is decided again from the record: nobody is asked.
         if recorded.outcome.is_some()
-            && let (Replayed::Outcome(outcome), _) = replay::replay(machine, &recorded)?
+            && let (Replayed::Outcome(outcome), events) = replay::replay(machine, &recorded)?
         {
+            events.iter().for_each(|event| listener.hear(event));
             return Ok(Ended::Judged(Box::new(Judged {
                 path,
                 run: header.run,
                 journal: shown(&at),
                 original: record.bytes,
                 seed: Seed::of(&outcome, &ground),
+                seated: listener.told(),
                 outcome: *outcome,
             })));
         }
@@ -375,7 +379,9 @@ impl Session {
         let shows = is_one && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
         let ground = Ground::of(run.setup());
+        let mut listener = Listener::of(run.setup());
         let mut observe = |event: &Event| {
+            listener.hear(event);
             if shows && let Some(line) = verdict::event(event) {
                 let _ = writeln!(anstream::stderr(), "{line}");
             }
@@ -393,6 +399,7 @@ impl Session {
                 journal: shown(&at),
                 original: Vec::new(),
                 seed: Seed::of(&outcome, &ground),
+                seated: listener.told(),
                 outcome,
             }))),
             Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),

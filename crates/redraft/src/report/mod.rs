@@ -1,6 +1,7 @@
 //! Reports: the same result for people and for programs.
 
 pub mod bank;
+mod cost;
 pub mod diff;
 pub mod human;
 pub mod json;
@@ -12,5 +13,6 @@ pub mod plan;
 pub mod refined;
 pub mod run;
 pub mod sarif;
+pub mod seated;
 pub mod seeds;
 pub mod verdict;

@@ -6,33 +6,36 @@ use std::fmt::Write as _;
 
 use redraft_core::ask::{Purse, estimated_tokens};
 use redraft_core::assess::Assessment;
-use redraft_core::ledger::Dollars;
 use redraft_core::outcome::{Gate, Outcome, Status, TaskDone};
 use redraft_core::rubric::{FixAction, Score};
 
+use super::cost;
 use super::diff;
 use super::human::counted;
 use super::panel;
+use super::seated;
 use super::verdict::{self, BOLD, DIM, JudgeReport, Judged, colour, write_issue};
 
 /// The report. Documents that were only judged are told of as `judge` does.
 #[must_use]
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
+    let is_alone = report.documents.len() == 1;
     for document in &report.documents {
         if document.outcome.receipts.is_some() {
-            one(&mut text, document);
+            one(&mut text, document, is_alone);
         } else {
-            verdict::one(&mut text, document);
+            verdict::one(&mut text, document, is_alone);
         }
     }
     for bank in &report.banks {
         verdict::bank(&mut text, bank);
     }
+    cost::write_all(&mut text, &report.documents);
     text
 }
 
-fn one(text: &mut String, document: &Judged) {
+fn one(text: &mut String, document: &Judged, is_alone: bool) {
     let outcome = &document.outcome;
     headline(text, document);
     if outcome.scripted {
@@ -45,14 +48,18 @@ fn one(text: &mut String, document: &Judged) {
         let _ = writeln!(text, "  {because}");
     }
     scores(text, outcome);
+    seated::write(text, outcome, &document.seated);
     changes(text, document);
     panel::write_conflicts(text, outcome);
     unsolved(text, outcome);
     panel::write_set_aside(text, outcome);
-    if outcome.status != Status::Checked {
-        cost(text, document);
+    if outcome.status == Status::Checked {
+        let _ = writeln!(text, "  {DIM}journal {}{DIM:#}", document.journal);
+    } else {
+        let has_table = is_alone && cost::write_table(text, &outcome.spent);
+        against_writing_anew(text, document);
+        verdict::write_cost(text, document, has_table);
     }
-    let _ = writeln!(text, "  {DIM}journal {}{DIM:#}", document.journal);
 }
 
 fn headline(text: &mut String, document: &Judged) {
@@ -212,27 +219,13 @@ fn unsolved(text: &mut String, outcome: &Outcome) {
     }
 }
 
-/// What was spent, by what it was spent on, against writing the whole again.
-fn cost(text: &mut String, document: &Judged) {
-    let outcome = &document.outcome;
-    let _ = writeln!(text, "\n  {BOLD}What it cost{BOLD:#}");
-    let mut purses: BTreeMap<Purse, (u32, u64, u64)> = BTreeMap::new();
-    for (role, spent) in &outcome.spent {
-        let purse = purses.entry(role.purse()).or_default();
-        purse.0 += spent.calls;
-        purse.1 += spent.tokens.total();
-        purse.2 += spent.cost_micros;
-    }
-    for (purse, (calls, tokens, micros)) in &purses {
-        let _ = writeln!(
-            text,
-            "  {:8} {}, {tokens} tokens, ${}",
-            purse.name(),
-            counted(*calls as usize, "call"),
-            Dollars(*micros)
-        );
-    }
-    let repair = purses.get(&Purse::Repair).map_or(0, |purse| purse.1);
+/// What repair took, against writing the whole again.
+fn against_writing_anew(text: &mut String, document: &Judged) {
+    let spent = document.outcome.spent.iter();
+    let repair: u64 = spent
+        .filter(|(role, _)| role.purse() == Purse::Repair)
+        .map(|(_, spent)| spent.tokens.total())
+        .sum();
     // Seed 003 §13: a full regeneration reads about twice the text and writes it
     // once.
     let whole = estimated_tokens(&String::from_utf8_lossy(&document.original)) * 3;

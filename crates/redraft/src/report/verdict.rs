@@ -14,8 +14,10 @@ use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cost;
 use super::human::counted;
 use super::panel;
+use super::seated::{self, Seated};
 use super::seeds::Seed;
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
@@ -96,6 +98,9 @@ pub struct Judged {
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// Which models were of no use to it, and who took over.
+    #[serde(flatten)]
+    pub seated: Seated,
     /// The same in the shapes of the seeds.
     pub seed: Seed,
 }
@@ -143,12 +148,14 @@ pub(super) fn colour(status: Status) -> Style {
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
     for document in &report.documents {
-        one(&mut text, document);
+        one(&mut text, document, report.documents.len() == 1);
     }
+    cost::write_all(&mut text, &report.documents);
     text
 }
 
-pub(super) fn one(text: &mut String, document: &Judged) {
+/// One document; `is_alone` where there is no other.
+pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
     let outcome = &document.outcome;
     let style = colour(outcome.status);
     let score = outcome
@@ -202,6 +209,7 @@ pub(super) fn one(text: &mut String, document: &Judged) {
         }
         panel::write_judges(text, outcome);
     }
+    seated::write(text, outcome, &document.seated);
     if !outcome.issues.is_empty() {
         let _ = writeln!(text, "\n  {BOLD}What is wanting{BOLD:#}");
     }
@@ -224,26 +232,18 @@ pub(super) fn one(text: &mut String, document: &Judged) {
             document.path
         );
     }
-    write_cost(text, document);
+    let has_table = is_alone && cost::write_table(text, &outcome.spent);
+    write_cost(text, document, has_table);
 }
 
-/// What it took, in a line.
-pub(super) fn write_cost(text: &mut String, document: &Judged) {
-    let outcome = &document.outcome;
-    let tokens: u64 = outcome
-        .spent
-        .values()
-        .map(|spent| spent.tokens.total())
-        .sum();
-    let calls: u32 = outcome.spent.values().map(|spent| spent.calls).sum();
-    let estimated = outcome.spent.values().any(|spent| spent.estimated);
-    let _ = writeln!(
-        text,
-        "  {DIM}{}, {tokens} tokens{}; journal {}{DIM:#}",
-        counted(calls as usize, "call"),
-        if estimated { " (estimated)" } else { "" },
-        document.journal
-    );
+/// What it took, where no table has told it, and where the journal is.
+pub(super) fn write_cost(text: &mut String, document: &Judged, has_table: bool) {
+    let took = if has_table {
+        String::new()
+    } else {
+        format!("{}; ", cost::line(&document.outcome.spent))
+    };
+    let _ = writeln!(text, "  {DIM}{took}journal {}{DIM:#}", document.journal);
 }
 
 pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {

@@ -17,6 +17,7 @@ mod output;
 mod plan;
 mod refine_examples;
 mod seeds;
+mod served;
 mod verify;
 mod workplace;
 mod write;

@@ -172,9 +172,10 @@ fn plain(report: &str) -> String {
         let trimmed = line.trim_start();
         lines.push(if trimmed.starts_with("journal ") {
             "  journal …".to_owned()
-        } else if let Some((before, after)) = line.split_once(" calls, ") {
-            let rest = after.split_once(" tokens").map_or("", |(_, rest)| rest);
-            format!("{before} calls, … tokens{rest}")
+        } else if let [role @ .., calls, _in, _out, "(estimated)"] =
+            &trimmed.split_whitespace().collect::<Vec<_>>()[..]
+        {
+            format!("  {}  {calls}  …  … (estimated)", role.join(" "))
         } else {
             line.to_owned()
         });

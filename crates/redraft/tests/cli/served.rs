@@ -1,0 +1,219 @@
+//! What the reports tell of models behind an address: what they cost, who took over
+//! for whom, and what to change where a reply breaks off. The models are a server of
+//! ours; the first part of a path says what it answers.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+
+use serde_json::{Value, json};
+
+use crate::folder::LESSON;
+use crate::seeds::LESSONS;
+use crate::workplace::{Run, Workplace};
+
+/// Answers until the test is over, and says where.
+fn serve() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer(stream));
+        }
+    });
+    format!("http://{address}")
+}
+
+fn answer(stream: TcpStream) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream);
+    let (mut first, mut length) = (String::new(), 0);
+    reader.read_line(&mut first)?;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let (status, body) = reply(&first, &String::from_utf8_lossy(&body));
+    write!(
+        reader.get_mut(),
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn reply(path: &str, question: &str) -> (u16, String) {
+    let complaint = |message: &str| json!({"error": {"message": message}}).to_string();
+    if path.contains("/denied/") {
+        return (401, complaint("no"));
+    }
+    if path.contains("/long/") {
+        return (400, complaint("the input exceeds the context window"));
+    }
+    let id: String = question
+        .split_once("text_id is ")
+        .map(|(_, rest)| rest.chars().take_while(char::is_ascii_hexdigit).collect())
+        .unwrap();
+    let score = if path.contains("/unsure/") {
+        0.86
+    } else {
+        0.96
+    };
+    let scores: serde_json::Map<String, Value> = LESSONS
+        .iter()
+        .map(|name| ((*name).to_owned(), score.into()))
+        .collect();
+    let mut said = json!({
+        "text_id": id, "issues": [], "strengths": [], "scores": scores, "confidence": "high"
+    })
+    .to_string();
+    let is_cut = path.contains("/cut/");
+    if is_cut {
+        said.truncate(said.len() / 2);
+    }
+    let finish = if is_cut { "length" } else { "stop" };
+    let mut whole = json!({
+        "choices": [{"message": {"role": "assistant", "content": said}, "finish_reason": finish}]
+    });
+    if !path.contains("/uncounted/") {
+        whole["usage"] = json!({"prompt_tokens": 1000, "completion_tokens": 300});
+    }
+    (200, whole.to_string())
+}
+
+/// A workplace whose providers are named after what they answer.
+fn workplace(roles: &str) -> Workplace {
+    let address = serve();
+    let mut file = roles.to_owned();
+    for name in ["good", "unsure", "uncounted", "denied", "long", "cut"] {
+        file += &format!(
+            "\n[providers.{name}]\nbase-url = \"{address}/{name}/v1\"\nkey-env = \"HOUSE_KEY\"\n"
+        );
+    }
+    Workplace::new(&[
+        ("redraft.toml", &file),
+        ("all/a.md", LESSON),
+        ("all/b.md", &LESSON.replace("kettle", "pan")),
+    ])
+}
+
+fn run(roles: &str, arguments: &[&str]) -> Run {
+    workplace(roles).run_among(&[("HOUSE_KEY", "sk-canary")], arguments)
+}
+
+const PRICED: &str =
+    "[roles.judge_secondary]\nprovider = \"good\"\nmodel = \"m1\"\nprice-in = 10\nprice-out = 20\n";
+const UNPRICED: &str = "[roles.judge_secondary]\nprovider = \"good\"\nmodel = \"m1\"\n";
+const PANEL: &str = "[roles.judge_secondary]\nprovider = \"unsure\"\nmodel = \"m1\"\nprice-in = 10\nprice-out = 20\n\n[roles.judge_primary]\nprovider = \"uncounted\"\nmodel = \"m2\"\n";
+
+#[test]
+fn what_it_cost_is_told_for_a_document_and_for_all() {
+    for (roles, path, expected) in [
+        (
+            PRICED,
+            "all/a.md",
+            vec!["  1 call, 1000 tokens in, 300 out, $0.0160; journal "],
+        ),
+        (
+            UNPRICED,
+            "all/a.md",
+            vec!["  1 call, 1000 tokens in, 300 out; journal "],
+        ),
+        (
+            PRICED,
+            "all",
+            vec![
+                "  1 call, 1000 tokens in, 300 out, $0.0160; journal ",
+                "What it cost, 2 documents\n  role             calls  tokens in  tokens out        cost\n  judge_secondary      2       2000         600     $0.0320\n",
+            ],
+        ),
+        (
+            PANEL,
+            "all/a.md",
+            vec![
+                "\n  What it cost\n  role             calls  tokens in  tokens out        cost\n  judge_primary ",
+                "           – (estimated)\n  judge_secondary      1       1000         300     $0.0160\n  in all ",
+                "     $0.0160 (estimated)\n  journal ",
+            ],
+        ),
+    ] {
+        let run = run(roles, &["judge", path]);
+        assert_eq!(run.code, 0, "{}\n{}", run.stdout, run.stderr);
+        for part in expected {
+            assert!(run.stdout.contains(part), "{part:?}\n{}", run.stdout);
+        }
+        assert_eq!(
+            run.stdout.matches("What it cost").count(),
+            usize::from(path == "all" || roles == PANEL)
+        );
+    }
+}
+
+#[test]
+fn whoever_took_over_is_told_with_the_reason() {
+    let roles = "[roles.judge_secondary]\nprovider = \"denied\"\nmodel = \"m1\"\nfall-backs = [\"good/m2\"]\n";
+    let line = "  judge_secondary: denied/m1 did not answer: ";
+    let first = run(roles, &["judge", "all/a.md"]);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    let told: Vec<&str> = first
+        .stdout
+        .lines()
+        .filter(|told| told.starts_with(line))
+        .collect();
+    assert_eq!(told.len(), 1, "{}", first.stdout);
+    for part in ["HOUSE_KEY", "(401)", "; good/m2 took over"] {
+        assert!(told[0].contains(part), "{}", told[0]);
+    }
+    let second = run(roles, &["judge", "all/a.md", "--format", "json"]);
+    let report: Value = serde_json::from_str(&second.stdout).unwrap();
+    let told = &report["documents"][0]["took_over"][0];
+    assert_eq!(told["model"], "denied/m1");
+    assert_eq!(told["by"], "good/m2");
+    assert_eq!(told["role"], "judge_secondary");
+}
+
+#[test]
+fn a_seat_that_stayed_empty_is_told_beside_the_one_that_judged() {
+    let roles = "[roles.judge_secondary]\nprovider = \"denied\"\nmodel = \"m1\"\n\n[roles.judge_tiebreaker]\nprovider = \"good\"\nmodel = \"m2\"\n";
+    let run = run(roles, &["judge", "all/a.md"]);
+    assert!(run.stdout.contains("judged by good/m2"), "{}", run.stdout);
+    let told = "  judge_secondary gave no verdict: denied/m1: ";
+    assert_eq!(run.stdout.matches(told).count(), 1, "{}", run.stdout);
+}
+
+#[test]
+fn a_reason_that_the_configuration_can_mend_comes_with_what_to_write() {
+    for (provider, expected) in [
+        ("cut", Some("max-tokens = ")),
+        ("long", Some("context = N ")),
+        ("denied", None),
+    ] {
+        let roles = UNPRICED.replace("good", provider);
+        let run = run(&roles, &["judge", "all/a.md"]);
+        assert_eq!(run.code, 5, "{}\n{}", run.stdout, run.stderr);
+        let hints: Vec<&str> = run
+            .stdout
+            .lines()
+            .filter(|line| line.contains("→"))
+            .collect();
+        assert_eq!(
+            hints.len(),
+            usize::from(expected.is_some()),
+            "{}",
+            run.stdout
+        );
+        if let Some(part) = expected {
+            assert!(hints[0].contains(part), "{}", run.stdout);
+            assert!(
+                hints[0].contains("[roles.judge_secondary] in redraft.toml"),
+                "{}",
+                run.stdout
+            );
+        }
+    }
+}
