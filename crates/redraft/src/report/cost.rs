@@ -24,6 +24,9 @@ pub(super) type ByRole = BTreeMap<Role, Spent>;
 /// What was spent, in a line.
 pub(super) fn line(spent: &ByRole) -> String {
     let all = total(spent);
+    if all.calls == 0 && all.tokens.total() == 0 {
+        return "nothing was spent".to_owned();
+    }
     let money = if all.cost_micros > 0 {
         format!(", ${}", Dollars(all.cost_micros))
     } else {
@@ -160,7 +163,7 @@ mod tests {
                 expected
             );
         }
-        assert_eq!(line(&ByRole::new()), "no calls, 0 tokens in, 0 out");
+        assert_eq!(line(&ByRole::new()), "nothing was spent");
     }
 
     #[test]

@@ -49,9 +49,10 @@ pub struct Seated {
     /// Who was to be asked.
     #[serde(skip)]
     seats: Vec<Seat>,
-    /// The seats whose turn came and that gave no verdict about some text.
+    /// The seats whose turn came and that gave no verdict about some text, with what
+    /// had gone wrong before they were given up.
     #[serde(skip)]
-    silent: BTreeSet<Role>,
+    silent: BTreeMap<Role, Option<String>>,
 }
 
 /// Listens to a run.
@@ -62,7 +63,9 @@ pub struct Listener {
     gone: Vec<(String, Vec<String>)>,
     /// Who was asked last, by the question.
     last: BTreeMap<String, String>,
-    silent: BTreeSet<Role>,
+    /// What went wrong last, by the question.
+    failed: BTreeMap<String, String>,
+    silent: BTreeMap<Role, Option<String>>,
 }
 
 impl Listener {
@@ -73,7 +76,8 @@ impl Listener {
             seats: setup.seats.clone(),
             gone: Vec::new(),
             last: BTreeMap::new(),
-            silent: BTreeSet::new(),
+            failed: BTreeMap::new(),
+            silent: BTreeMap::new(),
         }
     }
 
@@ -81,15 +85,17 @@ impl Listener {
     pub fn hear(&mut self, event: &Event) {
         match &event.kind {
             EventKind::AskedAgain { ask, because } => {
-                let Some(because) = because.strip_suffix(TAKES_OVER) else {
-                    return;
-                };
                 let question = question(ask);
+                let reason = because.strip_suffix(TAKES_OVER).unwrap_or(because);
+                self.failed.insert(question.to_owned(), reason.to_owned());
+                if reason.len() == because.len() {
+                    return;
+                }
                 match self.gone.iter_mut().find(|(path, _)| path == question) {
-                    Some((_, reasons)) => reasons.push(because.to_owned()),
+                    Some((_, reasons)) => reasons.push(reason.to_owned()),
                     None => self
                         .gone
-                        .push((question.to_owned(), vec![because.to_owned()])),
+                        .push((question.to_owned(), vec![reason.to_owned()])),
                 }
             }
             EventKind::Verdict {
@@ -99,11 +105,11 @@ impl Listener {
                 result,
                 ..
             } => {
-                if let Some(ask) = ask {
-                    self.last.insert(question(ask).to_owned(), model.clone());
-                }
+                let question = ask.as_ref().map(question).unwrap_or_default();
+                self.last.insert(question.to_owned(), model.clone());
                 if matches!(result, VerdictResult::Unscored(_)) {
-                    self.silent.insert(*role);
+                    let failed = self.failed.get(question).cloned();
+                    self.silent.insert(*role, failed);
                 }
             }
             _ => {}
@@ -209,28 +215,27 @@ pub(super) fn write(text: &mut String, outcome: &Outcome, seated: &Seated) {
     for one in &seated.took_over {
         let _ = writeln!(text, "  {}", one.line());
     }
-    // A text that reached no judge has a reason for all seats, which is told already.
-    let silent: Vec<(Role, &Unscored)> = outcome
-        .unscored_seats
-        .iter()
-        .map(|(role, unscored)| (*role, unscored))
-        .filter(|(role, _)| seated.silent.contains(role))
-        .collect();
     let because = outcome.because.as_deref().unwrap_or_default();
-    for (role, unscored) in &silent {
+    let mut hints = BTreeSet::new();
+    // A text that reached no judge has a reason for all seats, which is told already.
+    for (role, unscored) in &outcome.unscored_seats {
+        let Some(failed) = seated.silent.get(role) else {
+            continue;
+        };
         if !because.contains(&unscored.message) {
             let _ = writeln!(text, "  {role} gave no verdict: {}", unscored.message);
         }
+        // That there was no more money or time is half of the truth.
+        if let (Reason::OverBudget | Reason::TimedOut, Some(failed)) = (unscored.reason, failed) {
+            let _ = writeln!(text, "  {role} was asked before, in vain: {failed}");
+        }
+        hints.extend(seated.hint(Some(*role), unscored));
+    }
+    if let (true, Some(unscored)) = (seated.silent.is_empty(), &outcome.unscored) {
+        hints.extend(seated.hint(None, unscored));
     }
     if outcome.scripted {
         return;
-    }
-    let mut hints: BTreeSet<String> = silent
-        .iter()
-        .filter_map(|(role, unscored)| hint(unscored.reason, Some(*role), seated))
-        .collect();
-    if let (true, Some(unscored)) = (silent.is_empty(), &outcome.unscored) {
-        hints.extend(hint(unscored.reason, None, seated));
     }
     for hint in hints {
         let _ = writeln!(text, "  {DIM}→ {hint}{DIM:#}");
@@ -262,29 +267,37 @@ impl TookOver {
     }
 }
 
-/// What to change in the configuration where a seat gave no verdict for this reason.
-fn hint(reason: Reason, role: Option<Role>, seated: &Seated) -> Option<String> {
-    let seat = seated.seats.iter().find(|seat| Some(seat.role) == role);
-    let table = role.map_or("its role".to_owned(), |role| format!("[roles.{role}]"));
-    match reason {
-        Reason::Truncated => {
-            let limit = seat.and_then(|seat| seat.models.first());
-            let (now, then) = match limit.map(|model| model.max_tokens) {
-                Some(most) => (
-                    format!(" of {most} tokens"),
-                    most.saturating_mul(2).to_string(),
-                ),
-                None => (String::new(), "N".to_owned()),
-            };
-            Some(format!(
-                "where a reply has reached its limit{now}, write max-tokens = {then} under {table} in redraft.toml"
-            ))
+impl Seated {
+    /// What to change in the configuration where there is no verdict because of this.
+    fn hint(&self, role: Option<Role>, unscored: &Unscored) -> Option<String> {
+        let seat = self.seats.iter().find(|seat| Some(seat.role) == role);
+        let table = role.map_or("its role".to_owned(), |role| format!("[roles.{role}]"));
+        match unscored.reason {
+            Reason::Truncated => {
+                let first = seat.and_then(|seat| seat.models.first());
+                let (limit, more) = match first.map(|model| model.max_tokens) {
+                    Some(most) => (
+                        format!(" of {most} tokens"),
+                        most.saturating_mul(2).to_string(),
+                    ),
+                    None => (String::new(), "N".to_owned()),
+                };
+                Some(format!(
+                    "if the reply has reached its limit{limit}, write max-tokens = {more} under {table} in redraft.toml"
+                ))
+            }
+            // Where we know how much fits, the reason tells it and what would help.
+            Reason::TooLong if self.is_of_provider(&unscored.message) => Some(format!(
+                "name a model with a longer context, or write context = N (the tokens that it takes) under {table} in redraft.toml, so that it reads what fits"
+            )),
+            _ => None,
         }
-        // Where the window is known, the reason tells what would help.
-        Reason::TooLong if seat.is_none_or(|seat| seat.contexts.is_empty()) => Some(format!(
-            "write context = N (the tokens that fit into one call) beside the model under {table} in redraft.toml, and it is asked what fits; or name a model with a longer context"
-        )),
-        _ => None,
+    }
+
+    /// Whether a provider says so: its failures begin with the name of the model.
+    fn is_of_provider(&self, message: &str) -> bool {
+        let mut models = self.seats.iter().flat_map(|seat| &seat.models);
+        models.any(|model| plain(message, &model.name()) != message)
     }
 }
 
@@ -316,7 +329,8 @@ mod tests {
             seats: vec![seat],
             gone: Vec::new(),
             last: BTreeMap::new(),
-            silent: BTreeSet::new(),
+            failed: BTreeMap::new(),
+            silent: BTreeMap::new(),
         };
         for (seq, kind) in (1..).zip(events) {
             listener.hear(&Event {
@@ -440,20 +454,21 @@ mod tests {
 
     #[test]
     fn a_hint_names_what_to_write_where_it_would_help() {
-        for (reason, context, expected) in [
+        for (reason, message, expected) in [
             (
                 Reason::Truncated,
-                None,
+                "the reply breaks off",
                 Some("max-tokens = 4000 under [roles.judge_secondary]"),
             ),
-            (Reason::TooLong, None, Some("context = N")),
-            (Reason::TooLong, Some(9_000), None),
-            (Reason::CallFailed, None, None),
-            (Reason::OverBudget, None, None),
+            (Reason::TooLong, "house/a: too long", Some("context = N ")),
+            (Reason::TooLong, "it does not fit into house/a", None),
+            (Reason::CallFailed, "house/a: no key", None),
+            (Reason::OverBudget, "too dear", None),
         ] {
-            let seated = told(seat(Role::JudgeSecondary, &["a"], context), Vec::new());
-            let hint = hint(reason, Some(Role::JudgeSecondary), &seated);
-            assert_eq!(hint.is_some(), expected.is_some(), "{reason:?}");
+            let seated = told(seat(Role::JudgeSecondary, &["a"], None), Vec::new());
+            let unscored = Unscored::new(reason, message);
+            let hint = seated.hint(Some(Role::JudgeSecondary), &unscored);
+            assert_eq!(hint.is_some(), expected.is_some(), "{message}");
             assert!(
                 hint.unwrap_or_default()
                     .contains(expected.unwrap_or_default())

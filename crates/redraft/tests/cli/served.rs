@@ -72,7 +72,8 @@ fn reply(path: &str, question: &str) -> (u16, String) {
         "text_id": id, "issues": [], "strengths": [], "scores": scores, "confidence": "high"
     })
     .to_string();
-    let is_cut = path.contains("/cut/");
+    let is_dear = path.contains("/dear/");
+    let is_cut = is_dear || path.contains("/cut/");
     if is_cut {
         said.truncate(said.len() / 2);
     }
@@ -81,7 +82,10 @@ fn reply(path: &str, question: &str) -> (u16, String) {
         "choices": [{"message": {"role": "assistant", "content": said}, "finish_reason": finish}]
     });
     if !path.contains("/uncounted/") {
-        whole["usage"] = json!({"prompt_tokens": 1000, "completion_tokens": 300});
+        whole["usage"] = json!({
+            "prompt_tokens": if is_dear { 7000 } else { 1000 },
+            "completion_tokens": 300
+        });
     }
     (200, whole.to_string())
 }
@@ -90,7 +94,15 @@ fn reply(path: &str, question: &str) -> (u16, String) {
 fn workplace(roles: &str) -> Workplace {
     let address = serve();
     let mut file = roles.to_owned();
-    for name in ["good", "unsure", "uncounted", "denied", "long", "cut"] {
+    for name in [
+        "good",
+        "unsure",
+        "uncounted",
+        "denied",
+        "long",
+        "cut",
+        "dear",
+    ] {
         file += &format!(
             "\n[providers.{name}]\nbase-url = \"{address}/{name}/v1\"\nkey-env = \"HOUSE_KEY\"\n"
         );
@@ -216,4 +228,26 @@ fn a_reason_that_the_configuration_can_mend_comes_with_what_to_write() {
             );
         }
     }
+}
+
+#[test]
+fn a_budget_that_failures_have_eaten_up_is_told_with_the_failures() {
+    let roles = UNPRICED.replace("good", "dear");
+    let place = workplace(&roles);
+    std::fs::write(
+        place.path("poor.toml"),
+        "[decide]\njudging-tokens = 8000\njudging-factor = 0\n",
+    )
+    .unwrap();
+    let run = place.run_among(
+        &[("HOUSE_KEY", "sk-canary")],
+        &["judge", "all/a.md", "--policy", "poor.toml"],
+    );
+    assert!(
+        run.stdout.contains("are left of the budget"),
+        "{}",
+        run.stdout
+    );
+    let told = "  judge_secondary was asked before, in vain: the reply breaks off";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
 }
