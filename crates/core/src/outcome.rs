@@ -143,6 +143,18 @@ pub struct Outcome {
     pub decided_by: Option<String>,
 }
 
+impl Outcome {
+    /// Whether something critical is open in it, found by a judge or by a check.
+    #[must_use]
+    pub fn has_open_critical(&self) -> bool {
+        self.findings.iter().any(|finding| finding.critical)
+            || self
+                .issues
+                .iter()
+                .any(|issue| issue.severity == IssueSeverity::Critical)
+    }
+}
+
 /// Whether the free checks let a text pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]

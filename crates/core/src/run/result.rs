@@ -76,6 +76,7 @@ impl Flow {
             quality: self.quality(text),
             needs_review: status == Status::Escalated
                 || score.is_none()
+                || self.has_critical(text)
                 || bench.is_some_and(|bench| !bench.unscored().is_empty())
                 || score.as_ref().is_some_and(|score| score.unread().is_some())
                 || self.needs_second_look(text),

@@ -528,7 +528,9 @@ pub(super) fn exit(outcome: &Outcome) -> Exit {
         Status::Accepted | Status::AcceptedWarning => Exit::Clean,
         Status::Escalated => Exit::Escalated,
         Status::BestEffort
-            if outcome.open_errors > 0 || outcome.quality == QualityStatus::BelowStandard =>
+            if outcome.open_errors > 0
+                || outcome.has_open_critical()
+                || outcome.quality == QualityStatus::BelowStandard =>
         {
             Exit::GateFailed
         }

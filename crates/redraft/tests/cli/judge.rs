@@ -51,6 +51,29 @@ fn every_profile_is_judged_and_decided() {
 }
 
 #[test]
+fn a_critical_issue_is_never_green() {
+    let folder = Folder::new(CARDS);
+    let issue = "[[reply.issues]]\ncriterion = \"factual_accuracy\"\nseverity = \"critical\"\nlocation = \"sec_1\"\nquote = \"\"\ndescription = \"It is wrong.\"\nsuggested_fix = \"Say what is right.\"\n";
+    folder.write("critical.toml", &(script("0.96", "") + issue));
+    for (mode, code, status) in [
+        ("full-auto", 1, "best_effort"),
+        ("semi-auto", 3, "escalated"),
+    ] {
+        let arguments = [
+            "judge",
+            "lesson.md",
+            "--script",
+            "critical.toml",
+            "--mode",
+            mode,
+        ];
+        let document = folder.judged(&arguments, code);
+        assert_eq!(document["status"], status, "{mode}");
+        assert_eq!(document["needs_review"], true, "{mode}");
+    }
+}
+
+#[test]
 fn without_a_model_nothing_is_judged_and_nothing_is_green() {
     let folder = Folder::new(CARDS);
     let output = folder.run(&["judge", "lesson.md"]);
