@@ -472,10 +472,17 @@ impl Call {
 
     /// A server that repeats what it was sent must not put the key into a journal.
     fn without_key(&self, text: String) -> String {
-        // An answer is not changed for the sake of a key that is a plain word.
-        const SHORTEST: usize = 16;
+        // An answer is not changed for the sake of a key that is a plain word, as
+        // those of local servers are.
+        const SHORTEST: usize = 8;
+        const LONGEST_WORD: usize = 16;
+        let is_secret = |key: &&Secret| {
+            let key = key.expose();
+            let is_word = key.bytes().all(|byte| byte.is_ascii_lowercase());
+            key.len() >= SHORTEST && (!is_word || key.len() >= LONGEST_WORD)
+        };
         let key = self.line.connection.key.as_ref();
-        match key.filter(|key| key.expose().len() >= SHORTEST) {
+        match key.filter(is_secret) {
             Some(key) => Secret::redact(key, text),
             None => text,
         }
