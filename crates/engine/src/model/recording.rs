@@ -243,12 +243,19 @@ impl Model for Recording {
 }
 
 impl Tape {
+    fn has_trouble(&self) -> bool {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.is_some()
+    }
+
     fn add(&self, exchange: &Exchange) {
         let written = serde_json::to_string(exchange)
             .map_err(io::Error::from)
             .and_then(|line| {
                 let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-                file.write_all(format!("{line}\n").as_bytes())
+                // Behind a line that was torn a new one begins.
+                let before = if self.has_trouble() { "\n" } else { "" };
+                file.write_all(format!("{before}{line}\n").as_bytes())
             });
         if let Err(error) = written {
             self.trouble
@@ -310,12 +317,15 @@ impl Archive {
                 ask.id
             ),
             Some(exchange) if exchange.prompt == *ask.prompt => format!(
-                "{}: the recording answers {} for other settings or another schema ({}, temperature {}, at most {} tokens); record it again",
+                "{}: the recording answers {} for other settings or another schema ({}, temperature {}, at most {} tokens) than these ({}, temperature {}, at most {} tokens); record it again",
                 ask.model.name(),
                 ask.id,
                 exchange.model.name(),
-                exchange.model.temperature_hundredths,
-                exchange.model.max_tokens
+                temperature(&exchange.model),
+                exchange.model.max_tokens,
+                ask.model.name(),
+                temperature(&ask.model),
+                ask.model.max_tokens
             ),
             Some(exchange) => format!(
                 "{}: the prompt of {} is not the recorded one; record it again, or undo this:\n{}",
@@ -331,6 +341,11 @@ impl Archive {
             context: None,
         })
     }
+}
+
+/// A temperature as the configuration writes it.
+fn temperature(model: &ModelSettings) -> f64 {
+    f64::from(model.temperature_hundredths) / 100.0
 }
 
 /// How many bytes two prompts have in common at their edges.
@@ -416,7 +431,7 @@ mod tests {
         let model = ModelSettings {
             provider: "p".to_owned(),
             model: "m".to_owned(),
-            temperature_hundredths: 0,
+            temperature_hundredths: 50,
             max_tokens,
             price_in: 0,
             price_out: 0,
@@ -478,7 +493,13 @@ mod tests {
         );
         assert!(changed.ends_with("- two\n+ 2"), "{changed}");
         let other = of(&play, &ask("b", "more", 10)).unwrap_err();
-        assert!(other.contains("other settings"), "{other}");
+        for words in [
+            "other settings",
+            "(p/m, temperature 0.5, at most 9 tokens)",
+            "at most 10 tokens)",
+        ] {
+            assert!(other.contains(words), "{other}");
+        }
         let none = of(&play, &ask("c", "what?", 9)).unwrap_err();
         assert!(none.contains("no answer to c"), "{none}");
     }

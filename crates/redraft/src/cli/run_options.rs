@@ -42,8 +42,16 @@ pub struct RunOptions {
 impl RunOptions {
     /// Whoever answers; `None` where nobody is configured.
     pub(super) fn staff(&self) -> anyhow::Result<Option<Staff>> {
-        let staff = Staff::of(self.terms.script.as_ref(), &self.common)?;
-        Staff::recorded(staff, self.record.as_ref(), self.play.as_ref())
+        if let Some(recording) = &self.play {
+            return Staff::played(recording, &self.common).map(Some);
+        }
+        match (
+            Staff::of(self.terms.script.as_ref(), &self.common)?,
+            &self.record,
+        ) {
+            (Some(staff), Some(path)) => staff.recorded(path).map(Some),
+            (staff, _) => Ok(staff),
+        }
     }
 }
 

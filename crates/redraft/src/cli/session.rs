@@ -124,7 +124,8 @@ impl Session {
             },
         });
         let local = LocalSet::new();
-        local.block_on(&runtime, async move {
+        let working = Rc::clone(&session);
+        let ended = local.block_on(&runtime, async move {
             tokio::task::spawn_local(async move {
                 // Where signals cannot be heard, nobody interrupts.
                 if tokio::signal::ctrl_c().await.is_ok() {
@@ -132,8 +133,12 @@ impl Session {
                 }
                 std::future::pending::<()>().await;
             });
-            session.all(ready).await
-        })
+            working.all(ready).await
+        });
+        if let Some(trouble) = session.staff.trouble() {
+            writeln!(anstream::stderr(), "redraft: {trouble}")?;
+        }
+        ended
     }
 
     async fn all(

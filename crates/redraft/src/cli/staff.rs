@@ -1,4 +1,16 @@
-//! Who answers a session's asks: a script, or the models of the configuration.
+//! Who answers a session's asks: a script, the models of the configuration, or a
+//! recording of what they said.
+//!
+//! Who plays a recording asks nobody and spends nothing, so that no key and no
+//! price has to be at hand:
+//!
+//! | the file has | seats of a playback |
+//! |---|---|
+//! | tables of `[roles]` | theirs, as if nothing were missing |
+//! | none | those that are found, where the recording knows them, else the recorded ones |
+//!
+//! Whoever a run only takes where he can be had (the writers, for `refine`) sits in
+//! a playback if he was recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,14 +35,30 @@ pub(super) struct Staff {
     /// The door to all of them.
     pub(super) model: Arc<dyn Model>,
     seats: Seats,
+    /// Where everything is written down, if it is.
+    tape: Option<(PathBuf, Arc<Recording>)>,
 }
 
 enum Seats {
-    Fixed(Vec<Seat>),
+    Fixed {
+        seats: Vec<Seat>,
+        cost_limit: Option<u64>,
+    },
     Configured {
         config: Box<Config>,
         path: Option<PathBuf>,
+        /// The roles that a recording answers for, where one is played.
+        played: Option<BTreeSet<Role>>,
     },
+}
+
+impl Seats {
+    fn fixed(seats: Vec<Seat>) -> Self {
+        Self::Fixed {
+            seats,
+            cost_limit: None,
+        }
+    }
 }
 
 /// Who is asked about one document.
@@ -80,22 +108,13 @@ impl Staff {
             .collect();
         Ok(Self {
             model: Arc::new(model),
-            seats: Seats::Fixed(seats),
+            seats: Seats::fixed(seats),
+            tape: None,
         })
     }
 
     fn configured(common: &CommonOptions) -> anyhow::Result<Option<Self>> {
-        let here = std::env::current_dir().unwrap_or_default();
-        let path = Config::path(common.config.as_deref(), &here);
-        let config = match &path {
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                let root = path.parent().map(Path::to_owned).unwrap_or_default();
-                Config::parse(&text, root).with_context(|| path.display().to_string())?
-            }
-            None => Config::default(),
-        };
+        let (config, path) = configuration(common)?;
         let around = Surroundings::of_this_process();
         let resolved = resolve(&config, &around, None)
             .map_err(|complaint| in_file(complaint, path.as_deref()))?;
@@ -128,44 +147,69 @@ impl Staff {
             seats: Seats::Configured {
                 config: Box::new(config),
                 path,
+                played: None,
             },
+            tape: None,
         }))
     }
 
-    /// The same, with what is asked and answered added to a file; or answered from
-    /// such a file, without asking anybody.
-    pub(super) fn recorded(
-        staff: Option<Self>,
-        record: Option<&PathBuf>,
-        play: Option<&PathBuf>,
-    ) -> anyhow::Result<Option<Self>> {
-        if let Some(path) = play {
-            let recording = Recording::play(path)?;
-            let seats = recording
-                .models()
-                .into_iter()
-                .map(|(role, models)| Seat {
-                    role,
-                    weight: 1,
-                    models,
-                    contexts: BTreeMap::new(),
-                })
-                .collect();
-            return Ok(Some(Self {
-                seats: match staff {
-                    Some(staff) => staff.seats,
-                    None => Seats::Fixed(seats),
-                },
-                model: Arc::new(recording),
-            }));
-        }
-        match (staff, record) {
-            (Some(staff), Some(path)) => Ok(Some(Self {
-                model: Arc::new(Recording::record(path, staff.model)?),
-                seats: staff.seats,
-            })),
-            (staff, _) => Ok(staff),
-        }
+    /// The same, with what is asked and answered added to a file.
+    pub(super) fn recorded(self, path: &Path) -> anyhow::Result<Self> {
+        let tape = Arc::new(Recording::record(path, self.model)?);
+        Ok(Self {
+            model: Arc::clone(&tape) as Arc<dyn Model>,
+            seats: self.seats,
+            tape: Some((path.to_owned(), tape)),
+        })
+    }
+
+    /// Whoever a recording answers for. Nobody is asked, so that no key is looked
+    /// at.
+    pub(super) fn played(recording: &Path, common: &CommonOptions) -> anyhow::Result<Self> {
+        let recording = Recording::play(recording)?;
+        let recorded = recording.models();
+        let (config, path) = configuration(common)?;
+        let resolved = resolve(&config, &Surroundings::of_this_process(), None)
+            .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+        let agrees = || {
+            recorded.iter().all(|(role, models)| {
+                let seat = resolved.seat(*role);
+                seat.is_some_and(|seat| models.iter().all(|model| seat.models.contains(model)))
+            })
+        };
+        let seats = if resolved.has_models() && (!config.file().roles.is_empty() || agrees()) {
+            Seats::Configured {
+                config: Box::new(config),
+                path,
+                played: Some(recorded.into_keys().collect()),
+            }
+        } else {
+            let seats = recorded.into_iter().map(|(role, models)| Seat {
+                role,
+                weight: 1,
+                models,
+                contexts: BTreeMap::new(),
+            });
+            Seats::Fixed {
+                seats: seats.collect(),
+                cost_limit: resolved.limits.cost_per_run,
+            }
+        };
+        Ok(Self {
+            model: Arc::new(recording),
+            seats,
+            tape: None,
+        })
+    }
+
+    /// What the user has to know about the recording, once all is done.
+    pub(super) fn trouble(&self) -> Option<String> {
+        let (path, tape) = self.tape.as_ref()?;
+        let why = tape.trouble()?;
+        Some(format!(
+            "the recording {} could not be written in full ({why}). The results stand, but they cannot be played back from it: make room or name another file, and record again",
+            path.display()
+        ))
     }
 
     /// Nobody: for what is free.
@@ -173,25 +217,37 @@ impl Staff {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         Ok(Self {
             model: Arc::new(ScriptedModel::new("reply = []", clock)?),
-            seats: Seats::Fixed(Vec::new()),
+            seats: Seats::fixed(Vec::new()),
+            tape: None,
         })
     }
 
     /// Who is asked about a document in this language.
     pub(super) fn asked(&self, goal: Goal, language: Option<&Language>) -> anyhow::Result<Asked> {
         match &self.seats {
-            Seats::Fixed(seats) => Ok(Asked {
+            Seats::Fixed { seats, cost_limit } => Ok(Asked {
                 seats: seats.clone(),
+                cost_limit: *cost_limit,
                 ..Asked::default()
             }),
-            Seats::Configured { config, path } => {
+            Seats::Configured {
+                config,
+                path,
+                played,
+            } => {
                 let around = Surroundings::of_this_process();
                 let resolved = resolve(config, &around, language.copied())
                     .map_err(|complaint| in_file(complaint, path.as_deref()))?;
-                resolved
-                    .require(roles(goal))
-                    .map_err(|complaint| in_file(complaint, path.as_deref()))?;
-                Ok(of(&resolved, goal))
+                let can_be_had = |role: Role| match played {
+                    Some(recorded) => recorded.contains(&role),
+                    None => resolved.require(&[role]).is_ok(),
+                };
+                if played.is_none() {
+                    resolved
+                        .require(roles(goal))
+                        .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+                }
+                Ok(of(&resolved, goal, can_be_had))
             }
         }
     }
@@ -241,16 +297,28 @@ fn further_roles(goal: Goal) -> &'static [Role] {
     }
 }
 
-fn of(resolved: &Resolved, goal: Goal) -> Asked {
+/// The configuration in force, and its file.
+fn configuration(common: &CommonOptions) -> anyhow::Result<(Config, Option<PathBuf>)> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Config::path(common.config.as_deref(), &here);
+    let config = match &path {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            let root = path.parent().map(Path::to_owned).unwrap_or_default();
+            Config::parse(&text, root).with_context(|| path.display().to_string())?
+        }
+        None => Config::default(),
+    };
+    Ok((config, path))
+}
+
+fn of(resolved: &Resolved, goal: Goal, can_be_had: impl Fn(Role) -> bool) -> Asked {
     let bench = resolved.bench();
     let others = roles(goal)
         .iter()
         .filter(|role| !names::JUDGES.contains(role))
-        .chain(
-            further_roles(goal)
-                .iter()
-                .filter(|role| resolved.require(&[**role]).is_ok()),
-        )
+        .chain(further_roles(goal).iter().filter(|role| can_be_had(**role)))
         .filter_map(|role| resolved.seat(*role).cloned());
     Asked {
         seats: bench.iter().cloned().chain(others).collect(),

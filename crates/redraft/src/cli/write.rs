@@ -25,7 +25,6 @@ use super::options::{CommonOptions, Format};
 use super::refine::at_the_terminal;
 use super::run_options::{RunOptions, Terms};
 use super::session::{Ended, Session, exit_of};
-use super::staff::Staff;
 use crate::files;
 use crate::report::refined;
 use crate::report::verdict::JudgeReport;
@@ -65,7 +64,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     let order = order(options)?;
-    let Some(staff) = Staff::of(order.terms.script.as_ref(), &order.common)? else {
+    let Some(staff) = order.staff()? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("written"))?;
         return Ok(Exit::ModelTrouble);
     };

@@ -15,6 +15,7 @@ mod loops;
 mod models;
 mod output;
 mod plan;
+mod recordings;
 mod refine_examples;
 mod seeds;
 mod served;
