@@ -1,13 +1,16 @@
-//! Finding misspelt keys: the file is compared with the schema of its shape, and
-//! the nearest key that exists is proposed.
+//! Finding misspelt keys and values of the wrong kind: the file is compared with the
+//! schema of its shape, and the nearest key that exists is proposed. A key of a
+//! provider is refused wherever it stands.
 
 use serde_json::Value as Json;
 use toml::de::{DeTable, DeValue};
 
 use super::ConfigFile;
 use super::lines::{Complaint, Lines, below};
+use super::{kinds, secret};
 
-/// Complains about the first key that does not exist.
+/// Complains about the first key that does not exist, or whose value cannot be
+/// meant.
 pub(super) fn check(table: &DeTable<'_>, lines: &Lines) -> Result<(), Complaint> {
     let schema = schemars::schema_for!(ConfigFile).to_value();
     Keys {
@@ -41,7 +44,7 @@ impl Keys<'_> {
     /// The tables of a file are nested as deep as its shape is, no deeper: what
     /// the shape does not know is complained about first.
     fn table(&self, table: &DeTable<'_>, schema: &Json, path: &str) -> Result<(), Complaint> {
-        let schema = self.resolve(schema);
+        let schema = kinds::resolve(schema, self.root);
         let properties = schema.get("properties").and_then(Json::as_object);
         // Where names are free, what stands below each of them is known.
         let any_name = schema
@@ -60,20 +63,36 @@ impl Keys<'_> {
                     None => return Ok(()),
                 },
             };
-            match value.get_ref() {
-                DeValue::Table(inner) => self.table(inner, expected, &here)?,
-                DeValue::Array(items) => {
-                    let expected = self.resolve(expected).get("items").unwrap_or(&Json::Null);
-                    for (index, item) in items.iter().enumerate() {
-                        if let DeValue::Table(inner) = item.get_ref() {
-                            self.table(inner, expected, &format!("{here}[{index}]"))?;
-                        }
-                    }
-                }
-                _ => {}
+            if secret::is_key(key) {
+                return Err(self.lines.complain(&here, secret::advice(&here)));
             }
+            self.value(value.get_ref(), expected, &here)?;
         }
         Ok(())
+    }
+
+    fn value(&self, value: &DeValue<'_>, expected: &Json, here: &str) -> Result<(), Complaint> {
+        let fault = kinds::fault(here, value, expected, self.root);
+        if let DeValue::String(text) = value
+            && (secret::is_key(text) || (fault.is_some() && secret::may_be_key(text)))
+        {
+            return Err(self.lines.complain(here, secret::advice(here)));
+        }
+        if let Some(fault) = fault {
+            return Err(self.lines.complain(here, fault));
+        }
+        match value {
+            DeValue::Table(inner) => self.table(inner, expected, here),
+            DeValue::Array(items) => {
+                let expected = kinds::resolve(expected, self.root);
+                let expected = expected.get("items").unwrap_or(&Json::Null);
+                for (index, item) in items.iter().enumerate() {
+                    self.value(item.get_ref(), expected, &format!("{here}[{index}]"))?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn unknown(&self, here: &str, key: &str, known: &serde_json::Map<String, Json>) -> Complaint {
@@ -86,14 +105,5 @@ impl Keys<'_> {
             }
         };
         self.lines.complain(here, message)
-    }
-
-    /// Follows a `$ref` into the definitions.
-    fn resolve<'s>(&'s self, schema: &'s Json) -> &'s Json {
-        schema
-            .get("$ref")
-            .and_then(Json::as_str)
-            .and_then(|reference| self.root.pointer(reference.trim_start_matches('#')))
-            .unwrap_or(schema)
     }
 }

@@ -7,6 +7,8 @@ use std::fmt;
 
 use toml::de::{DeTable, DeValue};
 
+use super::secret;
+
 /// What is wrong with a configuration, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
@@ -14,6 +16,17 @@ pub struct Complaint {
     pub line: Option<usize>,
     /// What is wrong and what to write.
     pub message: String,
+}
+
+impl Complaint {
+    /// A complaint; words that may be a key of a provider are left out.
+    #[must_use]
+    pub fn new(line: Option<usize>, message: impl Into<String>) -> Self {
+        Self {
+            line,
+            message: secret::shown("", message.into()),
+        }
+    }
 }
 
 impl fmt::Display for Complaint {
@@ -77,12 +90,12 @@ impl Lines {
         }
     }
 
-    /// A complaint about a key.
+    /// A complaint about a key; words that may be a key of a provider are left out.
     #[must_use]
     pub fn complain(&self, path: &str, message: impl Into<String>) -> Complaint {
         Complaint {
             line: self.line(path),
-            message: message.into(),
+            message: secret::shown(path, message.into()),
         }
     }
 }
@@ -96,17 +109,30 @@ pub(super) fn below(path: &str, key: &str) -> String {
     }
 }
 
-/// What TOML's reader has to say, without the words of the line.
-pub(super) fn unreadable(text: &str, error: &toml::de::Error, what: &str) -> Complaint {
-    let line = error.span().map(|span| {
+/// What TOML's reader has to say about a text that it cannot read, without the words
+/// of the line.
+pub(super) fn unreadable(text: &str, error: &toml::de::Error) -> Complaint {
+    let said: Vec<&str> = error.message().lines().map(str::trim).collect();
+    let message = format!("this is no TOML: {}", said.join("; "));
+    Complaint::new(line_of_error(text, error), message)
+}
+
+/// What it has to say about a value that does not fit: what would, not what stands
+/// there.
+pub(super) fn misfit(text: &str, error: &toml::de::Error) -> Complaint {
+    let said = error.message();
+    let message = match said.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("this takes {expected}"),
+        None => said.lines().map(str::trim).collect::<Vec<_>>().join("; "),
+    };
+    Complaint::new(line_of_error(text, error), message)
+}
+
+fn line_of_error(text: &str, error: &toml::de::Error) -> Option<usize> {
+    error.span().map(|span| {
         let before = text.get(..span.start).unwrap_or(text);
         before.matches('\n').count() + 1
-    });
-    let said: Vec<&str> = error.message().lines().map(str::trim).collect();
-    Complaint {
-        line,
-        message: format!("{what}{}", said.join("; ")),
-    }
+    })
 }
 
 fn line_of(starts: &[usize], offset: usize) -> usize {

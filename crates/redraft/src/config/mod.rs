@@ -7,13 +7,15 @@
 mod file;
 mod institution;
 mod keys;
+mod kinds;
 mod lines;
 mod models;
+mod secret;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use redraft_core::check::Check;
 use redraft_core::examine::{ComponentRule, Settings};
@@ -24,7 +26,7 @@ use redraft_profiles::registry;
 use redraft_text::language::Language;
 use toml::de::DeTable;
 
-use lines::{below, unreadable};
+use lines::{below, misfit, unreadable};
 
 pub use file::{ConfigFile, InstitutionSection, OverrideSection, ParameterValue, SeverityName};
 pub use institution::Institution;
@@ -69,12 +71,10 @@ impl Config {
     /// # Errors
     /// When it is no TOML, or says something we do not understand.
     pub fn parse(text: &str, root: PathBuf) -> anyhow::Result<Self> {
-        let table =
-            DeTable::parse(text).map_err(|error| unreadable(text, &error, "this is no TOML: "))?;
+        let table = DeTable::parse(text).map_err(|error| unreadable(text, &error))?;
         let lines = Lines::of(text, table.get_ref());
         keys::check(table.get_ref(), &lines)?;
-        let file: ConfigFile =
-            toml::from_str(text).map_err(|error| unreadable(text, &error, ""))?;
+        let file: ConfigFile = toml::from_str(text).map_err(|error| misfit(text, &error))?;
         for (path, name) in named_checks(&file) {
             known_checks(name).map_err(|error| lines.complain(&path, error.to_string()))?;
         }
@@ -84,18 +84,27 @@ impl Config {
         let overrides = file
             .overrides
             .iter()
-            .map(|section| globs(&section.paths))
-            .collect::<anyhow::Result<_>>()?;
+            .enumerate()
+            .map(|(index, section)| {
+                globs(&section.paths, &format!("override[{index}].paths"), &lines)
+            })
+            .collect::<Result<_, Complaint>>()?;
+        if let Some(tag) = &file.language
+            && Language::parse(tag).is_none()
+        {
+            let message = format!("`{tag}` is no language; write a tag such as en, ru or zh-CN");
+            return Err(lines.complain("language", message).into());
+        }
         if let Some(profile) = &file.profile {
             known_profile(profile).map_err(|error| lines.complain("profile", error.to_string()))?;
         }
         Ok(Self {
-            exclude: globs(&file.files.exclude)?,
+            exclude: globs(&file.files.exclude, "files.exclude", &lines)?,
             include: file
                 .files
                 .include
                 .as_ref()
-                .map(|include| globs(include))
+                .map(|include| globs(include, "files.include", &lines))
                 .transpose()?,
             root,
             overrides,
@@ -383,12 +392,18 @@ fn parameters(file: &ConfigFile, lines: &Lines) -> Result<Parameters, Complaint>
     Ok(parameters)
 }
 
-fn globs(patterns: &[String]) -> anyhow::Result<GlobSet> {
+fn globs(patterns: &[String], path: &str, lines: &Lines) -> Result<GlobSet, Complaint> {
     let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        builder.add(Glob::new(pattern).with_context(|| format!("`{pattern}` is no path pattern"))?);
+    for (index, pattern) in patterns.iter().enumerate() {
+        let glob = Glob::new(pattern).map_err(|error| {
+            let message = format!("`{pattern}` is no path pattern: {}", error.kind());
+            lines.complain(&format!("{path}[{index}]"), message)
+        })?;
+        builder.add(glob);
     }
-    Ok(builder.build()?)
+    builder
+        .build()
+        .map_err(|error| lines.complain(path, error.kind().to_string()))
 }
 
 #[cfg(test)]
@@ -434,20 +449,114 @@ mod tests {
             ("profile = \"lessons\"", "there is no profile `lessons`"),
             (
                 "[severity]\nempty-section = \"fatal\"",
-                "line 2: unknown variant `fatal`",
+                "line 2: `severity.empty-section` takes one of \"info\", \"warning\", \"error\"",
             ),
             (
                 "[[override]]\npaths = [\"a[\"]\n",
-                "`a[` is no path pattern",
+                "line 2: `a[` is no path pattern",
             ),
             (
                 "[roles]\njudge = \"gpt\"",
-                "line 2: invalid type: string \"gpt\", expected a table: [roles.judge] with `provider` and `model` below it",
+                "line 2: this takes a table: [roles.judge] with `provider` and `model` below it",
             ),
             ("a = 1\nselect = ", "line 2: this is no TOML"),
         ] {
             let complaint = complaint(text);
             assert!(complaint.contains(expected), "{text:?}: {complaint}");
+        }
+    }
+
+    #[test]
+    fn no_complaint_repeats_a_key_of_a_provider() {
+        // Short ones, that only begin like a key, and real ones.
+        for canary in [
+            "sk-canary",
+            "sk-ant-api03-canary-0000111122223333",
+            "AIzaSycanary0000111122223333444455556",
+            "gsk_canary000011112222",
+            "xai-canary000011112222",
+            "hf_canary000011112222",
+            "canary00001111222233334444555566667777",
+        ] {
+            for place in [
+                "{}",
+                "{} = 1",
+                "profile = '{}'",
+                "language = '{}'",
+                "select = ['{}']",
+                "ignore = ['{}']",
+                "[files]\ninclude = ['{}[']",
+                "[files]\n{} = []",
+                "[severity]\nempty-section = '{}'",
+                "[severity]\n{} = 'info'",
+                "[checks.{}]\na = 1",
+                "[checks.repeated-text]\n{} = 1",
+                "[checks.repeated-text]\nmin-words = '{}'",
+                "[[override]]\npaths = ['{}[']",
+                "[[override]]\nignore = ['{}']",
+                "override = '{}'",
+                "providers = '{}'",
+                "[providers]\nhouse = '{}'",
+                "[providers.house]\n{} = 1",
+                "[providers.house]\napi-key = '{}'",
+                "[providers.house]\nbase-url = '{}'",
+                "[providers.{}]\napi = 'openai'",
+                "[providers.openai]\napi = '{}'",
+                "[providers.openai]\nstructured = '{}'",
+                "[providers.openai]\nin-flight = '{}'",
+                "[providers.openai]\nin-flight = {}",
+                "[providers.openai]\nkey-env = '{}-'",
+                "[models]\ncheap = '{}'",
+                "[models.cheap]\nprovider = '{}'",
+                "[models.cheap]\nprice-in = '{}'",
+                "[models.cheap]\ncontext = '{}'",
+                "roles = '{}'",
+                "[roles]\njudge = '{}'",
+                "[roles.{}]",
+                "[roles.judge]\n{} = 'a'",
+                "[roles.judge]\nprovider = '{}'",
+                "[roles.judge]\ntemperature = '{}'",
+                "[roles.judge]\nmax-tokens = '{}'",
+                "[roles.judge]\nfall-backs = '{}'",
+                "[roles.judge]\nfall-backs = [['{}']]",
+                "[roles.judge.language.{}]",
+                "limits = '{}'",
+                "[limits]\ncost-per-run = '{}'",
+                "[limits]\n{} = 1",
+                "[institution]\nthreshold = '{}'",
+                "[institution.weights]\n{} = 1",
+            ] {
+                let text = place.replace("{}", canary);
+                let said = complaint(&text);
+                // There are languages that begin like a key.
+                assert!(!said.is_empty() || place.contains("language"), "{text}");
+                assert!(!said.to_lowercase().contains("canary"), "{text}\n{said}");
+            }
+            for place in [
+                "[providers.openai]\napi = '{}'",
+                "[roles.judge]\nprovider = '{}'",
+                "[providers.house]\n{} = 1",
+                "[models.cheap]\ncontext = '{}'",
+            ] {
+                let said = complaint(&place.replace("{}", canary));
+                assert!(said.starts_with("line 2: "), "{said}");
+                for words in ["does not belong into this file", "key-env", "key-file"] {
+                    assert!(said.contains(words), "{said}");
+                }
+            }
+        }
+        // Where anything is taken, only what is a key beyond doubt is refused.
+        for (model, expected) in [
+            (
+                "sk-ant-api03-canary-0000111122223333",
+                "line 2: `roles.judge.model`: this looks like a key",
+            ),
+            ("0123456789abcdef0123456789abcdef", ""),
+            ("sk-large", ""),
+        ] {
+            let said = complaint(&format!("[roles.judge]\nmodel = '{model}'"));
+            assert!(said.starts_with(expected), "{said}");
+            assert_eq!(said.is_empty(), expected.is_empty(), "{said}");
         }
     }
 

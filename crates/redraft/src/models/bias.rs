@@ -123,19 +123,17 @@ fn refusal(
         let model = seated.seat.models.first();
         model.map(|model| model.model.clone()).unwrap_or_default()
     };
-    Complaint {
-        line: match judging.origins.model {
-            Origin::File(line) => line,
-            _ => match judging.origins.provider {
-                Origin::File(line) => line,
-                _ => None,
-            },
-        },
-        message: format!(
+    let line = match (&judging.origins.model, &judging.origins.provider) {
+        (Origin::File(line), _) | (_, Origin::File(line)) => *line,
+        _ => None,
+    };
+    Complaint::new(
+        line,
+        format!(
             "{judge} ({}) would judge what {writer} ({}) writes, and both are of the same family; judges favour their own. Name a model of another family for one of them: {} is configured",
             name(judging),
             name(writing),
             others.join(", ")
         ),
-    }
+    )
 }

@@ -52,12 +52,12 @@ impl Provider {
         if matches!(key, Key::None) && known.is_some_and(|known| known.key.is_some()) && !is_local {
             key = Key::Missing(missing(name, config, known));
         }
-        let fault = fault_of_url(&base_url).map(|fault| Complaint {
-            line: None,
-            message: match &address {
+        let fault = fault_of_url(&base_url).map(|fault| {
+            let message = match &address {
                 Origin::Variable(variable) => format!("{variable}: {fault}"),
                 _ => format!("the address of `{name}`: {fault}"),
-            },
+            };
+            Complaint::new(None, message)
         });
         let (secret, source, fault) = match key {
             Key::Found(secret, source) => (Some(secret), source, fault),
@@ -181,14 +181,13 @@ fn missing(name: &str, config: &Config, known: Option<&Known>) -> Complaint {
         .and_then(|section| section.key_env.as_deref())
         .or_else(|| known?.key)
         .unwrap_or_default();
-    Complaint {
-        // Without a table of its own, the line is that of whoever asks it.
-        line: section.and_then(|_| config.lines().line(&format!("providers.{name}.key-env"))),
-        message: format!(
-            "`{name}` has no key: set {}, or write key-file = \"…\" under [providers.{name}]",
-            shown_variable(variable)
-        ),
-    }
+    // Without a table of its own, the line is that of whoever asks it.
+    let line = section.and_then(|_| config.lines().line(&format!("providers.{name}.key-env")));
+    let message = format!(
+        "`{name}` has no key: set {}, or write key-file = \"…\" under [providers.{name}]",
+        shown_variable(variable)
+    );
+    Complaint::new(line, message)
 }
 
 /// Whether an address means this very machine.

@@ -322,7 +322,7 @@ mod tests {
             ),
             (
                 "[providers.openai]\napi = \"grpc\"",
-                "line 2: unknown variant `grpc`",
+                "line 2: `providers.openai.api` takes one of",
             ),
             (
                 "[providers.openai]\nin-flight = 0",
