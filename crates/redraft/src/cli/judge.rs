@@ -9,6 +9,7 @@ use clap::Args;
 use redraft_core::run::Goal;
 
 use super::Exit;
+use super::check::shown;
 use super::options::Format;
 use super::run_options::RunOptions;
 use super::session::{Ended, Session, exit_of};
@@ -45,7 +46,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         Ok(())
     })?;
     let exit = exit_of(&ended);
-    let report = gathered(ended, "judge")?;
+    let report = gathered(ended, "judge", &options.run.paths)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
@@ -71,17 +72,20 @@ pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<
 }
 
 /// The report of all documents; what did not come to an end is told at once.
-pub(super) fn gathered(ended: Vec<Ended>, command: &str) -> anyhow::Result<JudgeReport> {
+pub(super) fn gathered(
+    ended: Vec<Ended>,
+    command: &str,
+    paths: &[PathBuf],
+) -> anyhow::Result<JudgeReport> {
     let mut report = JudgeReport::default();
-    let is_empty = ended.is_empty();
+    let (is_empty, documents) = (ended.is_empty(), ended.len());
+    let mut journals = Vec::new();
+    let mut not_begun = 0;
     for one in ended {
         match one {
             Ended::Judged(one) => report.add(*one),
-            Ended::Interrupted(journal) => writeln!(
-                anstream::stderr(),
-                "redraft: interrupted; nothing that was answered is lost. Go on with\n  redraft {command} --resume {}",
-                journal.display()
-            )?,
+            Ended::Interrupted(journal) => journals.push(journal),
+            Ended::NotBegun => not_begun += 1,
             Ended::Bank(bank) => report.banks.push(*bank),
             Ended::Unfinished {
                 bank, done, items, ..
@@ -94,10 +98,40 @@ pub(super) fn gathered(ended: Vec<Ended>, command: &str) -> anyhow::Result<Judge
             Ended::Failed(message) => writeln!(anstream::stderr(), "redraft: {message}")?,
         }
     }
+    if let Some(hint) = how_to_go_on(&journals, not_begun, documents, command, paths) {
+        writeln!(anstream::stderr(), "redraft: {hint}")?;
+    }
     if is_empty {
         bail!("there is no lesson, no set of cards and no item to {command}");
     }
     Ok(report)
+}
+
+/// How to go on with what was interrupted: one run by its journal, several texts
+/// with the same command once more.
+fn how_to_go_on(
+    journals: &[PathBuf],
+    not_begun: usize,
+    documents: usize,
+    command: &str,
+    paths: &[PathBuf],
+) -> Option<String> {
+    match (journals, not_begun) {
+        ([], 0) => None,
+        ([journal], 0) => Some(format!(
+            "interrupted; nothing that was answered is lost. Go on with\n  redraft {command} --resume {}",
+            journal.display()
+        )),
+        _ => {
+            let open = journals.len() + not_begun;
+            let paths: Vec<String> = paths.iter().map(|path| shown(path)).collect();
+            Some(format!(
+                "interrupted: {} of {documents} texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft {command} {} --continue",
+                documents.saturating_sub(open),
+                paths.join(" ")
+            ))
+        }
+    }
 }
 
 pub(super) fn put(output: Option<&PathBuf>, text: &str) -> anyhow::Result<()> {

@@ -94,7 +94,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         Ok(())
     })?;
     let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "refine")?;
+    let report: JudgeReport = gathered(ended, "refine", &options.run.paths)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),

@@ -46,6 +46,8 @@ pub(super) enum Ended {
     Judged(Box<Judged>),
     /// The user stopped; here is the journal.
     Interrupted(PathBuf),
+    /// The user stopped before its turn had come.
+    NotBegun,
     /// It could not be read, or its run broke.
     Failed(String),
     /// A bank, after all its items.
@@ -188,6 +190,7 @@ impl Session {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
                 let ended = match piece.read() {
+                    _ if *session.interrupted.borrow() => Ok(Some(Ended::NotBegun)),
                     Ok(piece) => session.one(&given, piece, is_one).await,
                     Err(error) => Err(error),
                 };
@@ -551,6 +554,7 @@ pub(super) fn exit_of(ended: &[Ended]) -> Exit {
         .map(|one| match one {
             Ended::Judged(one) => exit(&one.outcome),
             Ended::Interrupted(_)
+            | Ended::NotBegun
             | Ended::Unfinished {
                 interrupted: true, ..
             } => Exit::Interrupted,

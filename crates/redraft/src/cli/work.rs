@@ -131,7 +131,10 @@ pub(super) fn bank_done(
     if done.len() < bank.len() {
         let done = done.len();
         let before = all.len();
-        all.retain(|(index, ended)| !(is_its(*index) && matches!(ended, Ended::Interrupted(_))));
+        all.retain(|(index, ended)| {
+            let is_open = matches!(ended, Ended::Interrupted(_) | Ended::NotBegun);
+            !(is_its(*index) && is_open)
+        });
         return Ok(Some(Ended::Unfinished {
             bank: bank.path.clone(),
             done,

@@ -86,7 +86,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         }
     }
     let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "write")?;
+    let report: JudgeReport = gathered(ended, "write", &order.paths)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,

@@ -2,11 +2,11 @@
 //! replies. One test kills the process for real.
 
 use std::fs;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::folder::Folder;
+use crate::folder::{Folder, LESSON};
 use crate::seeds::{CLINICAL, LESSONS, SQA};
 
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "cards": [
@@ -219,6 +219,64 @@ fn a_run_that_is_killed_is_resumed_without_asking_again() {
     let again = folder.judged(&["judge", "--resume", journal, "--script", "quick.toml"], 0);
     assert_eq!(again["status"], "accepted");
     assert_eq!(fs::read(journal).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn several_texts_that_are_interrupted_go_on_with_one_hint() {
+    let folder = Folder::new(CARDS);
+    let names = ["a.md", "b.md", "c.md", "d.md", "e.md"];
+    for name in names {
+        folder.write(
+            name,
+            &LESSON.replace("kettle", &format!("kettle of {name}")),
+        );
+    }
+    folder.write("slow.toml", &script("0.95", "delay_ms = 600000"));
+    folder.write("quick.toml", &script("0.95", ""));
+    let arguments =
+        |names: &[&'static str], more: &[&'static str]| [&["judge"], names, more].concat();
+    for (names, hint) in [
+        (
+            &names[..],
+            "texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft judge a.md b.md c.md d.md e.md --continue\n",
+        ),
+        (
+            &names[..1],
+            "Go on with\n  redraft judge --resume .redraft/runs/",
+        ),
+    ] {
+        let _ = fs::remove_dir_all(folder.path().join(".redraft"));
+        let child = folder
+            .command(&arguments(names, &["-j", "2", "--script", "slow.toml"]))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Until those whose turn it is have begun; by then signals are heard.
+        let at_once = names.len().min(2);
+        while folder.journals().len() < at_once {
+            std::thread::yield_now();
+        }
+        let killed = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(killed.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        assert_eq!(stderr.matches("Go on with").count(), 1, "{stderr}");
+        assert!(stderr.contains(hint), "{stderr}");
+        assert_eq!(
+            folder.journals().len(),
+            at_once,
+            "the others were not begun"
+        );
+    }
+    let again = arguments(&names, &["--continue", "--script", "quick.toml"]);
+    let output = folder.run(&again);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(folder.journals().len(), names.len());
 }
 
 #[test]
