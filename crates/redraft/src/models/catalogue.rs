@@ -22,6 +22,8 @@ pub struct Known {
     pub key: Option<&'static str>,
     /// The variable that may hold its address.
     pub address: Option<&'static str>,
+    /// Whether the names of its models have no slash.
+    pub has_plain_names: bool,
     /// Who is asked there.
     pub models: Models,
 }
@@ -60,6 +62,7 @@ pub const KNOWN: &[Known] = &[
         base_url: "https://api.openai.com/v1",
         key: Some("OPENAI_API_KEY"),
         address: Some("OPENAI_BASE_URL"),
+        has_plain_names: true,
         models: Models {
             judges: ["gpt-4.1", "gpt-4.1-mini", "gpt-4.1"],
             writer: "gpt-4.1",
@@ -73,6 +76,7 @@ pub const KNOWN: &[Known] = &[
         base_url: "https://openrouter.ai/api/v1",
         key: Some("OPENROUTER_API_KEY"),
         address: None,
+        has_plain_names: false,
         models: Models {
             judges: [
                 "qwen/qwen3-235b-a22b-2507",
@@ -89,6 +93,7 @@ pub const KNOWN: &[Known] = &[
         base_url: "https://api.anthropic.com/v1",
         key: Some("ANTHROPIC_API_KEY"),
         address: None,
+        has_plain_names: true,
         models: Models {
             judges: ["claude-sonnet-4-5", "claude-haiku-4-5", "claude-sonnet-4-5"],
             writer: "claude-sonnet-4-5",
@@ -101,6 +106,7 @@ pub const KNOWN: &[Known] = &[
         base_url: "https://generativelanguage.googleapis.com/v1beta",
         key: Some("GEMINI_API_KEY"),
         address: None,
+        has_plain_names: true,
         models: Models {
             judges: ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-pro"],
             writer: "gemini-2.5-pro",
@@ -115,6 +121,7 @@ pub const KNOWN: &[Known] = &[
         base_url: "http://127.0.0.1:11434/v1/",
         key: None,
         address: Some("OLLAMA_HOST"),
+        has_plain_names: false,
         models: Models {
             judges: ["qwen3:8b", "qwen3:8b", "qwen3:8b"],
             writer: "qwen3:8b",

@@ -76,11 +76,7 @@ fn local(
     }
     match (around.ollama)(ollama::USUAL) {
         Some(models) if models.is_empty() => {
-            let note = format!(
-                "an Ollama answers at {}, but it has no model yet: `ollama pull qwen3:8b` fetches one",
-                ollama::USUAL
-            );
-            (Vec::new(), Some(note))
+            (Vec::new(), Some(ollama::has_no_model(ollama::USUAL)))
         }
         Some(_) => (
             vec![("ollama", Origin::Answer(ollama::USUAL.to_owned()))],

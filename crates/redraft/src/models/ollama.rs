@@ -48,6 +48,13 @@ pub fn address(host: &str) -> String {
     format!("{scheme}://{name}:{port}")
 }
 
+/// What is said about one that has no model.
+pub(super) fn has_no_model(host: &str) -> String {
+    format!(
+        "an Ollama answers at {host}, but it has no model yet: `ollama pull qwen3:8b` fetches one"
+    )
+}
+
 /// The models of the Ollama at `host:port`, the largest first, without those that
 /// only embed; `None` if none answers.
 #[must_use]

@@ -104,18 +104,51 @@ mod tests {
         }
     }
 
+    /// The text with those of its examples switched on that `is_on` wants, which
+    /// are counted from 0; and how many there are. Lines that follow each other are
+    /// one example.
+    fn switched(text: &str, is_on: impl Fn(usize) -> bool) -> (String, usize) {
+        let (mut switched, mut blocks, mut inside) = (String::new(), 0, false);
+        for line in text.lines() {
+            let example = line.strip_prefix("#: ");
+            blocks += usize::from(example.is_some() && !inside);
+            inside = example.is_some();
+            match example.filter(|_| is_on(blocks - 1)) {
+                Some(example) => switched.push_str(example),
+                None => switched.push_str(line),
+            }
+            switched.push('\n');
+        }
+        (switched, blocks)
+    }
+
     #[test]
-    fn what_a_preset_leaves_as_a_comment_would_load_too() {
+    fn every_example_of_a_preset_loads_alone_and_with_all_others() {
         for preset in PRESETS {
-            let text: String = preset
-                .text()
-                .lines()
-                .filter_map(|line| line.strip_prefix("#: ").or(Some(line)))
-                .filter(|line| !line.starts_with('#'))
-                .map(|line| format!("{line}\n"))
-                .collect();
-            let config = Config::parse(&text, PathBuf::new());
-            assert!(config.is_ok(), "{}: {config:?}\n{text}", preset.name);
+            let text = preset.text();
+            let (_, blocks) = switched(&text, |_| false);
+            assert!(blocks > 3, "{}", preset.name);
+            for block in 0..blocks {
+                let (text, _) = switched(&text, |on| on == block);
+                let resolved = resolved(&text, None);
+                // A limit of money is told that it lacks the prices.
+                let lacks = text.contains("\ncost-per-run") && !text.contains("\nprice-in");
+                assert_eq!(resolved.problems.is_empty(), !lacks, "{text}");
+                if text.contains("\n[roles.writing]\nprovider") {
+                    assert_eq!(resolved.self_preference, Some(SelfPreference::No), "{text}");
+                }
+            }
+            let (text, _) = switched(&text, |_| true);
+            let resolved = resolved(&text, None);
+            assert!(resolved.problems.is_empty(), "{:?}", resolved.problems);
+        }
+    }
+
+    #[test]
+    fn a_preset_of_local_models_says_how_to_set_the_window() {
+        let (text, _) = switched(&Preset::named("ollama").unwrap().text(), |_| true);
+        for (role, seated) in resolved(&text, None).roles {
+            assert_eq!(seated.asked[0].context, Some(8192), "{role}");
         }
     }
 

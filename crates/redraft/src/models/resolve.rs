@@ -47,6 +47,16 @@ pub enum Origin {
     Default,
 }
 
+impl Origin {
+    /// The line of the file, where it is one.
+    pub(super) fn line(&self) -> Option<usize> {
+        match self {
+            Self::File(line) => *line,
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -232,6 +242,8 @@ pub fn resolve(
         }
         roles
     };
+    notes.extend(desk.note_on_local());
+    notes.extend(note_on_windows(&desk, &roles));
     let limits = Limits::of(&config.file().limits);
     let problems = problems(&desk, &roles, &limits);
     let distinct: BTreeSet<_> = JUDGES
@@ -248,6 +260,28 @@ pub fn resolve(
         problems,
         notes,
     })
+}
+
+/// Models on this machine of which nobody says how much they take: their servers
+/// often cut a longer text off without a word.
+fn note_on_windows(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>) -> Option<String> {
+    let unsaid: BTreeSet<String> = roles
+        .values()
+        .flat_map(|seated| seated.seat.models.iter().zip(&seated.asked))
+        .filter(|(model, asked)| {
+            let provider = desk.providers.get(&model.provider);
+            asked.context.is_none() && provider.is_some_and(|provider| provider.is_local)
+        })
+        .map(|(model, _)| model.name())
+        .collect();
+    if unsaid.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = unsaid.into_iter().collect();
+    Some(format!(
+        "nobody says how many tokens fit into one call of {}; servers on one's own machine often cut a longer text off without a word: write context = 8192, or what the server is set to, beside the model or in its table of [models]",
+        names.join(", ")
+    ))
 }
 
 /// A sum of dollars; the file was looked at, so that it fits.
@@ -305,12 +339,12 @@ fn problems(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>, limits: &Limit
     }
     problems.extend(unpriced.into_iter().map(|(name, (roles, line))| Problem {
         roles,
-        complaint: Complaint {
-            line: line.or_else(|| desk.config.lines().line(&format!("limits.{limit}"))),
-            message: format!(
+        complaint: Complaint::new(
+            line.or_else(|| desk.config.lines().line(&format!("limits.{limit}"))),
+            format!(
                 "[limits] {limit} is set, but nobody knows what {name} costs: write price-in and price-out (dollars for a million tokens) beside the model, or in a table of [models]"
             ),
-        },
+        ),
     }));
     problems
 }

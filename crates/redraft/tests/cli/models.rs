@@ -76,6 +76,7 @@ fn roles_are_listed_with_where_each_setting_came_from() {
     judges: a panel of 2 different models
     self-preference: no judge is of a writer's family
     limits: 180 s a call, 60 s without a sign of life
+    note: nobody says how many tokens fit into one call of house/kimi-k2, house/our-own, house/qwen3-32b; servers on one's own machine often cut a longer text off without a word: write context = 8192, or what the server is set to, beside the model or in its table of [models]
     ");
 }
 

@@ -24,7 +24,16 @@ pub(in crate::models) struct Resolving<'a> {
     pub(in crate::models) around: &'a Surroundings<'a>,
     pub(in crate::models) language: Option<Language>,
     pub(in crate::models) providers: BTreeMap<String, Provider>,
-    local_models: OnceCell<Vec<String>>,
+    local: OnceCell<Local>,
+}
+
+/// What an Ollama had to say, where it was asked.
+#[derive(Default)]
+struct Local {
+    /// Its models, the largest first.
+    models: Vec<String>,
+    /// What is worth knowing about it.
+    note: Option<String>,
 }
 
 /// A table that speaks for a role.
@@ -51,7 +60,7 @@ impl<'a> Resolving<'a> {
             around,
             language,
             providers: BTreeMap::new(),
-            local_models: OnceCell::new(),
+            local: OnceCell::new(),
         }
     }
 
@@ -69,19 +78,7 @@ impl<'a> Resolving<'a> {
         if provider != "ollama" {
             return Some(known.models.of(role).to_owned());
         }
-        let models = self.local_models.get_or_init(|| {
-            let of_file = self.config.file().providers.get("ollama");
-            let host = of_file
-                .and_then(|section| section.base_url.as_deref())
-                .or_else(|| self.around.variable("OLLAMA_HOST"));
-            let address = ollama::address(host.unwrap_or_default());
-            let host = address.split_once("://").map_or("", |(_, host)| host);
-            if self.around.may_probe() {
-                (self.around.ollama)(host).unwrap_or_default()
-            } else {
-                Vec::new()
-            }
-        });
+        let models = &self.local.get_or_init(|| self.look_for_local()).models;
         let place = match role {
             Role::JudgeSecondary => 1,
             Role::JudgeTiebreaker => 2,
@@ -89,6 +86,41 @@ impl<'a> Resolving<'a> {
         };
         let there = models.get(place.min(models.len().saturating_sub(1)));
         Some(there.map_or_else(|| known.models.of(role).to_owned(), Clone::clone))
+    }
+
+    /// What is worth knowing about the Ollama that was asked for its models.
+    pub(super) fn note_on_local(&self) -> Option<String> {
+        self.local.get()?.note.clone()
+    }
+
+    fn look_for_local(&self) -> Local {
+        if !self.around.may_probe() {
+            return Local::default();
+        }
+        let of_file = self.config.file().providers.get("ollama");
+        let of_file = of_file.and_then(|section| section.base_url.as_deref());
+        let (host, correct) = match (of_file, self.around.variable("OLLAMA_HOST")) {
+            (Some(url), _) => (url, "correct its base-url"),
+            (None, Some(host)) => (host, "correct OLLAMA_HOST"),
+            (None, None) => ("", "set OLLAMA_HOST"),
+        };
+        let address = ollama::address(host);
+        let (scheme, host) = address.split_once("://").unwrap_or_default();
+        let models = (self.around.ollama)(host);
+        // What is asked is plain text; whoever wants more may be there all the same.
+        // A name or a password in an address is complained about, not shown.
+        let can_tell = scheme == "http" && !host.contains('@');
+        let note = match &models {
+            None if can_tell => Some(format!(
+                "nobody answers at {host}, so that the models of `ollama` are a guess: start an Ollama there, or {correct}"
+            )),
+            Some(models) if models.is_empty() && can_tell => Some(ollama::has_no_model(host)),
+            _ => None,
+        };
+        Local {
+            models: models.unwrap_or_default(),
+            note,
+        }
     }
 
     fn levels(&self, role: Role) -> Vec<Level<'a>> {
@@ -177,7 +209,10 @@ impl<'a> Resolving<'a> {
         let mut known = vec![asked];
         let fall_backs = self.pick(&levels, "fall-backs", |section| section.fall_backs.as_ref());
         for name in fall_backs.iter().flat_map(|picked| picked.value) {
-            let (provider, model, entry) = self.fall_back(name, &provider.value);
+            let Some((provider, model, entry)) = self.fall_back(name, &provider.value) else {
+                let line = fall_backs.as_ref().and_then(|picked| picked.origin.line());
+                return Err(no_such_provider(line, name, &provider.value));
+            };
             let (settings, asked) =
                 self.settled(&provider, &model, &manner, Figures::default(), entry);
             if !models.iter().any(|other| other.name() == settings.name()) {
@@ -301,17 +336,22 @@ impl<'a> Resolving<'a> {
     }
 
     /// A fall-back: a table of [models], `provider/model`, or a model of the same
-    /// provider.
+    /// provider. `None` where a provider is named that does not exist, which can be
+    /// told where the models of the same provider have no slash in their names.
+    #[expect(
+        clippy::type_complexity,
+        reason = "provider, model and its table; a name would not say more"
+    )]
     fn fall_back(
         &self,
         name: &str,
         same: &str,
-    ) -> (String, String, Option<(&'a str, &'a ModelSection)>) {
+    ) -> Option<(String, String, Option<(&'a str, &'a ModelSection)>)> {
         let file = self.config.file();
         if let Some((name, entry)) = file.models.get_key_value(name) {
             let provider = entry.provider.as_deref().unwrap_or(same).to_owned();
             let model = entry.model.clone().unwrap_or_else(|| name.clone());
-            return (provider, model, Some((name.as_str(), entry)));
+            return Some((provider, model, Some((name.as_str(), entry))));
         }
         let (provider, model) = match name.split_once('/') {
             Some((provider, model))
@@ -320,10 +360,23 @@ impl<'a> Resolving<'a> {
             {
                 (provider.to_owned(), model.to_owned())
             }
+            Some((folder, _)) if self.has_plain_names(same) && !is_folder(folder) => return None,
             _ => (same.to_owned(), name.to_owned()),
         };
         let entry = self.entry(&provider, &model);
-        (provider, model, entry)
+        Some((provider, model, entry))
+    }
+
+    /// Whether a provider's models have no slash in their names: those who run their
+    /// own models do, at their own address. Who runs everybody's names their house,
+    /// too (`meta-llama/…`).
+    fn has_plain_names(&self, provider: &str) -> bool {
+        let known = catalogue::known(provider).filter(|known| known.has_plain_names);
+        let reached = self.providers.get(provider);
+        known.zip(reached).is_some_and(|(known, reached)| {
+            let url = &reached.connection.base_url;
+            url.trim_end_matches('/') == known.base_url.trim_end_matches('/')
+        })
     }
 
     /// A model with its figures: those beside it, else those of its table in
@@ -382,6 +435,19 @@ impl<'a> Resolving<'a> {
             },
         )
     }
+}
+
+/// Whether the part before a slash is a folder that Gemini keeps models in.
+fn is_folder(name: &str) -> bool {
+    matches!(name, "models" | "tunedModels")
+}
+
+fn no_such_provider(line: Option<usize>, name: &str, same: &str) -> Complaint {
+    let provider = name.split('/').next().unwrap_or(name);
+    let message = format!(
+        "the fall-back `{name}`: there is no provider `{provider}`, and models of `{same}` have no slash in their names; write a table [providers.{provider}] with its base-url, or the name of the model alone"
+    );
+    Complaint::new(line, message)
 }
 
 /// How many tokens fit into one call of the models of a seat, where that is known.

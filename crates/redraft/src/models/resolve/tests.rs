@@ -27,6 +27,7 @@ fn try_resolve(
         ollama: &|host| match host {
             "127.0.0.1:11434" => Some(vec!["big:70b".to_owned(), "small:3b".to_owned()]),
             "elsewhere:7" => Some(vec!["theirs".to_owned()]),
+            "empty:7" => Some(Vec::new()),
             _ => None,
         },
     };
@@ -499,4 +500,119 @@ fn nothing_that_can_be_printed_holds_a_key() {
     assert!(resolved.problems.is_empty());
     assert_eq!(resolved.connections().len(), 2);
     assert!(!format!("{resolved:?}").contains("canary"));
+}
+
+#[test]
+fn an_ollama_that_is_not_there_or_empty_is_told_of() {
+    let asked = "[roles.default]\nprovider = \"ollama\"";
+    let elsewhere = "[providers.ollama]\nbase-url = \"http://box:7/v1/\"\n[roles.default]\nprovider = \"ollama\"";
+    let named = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"";
+    for (text, variables, expected) in [
+        (
+            "",
+            &[("OLLAMA_HOST", "127.0.0.1:1")][..],
+            Some(
+                "nobody answers at 127.0.0.1:1, so that the models of `ollama` are a guess: start an Ollama there, or correct OLLAMA_HOST",
+            ),
+        ),
+        (
+            asked,
+            &[("OLLAMA_HOST", "127.0.0.1:1")],
+            Some("nobody answers at 127.0.0.1:1"),
+        ),
+        (
+            elsewhere,
+            &[],
+            Some(
+                "nobody answers at box:7, so that the models of `ollama` are a guess: start an Ollama there, or correct its base-url",
+            ),
+        ),
+        (
+            "",
+            &[("OLLAMA_HOST", "empty:7")],
+            Some("an Ollama answers at empty:7, but it has no model yet"),
+        ),
+        (asked, &[], None),
+        (asked, &[SILENT, ("OLLAMA_HOST", "127.0.0.1:1")], None),
+        (named, &[("OLLAMA_HOST", "127.0.0.1:1")], None),
+        // It may be there, behind a door that is not knocked at; and no address with
+        // a password is shown.
+        (asked, &[("OLLAMA_HOST", "https://box")], None),
+        (asked, &[("OLLAMA_HOST", "http://me:canary@box")], None),
+    ] {
+        let notes = resolved(text, variables).notes;
+        let told = notes.iter().find(|note| note.contains("answers at"));
+        match expected {
+            Some(expected) => assert!(
+                told.is_some_and(|note| note.starts_with(expected)),
+                "{notes:?}"
+            ),
+            None => assert_eq!(told, None),
+        }
+        assert!(!format!("{notes:?}").contains("canary"));
+    }
+}
+
+#[test]
+fn a_model_on_this_machine_is_asked_for_its_window() {
+    let local = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"\n";
+    for (text, variables, told) in [
+        (local.to_owned(), &[][..], true),
+        (format!("{local}context = 8192\n"), &[], false),
+        (format!("{local}[models.m]\ncontext = 8192\n"), &[], false),
+        (String::new(), &[], true),
+        (String::new(), &[OPENAI], false),
+    ] {
+        let notes = resolved(&text, variables).notes;
+        let note = notes
+            .iter()
+            .any(|note| note.contains("write context = 8192"));
+        assert_eq!(note, told, "{text}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_fall_back_at_a_provider_that_does_not_exist_is_refused_where_that_can_be_told() {
+    let of = |provider: &str, name: &str| {
+        format!(
+            "[providers.house]\nbase-url = \"https://house.example.org/v1\"\n[roles.judge]\nprovider = \"{provider}\"\nmodel = \"m\"\nfall-backs = [\"{name}\"]"
+        )
+    };
+    for (provider, name, variables, expected) in [
+        (
+            "openai",
+            "nix/m2",
+            &[OPENAI][..],
+            Err(
+                "line 6: the fall-back `nix/m2`: there is no provider `nix`, and models of `openai` have no slash in their names",
+            ),
+        ),
+        ("anthropic", "nix/m2", &[], Err("line 6: the fall-back")),
+        ("gemini", "nix/m2", &[], Err("line 6: the fall-back")),
+        ("gemini", "models/m2", &[], Ok("gemini/models/m2")),
+        ("openai", "house/m2", &[OPENAI], Ok("house/m2")),
+        ("openai", "m2", &[OPENAI], Ok("openai/m2")),
+        // Whoever speaks the protocol at another address may run everybody's models.
+        (
+            "openai",
+            "nix/m2",
+            &[OPENAI, ("OPENAI_BASE_URL", "http://localhost:8000/v1")],
+            Ok("openai/nix/m2"),
+        ),
+        ("openrouter", "nix/m2", &[], Ok("openrouter/nix/m2")),
+        ("house", "nix/m2", &[], Ok("house/nix/m2")),
+        ("ollama", "nix/m2", &[], Ok("ollama/nix/m2")),
+    ] {
+        let found = try_resolve(&of(provider, name), variables, None);
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => {
+                let seat = found.seat(Role::JudgePrimary).unwrap();
+                assert_eq!(seat.models[1].name(), expected);
+            }
+            (Err(error), Err(expected)) => {
+                assert!(error.to_string().starts_with(expected), "{error}");
+            }
+            (found, _) => panic!("{provider} {name}: {:?}", found.map(|found| found.roles)),
+        }
+    }
 }
