@@ -124,11 +124,10 @@ fn how_to_go_on(
         )),
         _ => {
             let open = journals.len() + not_begun;
-            let paths: Vec<String> = paths.iter().map(|path| shown(path)).collect();
+            let paths: String = paths.iter().map(|path| shown(path) + " ").collect();
             Some(format!(
-                "interrupted: {} of {documents} texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft {command} {} --continue",
-                documents.saturating_sub(open),
-                paths.join(" ")
+                "interrupted: {} of {documents} texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft {command} {paths}--continue",
+                documents.saturating_sub(open)
             ))
         }
     }

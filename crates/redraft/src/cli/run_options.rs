@@ -21,12 +21,6 @@ pub struct RunOptions {
     /// How many documents are worked on at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
     pub concurrency: usize,
-    /// Add every question and answer to this recording
-    #[arg(long, value_name = "FILE", conflicts_with = "play")]
-    pub record: Option<PathBuf>,
-    /// Answer from this recording, and ask nobody; a changed question is an error
-    #[arg(long, value_name = "FILE", conflicts_with = "script")]
-    pub play: Option<PathBuf>,
     /// Go on with an interrupted run: its journal, or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["paths", "policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
@@ -42,12 +36,12 @@ pub struct RunOptions {
 impl RunOptions {
     /// Whoever answers; `None` where nobody is configured.
     pub(super) fn staff(&self) -> anyhow::Result<Option<Staff>> {
-        if let Some(recording) = &self.play {
+        if let Some(recording) = &self.terms.play {
             return Staff::played(recording, &self.common).map(Some);
         }
         match (
             Staff::of(self.terms.script.as_ref(), &self.common)?,
-            &self.record,
+            &self.terms.record,
         ) {
             (Some(staff), Some(path)) => staff.recorded(path).map(Some),
             (staff, _) => Ok(staff),
@@ -61,6 +55,12 @@ pub struct Terms {
     /// Answer from this script instead of a model (TOML); the result says so
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
+    /// Add every question and answer to this recording
+    #[arg(long, value_name = "FILE", conflicts_with = "play")]
+    pub record: Option<PathBuf>,
+    /// Answer from this recording, and ask nobody; a changed question is an error
+    #[arg(long, value_name = "FILE", conflicts_with = "script")]
+    pub play: Option<PathBuf>,
     /// Whether people are at hand (lessons only)
     #[arg(long, value_enum)]
     pub mode: Option<ModeName>,

@@ -86,7 +86,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         }
     }
     let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "write", &order.paths)?;
+    let report: JudgeReport = gathered(ended, "write", &[])?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
@@ -144,8 +144,6 @@ fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         paths: vec![PathBuf::from(name)],
         terms: options.terms.clone(),
         concurrency: 1,
-        record: None,
-        play: None,
         resume: options.resume.clone(),
         go_on: options.go_on,
         common,

@@ -97,7 +97,15 @@ impl Keys<'_> {
 
     fn unknown(&self, here: &str, key: &str, known: &serde_json::Map<String, Json>) -> Complaint {
         let names = || known.keys().map(String::as_str);
+        // Whoever looks for the place of a key is told where keys come from.
+        let is_secret = known.contains_key("key-env")
+            && ["key", "token", "secret", "password"]
+                .iter()
+                .any(|word| key.to_lowercase().contains(word));
         let message = match nearest(key, names()) {
+            _ if is_secret => format!(
+                "there is no key `{here}`; did you mean `key-env`? It takes the name of the variable that holds the key (key-file: the path of a file); the key itself does not belong into this file"
+            ),
             Some(near) => format!("there is no key `{here}`; did you mean `{near}`?"),
             None => {
                 let names: Vec<&str> = names().collect();

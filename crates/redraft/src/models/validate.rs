@@ -301,6 +301,10 @@ mod tests {
                 "line 2: there is no key `providers.openai.key`; did you mean `key-env`?",
             ),
             (
+                "[providers.openai]\napi-key = \"sk-canary\"",
+                "line 2: there is no key `providers.openai.api-key`; did you mean `key-env`? It takes the name of the variable",
+            ),
+            (
                 "[providers.openai]\nkey-env = \"sk-canary\"",
                 "line 2: key-env is the name of an environment variable",
             ),

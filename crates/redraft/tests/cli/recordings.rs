@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::folder::Folder;
 use crate::seeds::LESSONS;
+use crate::workplace::repository;
 
 /// Prices, limits and a fall-back, as people have them.
 fn configuration(address: &str) -> String {
@@ -154,5 +155,37 @@ fn a_recording_that_cannot_be_written_is_told_of_at_the_end() {
             assert!(stderr.contains(words), "{command}: {stderr}");
         }
         assert_eq!(stderr.matches("recording").count(), 1, "{stderr}");
+    }
+}
+
+#[test]
+fn what_was_written_is_recorded_and_played_too() {
+    let folder = Folder::new("{}");
+    let example = |name: &str| {
+        repository(&format!("examples/{name}"))
+            .display()
+            .to_string()
+    };
+    let arguments = ["write", "--spec", &example("lesson-specification.json")];
+    let script = example("write-replies.toml");
+    let told = [
+        "--script",
+        &script,
+        "--record",
+        "written.jsonl",
+        "-o",
+        "a.md",
+    ];
+    let recorded = folder.run(&[&arguments[..], &told].concat());
+    let played = folder.run(&[&arguments[..], &["--play", "written.jsonl", "-o", "b.md"]].concat());
+    assert_eq!(recorded.status.code(), played.status.code());
+    let [a, b] = ["a.md", "b.md"].map(|name| fs::read(folder.path().join(name)).unwrap());
+    assert_eq!(a, b);
+    #[cfg(target_os = "linux")]
+    {
+        let told = ["--script", &script, "--record", "/dev/full", "-o", "c.md"];
+        let full = folder.run(&[&arguments[..], &told].concat());
+        let stderr = String::from_utf8_lossy(&full.stderr);
+        assert!(stderr.contains("the recording /dev/full"), "{stderr}");
     }
 }
