@@ -2,6 +2,10 @@
 //! once, journal on; and the same asks from a bare reqwest loop, which only sends and
 //! parses. Each in a process of its own, so that memory is its own.
 //!
+//! Beside the client alone there are the same asks with every reply in a journal, as
+//! safely as a run keeps it, and whole runs: with prompts to write, verdicts to read,
+//! and everything that is decided from them.
+//!
 //! There are two bare loops. One gets the same answers that our client gets, in a
 //! stream; the other has them in one piece, which is less to read and leaves nobody
 //! able to tell a model that thinks from one that hangs.
@@ -16,7 +20,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
-use redraft_core::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
+use redraft_core::ask::{
+    Ask, AskId, CallFailure, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
+};
 use redraft_core::decide::Judging;
 use redraft_core::profile::Profile;
 use redraft_core::prompt::{Prompt, PromptRequest, Task};
@@ -25,7 +31,7 @@ use redraft_core::span::Version;
 use redraft_core::verdict;
 use redraft_engine::clock::{Clock as _, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
-use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
+use redraft_engine::journal::{Hashes, Header, Input, Journal, Recorded, Told, VERSION};
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Patience, Providers};
@@ -46,7 +52,13 @@ const JUDGES: [Role; 3] = [
 ];
 const AT_ONCE: usize = 64;
 
-const PHASES: [&str; 4] = ["bare-whole", "bare-streamed", "client", "redraft"];
+const PHASES: [&str; 5] = [
+    "bare-whole",
+    "bare-streamed",
+    "client",
+    "client-journal",
+    "whole-runs",
+];
 
 /// Runs the phases and prints what they cost.
 pub(crate) fn measure(corpora: &[Corpus]) -> anyhow::Result<()> {
@@ -94,17 +106,17 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
             best[index] = best[index].min(cpu);
         }
     }
-    let [whole, streamed, client, runs] = best;
-    println!(
-        "  least of each: the client alone {:.2} ×, whole runs {:.2} × the bare loop with the same answers",
-        client / streamed,
-        runs / streamed
-    );
-    println!(
-        "                 the client alone {:.2} ×, whole runs {:.2} × the bare loop with answers in one piece",
-        client / whole,
-        runs / whole
-    );
+    let [whole, streamed, asking @ ..] = best;
+    println!("  least of each, by the bare loop with");
+    for (answers, bare) in [
+        ("the same answers", streamed),
+        ("answers in one piece", whole),
+    ] {
+        let [client, journal, runs] = asking.map(|cpu| cpu / bare);
+        println!(
+            "    {answers:<21} the client alone {client:.2} ×, with the journal {journal:.2} ×, whole runs {runs:.2} ×"
+        );
+    }
     if let Some(corpus) = corpora.first() {
         let lessons = corpus.lessons(100, 1);
         std::hint::black_box(tokens::count("load"));
@@ -145,6 +157,10 @@ pub(crate) fn phase(
     let watch = Rc::new(Watch::start());
     match name {
         "client" => runtime.block_on(local.run_until(client(address, profile, lessons)))?,
+        "client-journal" => {
+            let work = (profile, lessons);
+            runtime.block_on(local.run_until(journalled(address, work, folder)))?;
+        }
         "bare-whole" => {
             let answers = Answers::InOnePiece;
             runtime.block_on(local.run_until(bare(address, profile, lessons, answers)))?;
@@ -325,21 +341,8 @@ async fn client(
     let providers = Rc::new(providers(address)?);
     let schema = verdict::schema(profile.rubric());
     each(LESSONS * JUDGES.len(), move |number| {
-        let lesson = lessons.get(number / JUDGES.len()).cloned();
-        let ask = Ask {
-            id: AskId(number.to_string()),
-            role: Role::JudgePrimary,
-            model: model(),
-            prompt: Arc::new(Prompt {
-                system: "x".repeat(8_000),
-                user: format!("{} 0123456789abcdef.", lesson.unwrap_or_default()),
-            }),
-            schema: Some(Arc::clone(&schema)),
-            content: Version::of(b""),
-            fingerprint: Fingerprint(String::new()),
-            reserved: Tokens::default(),
-            not_before: None,
-        };
+        let lesson = lessons.get(number / JUDGES.len());
+        let ask = ask(prompt(lesson), number, &schema);
         let providers = Rc::clone(&providers);
         async move {
             let reply = providers.ask(&ask).await;
@@ -348,6 +351,87 @@ async fn client(
         }
     })
     .await
+}
+
+/// The same, with every reply in the journal of its lesson: written as it comes, and
+/// on the disk before the next judge is asked. Two are asked at once, as in a run.
+async fn journalled(
+    address: &str,
+    (profile, lessons): (&'static dyn Profile, Vec<String>),
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let providers = Rc::new(providers(address)?);
+    let schema = verdict::schema(profile.rubric());
+    let place = folder.to_owned();
+    each(LESSONS, move |number| {
+        let lesson = lessons.get(number).cloned();
+        let words = prompt(lesson.as_ref());
+        let asks = [0, 1, 2].map(|judge| {
+            let number = number * JUDGES.len() + judge;
+            ask(Arc::clone(&words), number, &schema)
+        });
+        let path = place.join(format!("{number}.jsonl"));
+        let providers = Rc::clone(&providers);
+        async move {
+            let header = header("bench", lesson.as_deref().unwrap_or_default());
+            let mut journal = Journal::create(&path, &header)?;
+            let [first, second, third] = &asks;
+            let (one, two) = tokio::join!(providers.ask(first), providers.ask(second));
+            for (ask, result) in [(first, one), (second, two)] {
+                journal.input(&told(ask, result))?;
+            }
+            journal.sync().await?;
+            journal.input(&told(third, providers.ask(third).await))?;
+            journal.sync().await?;
+            Ok(())
+        }
+    })
+    .await
+}
+
+fn told(ask: &Ask, result: Result<Reply, CallFailure>) -> Input {
+    Input {
+        at: SystemClock.now(),
+        what: Told::Reply {
+            ask: ask.id.clone(),
+            fingerprint: ask.fingerprint.clone(),
+            result,
+        },
+    }
+}
+
+fn header(run: &str, text: &str) -> Header {
+    Header {
+        journal: VERSION,
+        run: run.to_owned(),
+        program: "bench".to_owned(),
+        started: SystemClock.now(),
+        hashes: Hashes::default(),
+        setup: Value::from(text),
+    }
+}
+
+/// As long as a judge's prompt about a lesson.
+fn prompt(lesson: Option<&String>) -> Arc<Prompt> {
+    let lesson = lesson.map(String::as_str).unwrap_or_default();
+    Arc::new(Prompt {
+        system: "x".repeat(8_000),
+        user: format!("{lesson} 0123456789abcdef."),
+    })
+}
+
+fn ask(prompt: Arc<Prompt>, number: usize, schema: &Arc<Schema>) -> Ask {
+    Ask {
+        id: AskId(number.to_string()),
+        role: Role::JudgePrimary,
+        model: model(),
+        prompt,
+        schema: Some(Arc::clone(schema)),
+        content: Version::of(b""),
+        fingerprint: Fingerprint(String::new()),
+        reserved: Tokens::default(),
+        not_before: None,
+    }
 }
 
 fn providers(address: &str) -> anyhow::Result<Providers> {
@@ -397,17 +481,9 @@ async fn whole(
         let setup = watch.leave_out(|| lessons.get(number).map(|text| setup(profile, text)));
         async move {
             let setup = setup.context("no lesson")?;
-            let started = SystemClock.now();
-            let header = Header {
-                journal: VERSION,
-                run: setup.id.clone(),
-                program: "bench".to_owned(),
-                started,
-                hashes: Hashes::default(),
-                setup: Value::from(setup.inspected.document.source().text()),
-            };
+            let header = header(&setup.id, setup.inspected.document.source().text());
             let journal = Journal::create(&path, &header)?;
-            let run = Run::new(setup, started);
+            let run = Run::new(setup, header.started);
             let nothing = Recorded::default();
             let mut observe = |_: &_| {};
             let driving = driver::drive(
