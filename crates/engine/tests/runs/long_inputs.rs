@@ -202,6 +202,21 @@ fn content(ask: &Ask) -> Said {
     flat(ask, 950, "high", &[])
 }
 
+/// A judge who finds fault with the third section, and an editor who mends it.
+fn mends_the_third(ask: &Ask) -> Said {
+    let (round, verb, _) = parts(ask);
+    match verb {
+        "patch" => patch(ask, &landmark(3), "Somebody opens gate 3 by hand."),
+        "delta" | "consistency" => delta(ask, true, "done"),
+        _ if round == 0 => {
+            let fix = "Say who opens it.";
+            let found = issue("clarity_readability", "major", "sec_3", &landmark(3), fix);
+            flat(ask, 800, "high", &[found])
+        }
+        _ => flat(ask, 950, "high", &[]),
+    }
+}
+
 /// For the catalogue of events.
 pub(crate) fn told() -> Vec<Event> {
     play(
@@ -287,20 +302,7 @@ fn a_seat_of_an_old_journal_has_no_contexts_and_nothing_is_cut_for_it() {
 #[test]
 fn an_editor_of_a_long_lesson_is_shown_its_section() {
     let text = lesson(&ENGLISH, 50, 12);
-    let model = |ask: &Ask| {
-        let (round, verb, _) = parts(ask);
-        match verb {
-            "patch" => patch(ask, &landmark(3), "Somebody opens gate 3 by hand."),
-            "delta" | "consistency" => delta(ask, true, "done"),
-            _ if round == 0 => {
-                let fix = "Say who opens it.";
-                let found = issue("clarity_readability", "major", "sec_3", &landmark(3), fix);
-                flat(ask, 800, "high", &[found])
-            }
-            _ => flat(ask, 950, "high", &[]),
-        }
-    };
-    let played = play(small(&text, Mode::FullAuto), model, &[]);
+    let played = play(small(&text, Mode::FullAuto), mends_the_third, &[]);
     look_at_sizes(&played, SMALL);
     assert!(played.prompt("patch/sec_3").contains(&landmark(3)));
     assert!(cuts(&played.events, "patch").is_empty());
@@ -616,21 +618,7 @@ fn a_provider_that_is_never_content_is_not_asked_for_ever() {
 #[test]
 fn a_small_model_repairs_a_long_lesson_though_nobody_said_how_small_it_is() {
     let text = lesson(&ENGLISH, 50, 12);
-    let model = |ask: &Ask| {
-        refusal(ask, SMALL, Some(SMALL)).or_else(|| {
-            let (round, verb, _) = parts(ask);
-            match verb {
-                "patch" => patch(ask, &landmark(3), "Somebody opens gate 3 by hand."),
-                "delta" | "consistency" => delta(ask, true, "done"),
-                _ if round == 0 => {
-                    let fix = "Say who opens it.";
-                    let found = issue("clarity_readability", "major", "sec_3", &landmark(3), fix);
-                    flat(ask, 800, "high", &[found])
-                }
-                _ => flat(ask, 950, "high", &[]),
-            }
-        })
-    };
+    let model = |ask: &Ask| refusal(ask, SMALL, Some(SMALL)).or_else(|| mends_the_third(ask));
     let played = play(refining(&text, Mode::FullAuto), model, &[]);
     assert!(played.result().contains("Somebody opens gate 3 by hand."));
     assert!(played.result().contains(&landmark(50)));
