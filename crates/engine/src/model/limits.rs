@@ -93,12 +93,12 @@ impl Account {
         let (tokens, money) = (books.spent.tokens.total(), books.spent.cost_micros);
         if let Some((limit, left)) = over(self.limits.tokens, tokens, worst) {
             return Err(format!(
-                "the limit of this process is {limit} tokens, and {left} are left; this call may need {worst}: raise the limit or judge less at a time"
+                "the limit of this process is {limit} tokens, and {left} are left; this call may need {worst}: raise the limit"
             ));
         }
         if let Some((limit, left)) = over(self.limits.cost, money, cost) {
             return Err(format!(
-                "the limit of this process is {}, and {} is left; this call may cost {}: raise the limit or judge less at a time",
+                "the limit of this process is {}, and {} is left; this call may cost {}: raise the limit",
                 dollars(limit),
                 dollars(left),
                 dollars(cost)
