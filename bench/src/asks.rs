@@ -353,8 +353,8 @@ async fn client(
     .await
 }
 
-/// The same, with every reply in the journal of its lesson: written as it comes, and
-/// on the disk before the next judge is asked. Two are asked at once, as in a run.
+/// The same, with every reply in the journal of its lesson, and on the disk before the
+/// next judge is asked. Two are asked at once, as in a run.
 async fn journalled(
     address: &str,
     (profile, lessons): (&'static dyn Profile, Vec<String>),
@@ -378,10 +378,10 @@ async fn journalled(
             let [first, second, third] = &asks;
             let (one, two) = tokio::join!(providers.ask(first), providers.ask(second));
             for (ask, result) in [(first, one), (second, two)] {
-                journal.input(&told(ask, result))?;
+                journal.input(&told(ask, result)?)?;
             }
             journal.sync().await?;
-            journal.input(&told(third, providers.ask(third).await))?;
+            journal.input(&told(third, providers.ask(third).await)?)?;
             journal.sync().await?;
             Ok(())
         }
@@ -389,15 +389,19 @@ async fn journalled(
     .await
 }
 
-fn told(ask: &Ask, result: Result<Reply, CallFailure>) -> Input {
-    Input {
+fn told(ask: &Ask, result: Result<Reply, CallFailure>) -> anyhow::Result<Input> {
+    ensure!(
+        result.as_ref().is_ok_and(|reply| reply.text.len() > 100),
+        "no answer"
+    );
+    Ok(Input {
         at: SystemClock.now(),
         what: Told::Reply {
             ask: ask.id.clone(),
             fingerprint: ask.fingerprint.clone(),
             result,
         },
-    }
+    })
 }
 
 fn header(run: &str, text: &str) -> Header {

@@ -31,6 +31,10 @@ pub struct Event {
     pub kind: EventKind,
 }
 
+/// How the reason of `asked_again` ends where the next model of a seat is asked, and
+/// not the same one once more.
+pub const TAKES_OVER: &str = "; another model takes over";
+
 /// What can happen.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]

@@ -27,7 +27,6 @@ struct Unsynced {
     done: oneshot::Sender<io::Result<()>>,
 }
 
-#[derive(Default)]
 struct Queue {
     files: VecDeque<Unsynced>,
     threads: usize,
@@ -125,7 +124,7 @@ mod tests {
                 }
             });
             let threads = queue().threads;
-            assert!((1..=MOST_THREADS).contains(&threads), "{threads}");
+            assert!(threads <= MOST_THREADS, "{threads}");
         }
     }
 

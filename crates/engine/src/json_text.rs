@@ -151,7 +151,7 @@ fn write_string(out: &mut Vec<u8>, words: &str) {
 
 /// Where the first byte stands that JSON does not take as it is. Eight are looked
 /// at in one go.
-fn first_special(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn first_special(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = ONES * 0x80;
     // The lowest byte that is marked is one that is smaller; those above it may be

@@ -27,7 +27,7 @@ use super::post::{Answer, SharedPost};
 use super::wording::{Render, Wording, Wordings};
 use super::{Seat, Setup};
 use crate::ask::{Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens};
-use crate::event::EventKind;
+use crate::event::{EventKind, TAKES_OVER};
 use crate::fit::{InputCut, TooLong};
 use crate::prompt::{PromptError, Unfit};
 use crate::repair;
@@ -351,14 +351,8 @@ impl<'a, T> Talk<'a, T> {
                 self.read(setup, &reply)
             }
             Err(failure) => {
-                let next = self.failed(setup, post, &failure);
-                let reason = match failure.kind {
-                    FailureKind::TooLong => Reason::TooLong,
-                    FailureKind::OverBudget => Reason::OverBudget,
-                    FailureKind::Transient { .. } | FailureKind::Permanent => Reason::CallFailed,
-                };
-                self.trouble = Some(Unscored::new(reason, failure.message));
-                next
+                self.trouble = Some(unscored(&failure));
+                self.failed(setup, post, &failure)
             }
         };
         match next {
@@ -366,7 +360,7 @@ impl<'a, T> Talk<'a, T> {
             Next::Again(because) => post.emit(EventKind::AskedAgain { ask: id, because }),
             Next::FallBack(unscored) => {
                 if self.fall_back() {
-                    let because = format!("{}; another model takes over", unscored.message);
+                    let because = format!("{}{TAKES_OVER}", unscored.message);
                     post.emit(EventKind::AskedAgain { ask: id, because });
                 } else {
                     self.give_up(unscored);
@@ -398,7 +392,6 @@ impl<'a, T> Talk<'a, T> {
 
     fn failed(&mut self, setup: &Setup, post: &SharedPost, failure: &CallFailure) -> Next<T> {
         self.failed += 1;
-        let unscored = |reason| Unscored::new(reason, failure.message.clone());
         match failure.kind {
             FailureKind::Transient { retry_after }
                 if self.failed < setup.policy.tries_for_failure && self.can_afford_both(post) =>
@@ -422,10 +415,9 @@ impl<'a, T> Talk<'a, T> {
                 self.not_before = Some(not_before);
                 Next::Again(failure.message.clone())
             }
-            FailureKind::Transient { .. } | FailureKind::Permanent => {
-                Next::FallBack(unscored(Reason::CallFailed))
+            FailureKind::Transient { .. } | FailureKind::Permanent | FailureKind::OverBudget => {
+                Next::FallBack(unscored(failure))
             }
-            FailureKind::OverBudget => Next::FallBack(unscored(Reason::OverBudget)),
             FailureKind::TooLong => self.too_long(setup, post, failure),
         }
     }
@@ -448,7 +440,7 @@ impl<'a, T> Talk<'a, T> {
     /// A provider that says how much its model takes is asked again with what fits,
     /// behind those of the seat that may take all.
     fn too_long(&mut self, setup: &Setup, post: &SharedPost, failure: &CallFailure) -> Next<T> {
-        let unscored = Unscored::new(Reason::TooLong, failure.message.clone());
+        let unscored = unscored(failure);
         let seat = &self.conversation.seat;
         let (Some(model), Some(context)) = (self.settings().cloned(), failure.context) else {
             return Next::FallBack(unscored);
@@ -466,6 +458,16 @@ impl<'a, T> Talk<'a, T> {
         self.conversation.seat.models.push(model);
         Next::FallBack(unscored)
     }
+}
+
+/// What a failure comes to where nobody takes over.
+fn unscored(failure: &CallFailure) -> Unscored {
+    let reason = match failure.kind {
+        FailureKind::TooLong => Reason::TooLong,
+        FailureKind::OverBudget => Reason::OverBudget,
+        FailureKind::Transient { .. } | FailureKind::Permanent => Reason::CallFailed,
+    };
+    Unscored::new(reason, failure.message.clone())
 }
 
 /// Why a model is not asked.

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::json_text;
+
 /// What stands around the words of an event, with the quotation marks.
 #[derive(Debug)]
 pub(super) struct Frame {
@@ -35,10 +37,7 @@ impl Frame {
         let words = event
             .strip_prefix(self.before.as_str())?
             .strip_suffix(self.behind.as_str())?;
-        let is_plain = words
-            .bytes()
-            .all(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\');
-        if is_plain {
+        if json_text::first_special(words.as_bytes()).is_none() {
             return Some(Cow::Borrowed(words));
         }
         // With the quotation marks that the frame has on either side.

@@ -27,7 +27,7 @@ pub(super) fn self_review(
     struct System {
         part: &'static str,
     }
-    let system = wording.first_half(&request.task, &[], &System { part: "system" })?;
+    let system = wording.first_half(&request.task, &[], || System { part: "system" })?;
     fitted(wording, request, (&system, &[]), room)
 }
 
@@ -39,11 +39,10 @@ pub(super) fn judge(
     room: Room,
 ) -> Result<Fitted, Unfit> {
     let rubric = request.rubric;
-    let system = System {
+    let system = wording.first_half(&request.task, &rubric.criteria, || System {
         part: "system",
         criteria: criteria(rubric),
-    };
-    let system = wording.first_half(&request.task, &rubric.criteria, &system)?;
+    })?;
     fitted(wording, request, (&system, flagged), room)
 }
 

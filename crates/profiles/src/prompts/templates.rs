@@ -74,16 +74,16 @@ impl Wording {
     ///
     /// # Errors
     /// As [`Self::fill`].
-    pub(crate) fn first_half(
+    pub(crate) fn first_half<C: Serialize>(
         &self,
         task: &Task<'_>,
         criteria: &[Criterion],
-        context: &impl Serialize,
+        context: impl FnOnce() -> C,
     ) -> Result<Arc<String>, PromptError> {
         let name = template_of(task);
         self.first_halves.get(
             |(other, known)| *other == name && known == criteria,
-            || Ok(((name, criteria.to_vec()), self.half(name, context)?)),
+            || Ok(((name, criteria.to_vec()), self.half(name, &context())?)),
         )
     }
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use redraft_core::ask::{AskId, ModelSettings, Role};
-use redraft_core::event::{Event, EventKind, VerdictResult};
+use redraft_core::event::{Event, EventKind, TAKES_OVER, VerdictResult};
 use redraft_core::outcome::Outcome;
 use redraft_core::run::{Seat, Setup};
 use redraft_core::verdict::{Reason, Unscored};
@@ -18,9 +18,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::verdict::DIM;
-
-/// How a run ends the reason for which it turns to the next model of a seat.
-const TAKES_OVER: &str = "; another model takes over";
 
 /// A model that was of no use, and the one that was asked in its place.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
