@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use redraft_core::agreement::{self, Metric};
+use redraft_run::agreement::{self, Metric};
 
 use crate::clock::cpu_seconds;
 

@@ -20,15 +20,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
-use redraft_core::ask::{
-    Ask, AskId, CallFailure, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
-};
-use redraft_core::decide::Judging;
-use redraft_core::profile::Profile;
-use redraft_core::prompt::{Prompt, PromptRequest, Task};
-use redraft_core::run::{Run, Seat, Setup};
-use redraft_core::span::Version;
-use redraft_core::verdict;
 use redraft_engine::clock::{Clock as _, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
 use redraft_engine::journal::{Hashes, Header, Input, Journal, Recorded, Told, VERSION};
@@ -36,6 +27,17 @@ use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Patience, Providers};
 use redraft_engine::tokens;
+use redraft_gate::span::Version;
+use redraft_run::ask::{
+    Ask, AskId, CallFailure, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
+};
+use redraft_run::policy::Judging;
+use redraft_run::profile::Profile;
+use redraft_run::prompt::Prompt;
+use redraft_run::request::{PromptRequest, Task};
+use redraft_run::run::Run;
+use redraft_run::setup::{Seat, Setup};
+use redraft_run::verdict;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

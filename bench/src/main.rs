@@ -24,15 +24,16 @@ mod runs;
 
 use std::hint::black_box;
 
-use redraft_core::check::{Check, Examination, Sink};
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::examine::{self, Settings};
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::check::{Check, Examination, Sink};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::examine::{self, Settings};
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
+use redraft_mermaid as mermaid;
 use redraft_profiles::registry;
-use redraft_text::{markdown, mermaid};
+use redraft_run::profile::Profile;
+use redraft_text::markdown;
 
 use clock::cpu_seconds;
 

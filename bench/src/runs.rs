@@ -4,22 +4,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, CallFailure, Finish, Reply, Role, Time, Tokens, Usage};
-use redraft_core::companion::Companions;
-use redraft_core::decide::Mode;
-use redraft_core::examine::Settings;
-use redraft_core::fix::Inspected;
-use redraft_core::inspect::Reader;
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::review;
-use redraft_core::run::{Goal, Run, Seat, Setup};
-use redraft_core::source::Source;
 use redraft_engine::clock::{Boxed, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_gate::companion::Companions;
+use redraft_gate::examine::Settings;
+use redraft_gate::fix::Inspected;
+use redraft_gate::inspect::Reader;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::review;
+use redraft_gate::source::Source;
+use redraft_run::ask::{Ask, CallFailure, Finish, Reply, Role, Time, Tokens, Usage};
+use redraft_run::policy::Mode;
+use redraft_run::profile::Profile;
+use redraft_run::run::Run;
+use redraft_run::setup::{Goal, Seat, Setup};
 
 use crate::clock::{cpu_seconds, program_and_system};
 use crate::lessons::Corpus;

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use redraft_core::reading::Hint;
+use redraft_gate::reading::Hint;
 use redraft_fuzz::desk::{Desk, assert_promises};
 use redraft_profiles::registry::PROFILES;
 

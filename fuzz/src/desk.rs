@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::examine::{self, Examined, Settings};
-use redraft_core::finding::Finding;
-use redraft_core::fix::{self, Fixed, Inspected};
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::examine::{self, Examined, Settings};
+use redraft_gate::finding::Finding;
+use redraft_gate::fix::{self, Fixed, Inspected};
+use redraft_run::profile::Profile;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 
 use crate::{assert_on_text, splice};
 

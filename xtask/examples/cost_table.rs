@@ -11,17 +11,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use redraft_core::ask::{Ask, Finish, Purse, Reply, Role, Time, Tokens, Usage};
-use redraft_core::decide::Mode;
-use redraft_core::examine::Settings;
-use redraft_core::inspect::{Inspect as _, Reader};
-use redraft_core::outcome::Outcome;
-use redraft_core::reading::Hint;
-use redraft_core::review;
-use redraft_core::run::{Decision, Goal, Run, Seat, Setup, Step};
 use redraft_engine::model::scripted::ScriptedModel;
 use redraft_engine::tokens::count;
+use redraft_gate::examine::Settings;
+use redraft_gate::inspect::{Inspect as _, Reader};
+use redraft_gate::reading::Hint;
+use redraft_gate::review;
 use redraft_profiles::{companions, registry};
+use redraft_run::ask::{Ask, Finish, Purse, Reply, Role, Time, Tokens, Usage};
+use redraft_run::outcome::Outcome;
+use redraft_run::policy::Mode;
+use redraft_run::run::{Decision, Run, Step};
+use redraft_run::setup::{Goal, Seat, Setup};
 use serde_json::{Value, json};
 
 const LESSON: &str = include_str!("../fixtures/cost/lesson.md");
@@ -356,7 +357,7 @@ fn all_kept(case: &Case, outcome: &Outcome) -> Result<()> {
 fn setup() -> Result<Setup> {
     let profile = registry::profile("lesson").context("there are lessons")?;
     let specification = companions::specification(SPECIFICATION.as_bytes().to_vec());
-    let companions = Arc::new(redraft_core::companion::Companions {
+    let companions = Arc::new(redraft_gate::companion::Companions {
         specification: Some(specification.map_err(|_| anyhow::anyhow!("no specification"))?),
         ..Default::default()
     });

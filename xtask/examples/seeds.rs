@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use redraft_core::check::ExampleForm;
+use redraft_gate::check::ExampleForm;
 use redraft_profiles::registry;
 
 fn main() -> Result<()> {

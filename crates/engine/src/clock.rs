@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use redraft_core::ask::Time;
+use redraft_run::ask::Time;
 
 /// A future that a trait gives.
 pub type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;

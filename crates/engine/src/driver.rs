@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, AskId, CallFailure, Fingerprint, Reply};
-use redraft_core::event::Event;
-use redraft_core::outcome::Outcome;
-use redraft_core::prompt::PromptError;
-use redraft_core::run::{Awaiting, Decision, Run, Step};
+use redraft_run::ask::{Ask, AskId, CallFailure, Fingerprint, Reply};
+use redraft_run::event::Event;
+use redraft_run::outcome::Outcome;
+use redraft_run::prompt::PromptError;
+use redraft_run::run::{Awaiting, Decision, Run, Step};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinSet};
@@ -180,7 +180,7 @@ async fn wait(on: &Awaiting, calls: &mut Calls, hands: &Hands) -> Told {
     }
 }
 
-async fn sleep(until: Option<redraft_core::ask::Time>, hands: &Hands) {
+async fn sleep(until: Option<redraft_run::ask::Time>, hands: &Hands) {
     match until {
         Some(time) => hands.clock.sleep_until(time).await,
         None => std::future::pending().await,

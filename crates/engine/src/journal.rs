@@ -13,10 +13,10 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use redraft_core::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
-use redraft_core::event::Event;
-use redraft_core::outcome::Outcome;
-use redraft_core::run::Decision;
+use redraft_run::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
+use redraft_run::event::Event;
+use redraft_run::outcome::Outcome;
+use redraft_run::run::Decision;
 use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -464,7 +464,7 @@ mod tests {
             result,
         };
         let failure = CallFailure {
-            kind: redraft_core::ask::FailureKind::Transient {
+            kind: redraft_run::ask::FailureKind::Transient {
                 retry_after: Some(3),
             },
             message: "slow \"down\"".to_owned(),

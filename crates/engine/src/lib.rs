@@ -1,6 +1,6 @@
 //! The hands of a run: asks models, keeps the journal, tells the time.
 //!
-//! Deliberately absent: any decision (they are all in `redraft-core`), any
+//! Deliberately absent: any decision (they are all in `redraft-gate`, `redraft-run`), any
 //! profile, any command line, any HTTP server. The driver only asks and tells.
 
 pub mod clock;
@@ -10,5 +10,4 @@ pub mod journal;
 mod json_text;
 pub mod model;
 pub mod replay;
-pub mod reply_json;
 pub mod tokens;

@@ -5,11 +5,11 @@
 //! that was asked word for word is answered as it was then, and where one was
 //! not, the replay ends and says so.
 
-use redraft_core::ask::{Ask, AskId, Role, Time};
-use redraft_core::event::Event;
-use redraft_core::outcome::Outcome;
-use redraft_core::prompt::PromptError;
-use redraft_core::run::{Awaiting, Decision, Run, Step};
+use redraft_run::ask::{Ask, AskId, Role, Time};
+use redraft_run::event::Event;
+use redraft_run::outcome::Outcome;
+use redraft_run::prompt::PromptError;
+use redraft_run::run::{Awaiting, Decision, Run, Step};
 
 use crate::driver::tell;
 use crate::journal::{Input, Recorded, Told};

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use redraft_core::ask::estimated_tokens;
+use redraft_run::token_estimate::estimated_tokens;
 
 /// The tokens of a text. Loads the tokeniser when it is first called: some tens of
 /// megabytes that nobody needs whose provider counts.

@@ -7,7 +7,7 @@ macro_rules! checks {
     ($($module:ident)*) => {
         $(mod $module;)*
         /// The checks of this folder, by code.
-        pub static CHECKS: &[&redraft_core::check::Check] = &[$(&$module::CHECK),*];
+        pub static CHECKS: &[&redraft_gate::check::Check] = &[$(&$module::CHECK),*];
         /// The names of their modules, which are also the names of the checks.
         pub const MODULES: &[&str] = &[$(stringify!($module)),*];
     };

@@ -2,12 +2,12 @@
 //! outcomes. Lenient like everything that is read; a file that is not at all
 //! what it should be is an error that says so.
 
-use redraft_core::companion::{
+use redraft_gate::companion::{
     Objective, Outcome, PlannedCard, SchemeEntry, SectionSpecification, SourcePassage,
     Specification,
 };
-use redraft_core::reading::{self, Form, Hint};
-use redraft_core::source::Source;
+use redraft_gate::reading::{self, Form, Hint};
+use redraft_gate::source::Source;
 use redraft_text::encoding::Encoding;
 use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;

@@ -3,8 +3,8 @@
 //! one. Each profile names those of its own checks; here they are looked up and
 //! read as the program would read the files.
 
-use redraft_core::check::Check;
-use redraft_core::companion::Companions;
+use redraft_gate::check::Check;
+use redraft_gate::companion::Companions;
 
 use crate::companions::{self, Unreadable};
 use crate::{lesson, sqa_lesson};

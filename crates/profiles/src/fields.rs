@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_core::content::{
+use redraft_gate::content::{
     Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole,
 };
-use redraft_core::reading::{Raw, Recovered, Trouble};
-use redraft_core::shared_text::SharedText;
-use redraft_core::span::ComponentId;
+use redraft_gate::reading::{Raw, Recovered, Trouble};
+use redraft_gate::shared_text::SharedText;
+use redraft_gate::span::ComponentId;
 use redraft_text::json::{EscapeStyle, Kind, Node};
 use redraft_text::language::Language;
 

@@ -4,10 +4,10 @@
 
 use std::sync::OnceLock;
 
-use redraft_core::check::Check;
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::policy::Parameters;
-use redraft_core::rubric::Rubric;
+use redraft_gate::check::Check;
+use redraft_gate::policy::Parameters;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::rubric::Rubric;
 
 use crate::policy_file::{self, Decisions};
 use crate::{rubric_file, shared};

@@ -1,7 +1,7 @@
 //! What each kind of content brings to redraft: how it is recognised and cut
 //! into components, its checks, the figures of its policy, its rubric and prompts.
 //!
-//! A profile is one folder behind `redraft_core::profile::Profile` and one line
+//! A profile is one folder behind `redraft_run::profile::Profile` and one line
 //! in [`registry`]. Checks that hold for every kind of text live in [`shared`].
 //! No file is opened here: whoever calls brings the bytes.
 

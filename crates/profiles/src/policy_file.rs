@@ -1,7 +1,7 @@
 //! Reading a `policy.toml`: the figures that checks are given.
 
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::policy::{Parameters, Value};
+use redraft_gate::policy::{Parameters, Value};
+use redraft_run::policy::{Mode, Policy};
 
 use crate::shared;
 

@@ -3,9 +3,9 @@
 
 use std::sync::OnceLock;
 
-use redraft_core::check::Check;
-use redraft_core::profile::Profile;
-use redraft_core::reading::Raw;
+use redraft_gate::check::Check;
+use redraft_gate::reading::Raw;
+use redraft_run::profile::Profile;
 
 use crate::clinical_mcq::ClinicalMcq;
 use crate::lesson::Lesson;

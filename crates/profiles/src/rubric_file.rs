@@ -2,9 +2,8 @@
 //! wrong with it is said with the key and what to do about it. No profile and no
 //! prompt is known here.
 
-use redraft_core::rubric::{
-    Anchor, Criterion, FixAction, Precision, Repair, Rubric, RubricError, Score,
-};
+use redraft_gate::score::{Precision, Score};
+use redraft_run::rubric::{Anchor, Criterion, FixAction, Repair, Rubric, RubricError};
 use thiserror::Error;
 use toml::{Table, Value};
 

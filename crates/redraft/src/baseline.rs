@@ -9,10 +9,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use redraft_core::content::Document;
-use redraft_core::finding::Finding;
+use redraft_gate::content::Document;
+use redraft_gate::finding::Finding;
+use redraft_gate::fingerprint::fingerprint;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 /// The version of the file's format.
 const SCHEMA: u32 = 1;
@@ -121,24 +121,4 @@ impl Baseline {
 /// The check and the fingerprint of a finding.
 fn key(document: &Document, finding: &Finding) -> String {
     format!("{} {}", finding.check.code, fingerprint(document, finding))
-}
-
-/// A fingerprint of the words that the finding points at; white space does not
-/// count. Baselines and reports know a finding by it across versions of a file.
-#[must_use]
-pub fn fingerprint(document: &Document, finding: &Finding) -> String {
-    const MOST: usize = 400;
-    let range = document.source().text_range(finding.span);
-    let words = document.source().text().get(range).unwrap_or_default();
-    let mut hash = Sha256::new();
-    for word in words.split_whitespace().take(MOST) {
-        hash.update(word.as_bytes());
-        hash.update(b" ");
-    }
-    let digest = hash.finalize();
-    digest
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }

@@ -4,18 +4,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::edit::EditError;
-use redraft_core::examine::{self, Settings};
-use redraft_core::finding::Finding;
-use redraft_core::fix::{self, Fixed, Inspected};
-use redraft_core::inspect::{Inspect as _, Reader};
-use redraft_core::policy::Parameters;
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::edit::EditError;
+use redraft_gate::examine::{self, Settings};
+use redraft_gate::finding::Finding;
+use redraft_gate::fix::{self, Fixed, Inspected};
+use redraft_gate::inspect::{Inspect as _, Reader};
+use redraft_gate::policy::Parameters;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
 use redraft_text::encoding::Encoding;
 use thiserror::Error;
 

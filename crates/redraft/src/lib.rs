@@ -1,6 +1,6 @@
-//! The program: command line, configuration, reports. Everything that decides
-//! lives in `redraft-core` and `redraft-profiles`; this crate opens files, asks
-//! them, and prints.
+//! The program: command line and configuration. Everything that decides lives in
+//! `redraft-gate`, `redraft-run` and `redraft-profiles`, every sentence about a result
+//! in `redraft-report`; this crate opens files, asks, and prints.
 
 pub mod baseline;
 pub mod cli;
@@ -8,6 +8,5 @@ pub mod config;
 pub mod desk;
 pub mod files;
 pub mod models;
-pub mod moment;
 pub mod pages;
-pub mod report;
+pub mod seed_files;

@@ -2,21 +2,17 @@
 //! the configuration, the JSON Schemas. `cargo xtask docs` writes them, the tests
 //! compare them, `redraft explain` prints them.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use redraft_core::check::{Check, ExampleForm, Mends, Parameter};
-use redraft_core::event::Event;
-use redraft_core::policy::Value;
-use redraft_core::receipt::Receipts;
-use redraft_core::rubric::Score;
-use redraft_profiles::examples::Beside;
+use redraft_gate::check::Mends;
+use redraft_gate::receipt::Receipts;
 use redraft_profiles::registry;
+use redraft_run::event::Event;
 
 use crate::config::ConfigFile;
-use crate::report::json::CheckReport;
-use crate::report::seeds;
-use crate::report::verdict::JudgeReport;
+use redraft_report::json::CheckReport;
+use redraft_report::verdict::JudgeReport;
+use redraft_report::{explain, seeds};
 
 /// A generated file: its path below the repository and its content.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,7 +30,7 @@ pub fn all() -> Vec<Page> {
         .iter()
         .map(|check| Page {
             path: format!("docs/checks/{}.md", check.name),
-            content: check_page(check),
+            content: explain::check_page(check),
         })
         .collect();
     pages.push(Page {
@@ -71,7 +67,7 @@ fn events() -> String {
     let mut page = String::from(
         "# Events\n\nA run tells what happens as one ordered, numbered stream, the same to the terminal and to the journal. Every event is a JSON object with `event` (its name), `seq` (its number, from 1), `at` (milliseconds since 1970) and `elapsed` (milliseconds since the run began). The order does not depend on which of several replies came first.\n\n| event | when | fields |\n|---|---|---|\n",
     );
-    for (name, when, fields) in redraft_core::event::CATALOGUE {
+    for (name, when, fields) in redraft_run::event::CATALOGUE {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
         let _ = writeln!(page, "| `{name}` | {when} | {} |", fields.join(", "));
     }
@@ -152,145 +148,6 @@ fn close_below(part: &mut serde_json::Value) {
     }
 }
 
-/// The page of a check.
-#[must_use]
-pub fn check_page(check: &Check) -> String {
-    let mut page = format!("# {} ({})\n\n", check.name, check.code);
-    let mends = match check.mends {
-        Mends::Never => "no fix",
-        Mends::Proposes => "proposes a fix",
-        Mends::WhereCertain | Mends::ByConversion => "fixes what is certain",
-    };
-    let critical = if check.critical { ", critical" } else { "" };
-    let _ = writeln!(
-        page,
-        "**{}**{critical} · {mends} · {}\n",
-        check.severity.name(),
-        check.summary
-    );
-    let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
-    let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
-    let beside = Beside::of(check);
-    for (heading, json) in [
-        ("Specification", beside.specification),
-        ("Scheme of work", beside.scheme_of_work),
-        ("Outcomes of the course", beside.outcomes),
-    ] {
-        let Some(json) = json else { continue };
-        let _ = writeln!(
-            page,
-            "## {heading}\n\nThe example comes with this one:\n\n{}",
-            fenced("json", json)
-        );
-    }
-    for (index, example) in check.examples.iter().enumerate() {
-        let number = if check.examples.len() > 1 {
-            format!(" {}", index + 1)
-        } else {
-            String::new()
-        };
-        let language = match example.form {
-            ExampleForm::Markdown | ExampleForm::Windows1251 => "markdown",
-            ExampleForm::Json => "json",
-        };
-        let how = match example.form {
-            ExampleForm::Windows1251 => " (when the file is windows-1251)",
-            ExampleForm::Markdown | ExampleForm::Json => "",
-        };
-        let fails = fenced(language, example.fails);
-        let _ = writeln!(page, "## Example{number}\n\nFails{how}:\n\n{fails}");
-        if let Some(fixed) = example.fixed {
-            let _ = writeln!(page, "After `--fix`:\n\n{}", fenced(language, fixed));
-        }
-        if example.fixed != Some(example.passes) {
-            let _ = writeln!(page, "Passes:\n\n{}", fenced(language, example.passes));
-        }
-    }
-    if !check.parameters.is_empty() {
-        let _ = writeln!(
-            page,
-            "## Parameters\n\nIn `redraft.toml` under `[checks.{}]`:\n",
-            check.name
-        );
-        for parameter in check.parameters {
-            let default = default(check, parameter);
-            let _ = writeln!(
-                page,
-                "- `{}` (default {default}): {}",
-                parameter.name, parameter.what
-            );
-        }
-        page.push('\n');
-    }
-    page.push_str(&caps(check));
-    let _ = writeln!(
-        page,
-        "## Silencing it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
-        check.code
-    );
-    page
-}
-
-/// What its findings do to scores; where a mild one leaves more, both.
-fn caps(check: &Check) -> String {
-    let mut lowest: BTreeMap<&str, Vec<Score>> = BTreeMap::new();
-    for cap in check.caps {
-        lowest.entry(cap.criterion).or_default().push(cap.at);
-    }
-    let mut text = String::new();
-    for (criterion, mut scores) in lowest {
-        scores.sort_unstable();
-        let mild = scores.get(1).map_or_else(String::new, |score| {
-            format!(" ({score} where it is a remark)")
-        });
-        if let Some(score) = scores.first() {
-            let _ = writeln!(
-                text,
-                "While it is open, `{criterion}` scores at most {score}{mild}.\n"
-            );
-        }
-    }
-    text
-}
-
-/// The default of a parameter, as it would be written in TOML.
-fn default(check: &Check, parameter: &Parameter) -> String {
-    let value = registry::PROFILES
-        .iter()
-        .find_map(|profile| profile.parameters().get(check.name, parameter.name));
-    match value {
-        Some(Value::Number(number)) => number.to_string(),
-        Some(Value::Texts(texts)) => format!("{texts:?}"),
-        None => "none".to_owned(),
-    }
-}
-
-/// A code block whose fence is longer than any inside, with control characters
-/// made visible.
-fn fenced(language: &str, text: &str) -> String {
-    let longest = text
-        .lines()
-        .map(|line| {
-            line.trim_start()
-                .bytes()
-                .take_while(|byte| *byte == b'`')
-                .count()
-        })
-        .max()
-        .unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    let shown: String = text
-        .chars()
-        .map(|c| match c {
-            '\n' => "\n".to_owned(),
-            c if c.is_control() => format!("␛U+{:04X}␛", u32::from(c)),
-            c => c.to_string(),
-        })
-        .collect();
-    let newline = if shown.ends_with('\n') { "" } else { "\n" };
-    format!("{fence}{language}\n{shown}{newline}{fence}\n")
-}
-
 fn check_index() -> String {
     let mut page = "# Checks\n\nEvery check with its code, how bad a finding is, and whether `--fix` can mend it. `redraft explain CODE` prints the same pages.\n\n| code | name | severity | fix | finds |\n|---|---|---|---|---|\n".to_owned();
     for check in registry::all_checks() {
@@ -334,7 +191,7 @@ fn configuration() -> String {
     );
     for check in registry::all_checks() {
         for parameter in check.parameters {
-            let default = default(check, parameter);
+            let default = explain::default(check, parameter);
             let _ = writeln!(
                 page,
                 "| `[checks.{}]` | `{}` | `{default}` | {} |",

@@ -1,7 +1,7 @@
 //! Pure text work for redraft: everything here takes text and gives facts about
 //! it, with byte offsets. No files, no clock, no randomness, no printing (see
 //! `clippy.toml` beside this crate), and no knowledge of lessons, checks or
-//! findings: those live in `redraft-core` and `redraft-profiles`.
+//! findings: those live in `redraft-gate`, `redraft-run` and `redraft-profiles`.
 
 pub mod bm25;
 pub mod encoding;
@@ -12,7 +12,6 @@ pub mod language;
 pub mod letters;
 pub mod lines;
 pub mod markdown;
-pub mod mermaid;
 pub mod readability;
 pub mod reply;
 pub mod scripts;

@@ -3,11 +3,11 @@
 //! models answer, and marked `as if`.
 
 use anyhow::{Context as _, Result};
-use redraft_core::ask::Role;
-use redraft_core::decide::{Confirm, Delta, Judging, Mode, Policy};
-use redraft_core::route::Targets;
-use redraft_core::rubric::Score;
+use redraft_gate::score::Score;
 use redraft_profiles::registry;
+use redraft_run::ask::Role;
+use redraft_run::policy::Targets;
+use redraft_run::policy::{Confirm, Delta, Judging, Mode, Policy};
 
 use crate::actors::Skill;
 use crate::arms::{self, Genre};

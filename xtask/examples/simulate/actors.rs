@@ -17,8 +17,8 @@ mod prompt;
 mod repairers;
 mod writers;
 
-use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage};
 use redraft_engine::tokens::remembered;
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage};
 
 use crate::craft::{Hardship, Subject};
 use crate::dice::Dice;

@@ -1,9 +1,9 @@
 //! What is done with a document: redraft as it is in either mode, writing the
 //! whole again instead, and redraft with one rule changed.
 
-use redraft_core::ask::Role;
-use redraft_core::decide::{AtTheEnd, Mode};
-use redraft_core::rubric::Score;
+use redraft_gate::score::Score;
+use redraft_run::ask::Role;
+use redraft_run::policy::{AtTheEnd, Mode};
 
 use crate::craft::Subject;
 use crate::play::Desk;

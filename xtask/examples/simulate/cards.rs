@@ -4,8 +4,8 @@
 
 mod kinds;
 
-use redraft_core::companion::{Companions, SchemeEntry};
-use redraft_core::reading::Hint;
+use redraft_gate::companion::{Companions, SchemeEntry};
+use redraft_gate::reading::Hint;
 use serde_json::{Value, json};
 
 use crate::craft::{Craft, Planted, Site};

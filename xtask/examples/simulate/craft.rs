@@ -2,10 +2,10 @@
 //! written, what can be wrong with them, and how often. The figures are
 //! assumptions; `docs/simulation.md` lists them.
 
-use redraft_core::companion::Companions;
-use redraft_core::profile::Profile;
-use redraft_core::reading::Hint;
+use redraft_gate::companion::Companions;
+use redraft_gate::reading::Hint;
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
 
 use crate::dice::Dice;
 use crate::world::{Found, Kind, Place, Scale, Severity, Truth, defects};

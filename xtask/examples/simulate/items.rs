@@ -1,8 +1,8 @@
 //! Multiple-choice items of the simulated world, and the defects that can be
 //! planted in them. The cases are made up; no sentence is medical advice.
 
-use redraft_core::companion::{Companions, Objective, Specification};
-use redraft_core::reading::Hint;
+use redraft_gate::companion::{Companions, Objective, Specification};
+use redraft_gate::reading::Hint;
 use serde_json::{Value, json};
 
 use crate::craft::{Craft, Planted, Site};

@@ -4,9 +4,9 @@
 
 mod kinds;
 
-use redraft_core::companion::{Companions, Objective, SectionSpecification, Specification};
+use redraft_gate::companion::{Companions, Objective, SectionSpecification, Specification};
 
-use redraft_core::reading::Hint;
+use redraft_gate::reading::Hint;
 
 use crate::craft::{Craft, Planted, Site};
 use crate::dice::Dice;

@@ -20,8 +20,8 @@ mod world;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
-use redraft_core::decide::Mode;
 use redraft_profiles::registry;
+use redraft_run::policy::Mode;
 
 use actors::SKILL;
 use arms::Genre;
@@ -268,10 +268,10 @@ fn world(request: &Request, genre: Genre) -> World<'static> {
 mod tests {
     use std::sync::Arc;
 
-    use redraft_core::ask::Purse;
-    use redraft_core::examine::Settings;
-    use redraft_core::finding::Severity;
-    use redraft_core::inspect::{Inspect as _, Reader};
+    use redraft_gate::examine::Settings;
+    use redraft_gate::finding::Severity;
+    use redraft_gate::inspect::{Inspect as _, Reader};
+    use redraft_run::ask::Purse;
 
     use super::*;
     use crate::craft::{Planted, Subject};

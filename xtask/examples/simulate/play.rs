@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use redraft_core::ask::{Ask, ModelSettings, Purse, Role, Time};
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::event::{Event, EventKind, VerdictResult};
-use redraft_core::examine::Settings;
-use redraft_core::inspect::{Inspect as _, Reader};
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::review;
-use redraft_core::rubric::Score;
-use redraft_core::run::{Decision, Goal, Run, Seat, Setup, Step};
-use redraft_core::span::Version;
+use redraft_gate::examine::Settings;
+use redraft_gate::inspect::{Inspect as _, Reader};
+use redraft_gate::review;
+use redraft_gate::score::Score;
+use redraft_gate::span::Version;
+use redraft_run::ask::{Ask, ModelSettings, Purse, Role, Time};
+use redraft_run::event::{Event, EventKind, VerdictResult};
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::run::{Decision, Run, Step};
+use redraft_run::setup::{Goal, Seat, Setup};
 
 use crate::actors::Cast;
 use crate::world::Truth;
@@ -116,7 +117,7 @@ pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
             Step::Ask(asks) => out = asks,
             Step::Cancel(_) => {}
             Step::Wait {
-                on: redraft_core::run::Awaiting::Human { .. },
+                on: redraft_run::run::Awaiting::Human { .. },
                 ..
             } => run.handle_decision(Time(now), &Decision::Absent),
             Step::Wait { until, .. } => {

@@ -1,9 +1,9 @@
 //! From what became of documents to the figures of the report.
 
-use redraft_core::ask::{Purse, Role};
-use redraft_core::decide::Policy;
-use redraft_core::outcome::Status;
-use redraft_core::rubric::{Criterion, Rubric};
+use redraft_run::ask::{Purse, Role};
+use redraft_run::outcome::Status;
+use redraft_run::policy::Policy;
+use redraft_run::rubric::{Criterion, Rubric};
 
 use crate::figures::{Figure, mean, quotient, share};
 use crate::play::Record;

@@ -7,7 +7,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context as _, Result};
-use redraft_core::decide::Mode;
+use redraft_run::policy::Mode;
 
 use crate::actors::{Cast, Skill};
 use crate::arms::Genre;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use redraft_core::rubric::Rubric;
+use redraft_run::rubric::Rubric;
 
 /// How bad a defect is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use redraft_core::ask::{Ask, Finish, Schema};
+use redraft_run::ask::{Ask, Finish, Schema};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -8,7 +8,7 @@
 use std::error::Error as _;
 use std::time::{Duration, SystemTime};
 
-use redraft_core::ask::Ask;
+use redraft_run::ask::Ask;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{RequestBuilder, Response};
 

@@ -14,7 +14,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use redraft_core::ask::{CallFailure, FailureKind, Usage};
+use redraft_run::ask::{CallFailure, FailureKind, Usage};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use super::connection::Secret;

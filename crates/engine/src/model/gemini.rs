@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use redraft_core::ask::{Ask, Finish};
+use redraft_run::ask::{Ask, Finish};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

@@ -1,7 +1,7 @@
 //! What has been heard of an answer so far. The three protocols fill it; nobody
 //! here knows them.
 
-use redraft_core::ask::{Finish, Tokens, Usage};
+use redraft_run::ask::{Finish, Tokens, Usage};
 use serde_json::Value;
 
 use super::failure::Complaint;

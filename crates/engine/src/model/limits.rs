@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use redraft_core::ask::{Ask, ModelSettings, Tokens, Usage};
+use redraft_run::ask::{Ask, ModelSettings, Tokens, Usage};
 use serde::Serialize;
 use tokio::sync::Notify;
 
@@ -193,9 +193,9 @@ impl Drop for Booking {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::ask::{AskId, Fingerprint, Role};
-    use redraft_core::prompt::Prompt;
-    use redraft_core::span::Version;
+    use redraft_gate::span::Version;
+    use redraft_run::ask::{AskId, Fingerprint, Role};
+    use redraft_run::prompt::Prompt;
 
     use super::*;
 

@@ -22,7 +22,7 @@ pub mod recording;
 pub mod scripted;
 mod sse;
 
-use redraft_core::ask::{Ask, CallFailure, Reply};
+use redraft_run::ask::{Ask, CallFailure, Reply};
 
 use crate::clock::Boxed;
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use redraft_core::ask::{Ask, Finish, Schema};
+use redraft_run::ask::{Ask, Finish, Schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::Value;

@@ -21,7 +21,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Reply};
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use thiserror::Error;

@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use redraft_core::ask::{
+use redraft_run::ask::{
     Ask, AskId, CallFailure, FailureKind, Fingerprint, ModelSettings, Reply, Role,
 };
-use redraft_core::prompt::Prompt;
+use redraft_run::prompt::Prompt;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 use thiserror::Error;
@@ -269,7 +269,7 @@ impl Tape {
 /// Over both parts of a prompt, as the beginning of a hash.
 fn hash(prompt: &Prompt) -> String {
     let whole = format!("{}\0{}", prompt.system, prompt.user);
-    redraft_core::span::Version::of(whole.as_bytes()).to_string()
+    redraft_gate::span::Version::of(whole.as_bytes()).to_string()
 }
 
 impl Archive {
@@ -401,8 +401,8 @@ fn difference(recorded: &Prompt, present: &Prompt) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::ask::{Finish, Tokens, Usage, Worded};
-    use redraft_core::span::Version;
+    use redraft_gate::span::Version;
+    use redraft_run::ask::{Finish, Tokens, Usage, Worded};
 
     use super::*;
 

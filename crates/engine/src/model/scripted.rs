@@ -34,10 +34,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use redraft_core::ask::{
+use redraft_run::ask::{
     Ask, CallFailure, FailureKind, Finish, ModelSettings, Reply, Role, Time, Tokens, Usage,
-    estimated_tokens,
 };
+use redraft_run::token_estimate::estimated_tokens;
 use serde::Deserialize;
 use thiserror::Error;
 

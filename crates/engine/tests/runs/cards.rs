@@ -2,9 +2,9 @@
 //! the cards that fail are revised.
 
 use proptest::prelude::*;
-use redraft_core::outcome::Status;
-use redraft_core::run::Setup;
-use redraft_core::verdict::{IssueSeverity, Reason};
+use redraft_run::outcome::Status;
+use redraft_run::setup::Setup;
+use redraft_run::verdict::{IssueSeverity, Reason};
 
 use crate::desk::block;
 use crate::killed::{Cuts, survives_being_killed};

@@ -4,22 +4,23 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use redraft_core::ask::{Ask, AskId, CallFailure, Reply, Role, Time};
-use redraft_core::companion::Companions;
-use redraft_core::decide::Mode;
-use redraft_core::event::Event;
-use redraft_core::examine::Settings;
-use redraft_core::inspect::{Inspect as _, Reader};
-use redraft_core::outcome::Outcome;
-use redraft_core::reading::Hint;
-use redraft_core::review;
-use redraft_core::run::{Goal, Run, Seat, Setup};
 use redraft_engine::clock::{Boxed, Clock};
 use redraft_engine::driver::{self, DriveError, Hands, Nobody};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_gate::companion::Companions;
+use redraft_gate::examine::Settings;
+use redraft_gate::inspect::{Inspect as _, Reader};
+use redraft_gate::reading::Hint;
+use redraft_gate::review;
 use redraft_profiles::registry;
+use redraft_run::ask::{Ask, AskId, CallFailure, Reply, Role, Time};
+use redraft_run::event::Event;
+use redraft_run::outcome::Outcome;
+use redraft_run::policy::Mode;
+use redraft_run::run::Run;
+use redraft_run::setup::{Goal, Seat, Setup};
 
 pub(crate) const LESSON: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
 

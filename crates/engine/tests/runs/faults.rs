@@ -1,9 +1,10 @@
 //! Every fault ends in a state with a reason, and none of them in a score.
 
-use redraft_core::ask::Role;
-use redraft_core::decide::{Mode, QualityStatus};
-use redraft_core::outcome::Status;
-use redraft_core::verdict::Reason;
+use redraft_run::ask::Role;
+use redraft_run::decide::QualityStatus;
+use redraft_run::outcome::Status;
+use redraft_run::policy::Mode;
+use redraft_run::verdict::Reason;
 
 use crate::desk::{GOOD, fresh, one, seat, setup, setup_of};
 

@@ -7,12 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use redraft_core::ask::{ModelSettings, Role, Time};
-use redraft_core::decide::Mode;
-use redraft_core::event::Event;
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::run::{Run, Seat};
-use redraft_core::verdict::Reason;
 use redraft_engine::clock::{Boxed, Clock};
 use redraft_engine::driver::{self, Hands, Nobody};
 use redraft_engine::journal::{Journal, Recorded};
@@ -20,6 +14,13 @@ use redraft_engine::model::connection::{Api, Structured};
 use redraft_engine::model::limits::{ProcessLimits, ProcessSpent};
 use redraft_engine::model::providers::{Patience, Providers};
 use redraft_engine::model::recording::Recording;
+use redraft_run::ask::{ModelSettings, Role, Time};
+use redraft_run::event::Event;
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::Mode;
+use redraft_run::run::Run;
+use redraft_run::setup::Seat;
+use redraft_run::verdict::Reason;
 
 use crate::desk::{LESSON, header, setup, setup_of};
 use crate::long_inputs;

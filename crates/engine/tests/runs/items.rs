@@ -3,12 +3,12 @@
 //! the seed each have a test that says so.
 
 use proptest::prelude::*;
-use redraft_core::assess::Assessed;
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::rubric::Score;
-use redraft_core::run::Setup;
-use redraft_core::verdict::Reason;
+use redraft_gate::score::Score;
 use redraft_profiles::clinical_mcq::validation::{Validated, validate};
+use redraft_run::assess::Assessed;
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::setup::Setup;
+use redraft_run::verdict::Reason;
 
 use crate::desk::block;
 use crate::killed::{Cuts, survives_being_killed};
@@ -385,7 +385,7 @@ fn nobody_is_paid_for_an_item_whose_key_nobody_knows() {
     ] {
         let mut setup = setup(&item);
         setup.seats.push(crate::desk::seat(
-            redraft_core::ask::Role::SelfReviewer,
+            redraft_run::ask::Role::SelfReviewer,
             &["reviewer"],
         ));
         let refined = refined(setup, &corrected());
@@ -486,7 +486,7 @@ fn neither_key_nor_right_answer_changes_silently() {
         if !delta {
             setup
                 .seats
-                .retain(|seat| seat.role != redraft_core::ask::Role::DeltaJudge);
+                .retain(|seat| seat.role != redraft_run::ask::Role::DeltaJudge);
         }
         let refined = refined(setup, &script);
         let text = refined.text(ITEM);

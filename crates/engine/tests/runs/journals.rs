@@ -3,12 +3,12 @@
 
 use std::fs;
 
-use redraft_core::ask::Role;
-use redraft_core::decide::{Judging, Mode};
-use redraft_core::run::Run;
 use redraft_engine::driver::DriveError;
 use redraft_engine::journal::{Journal, JournalError};
 use redraft_engine::replay::{self, Replayed};
+use redraft_run::ask::Role;
+use redraft_run::policy::{Judging, Mode};
+use redraft_run::run::Run;
 
 use crate::desk::{GOOD, drive, fresh, header, one, setup, three};
 use crate::killed::{Cuts, survives_being_killed};
@@ -53,7 +53,7 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
             let value = serde_json::to_value(&event).unwrap();
             let name = value["event"].as_str().unwrap().to_owned();
             assert_eq!(name, event.kind.name());
-            let (_, _, fields) = redraft_core::event::CATALOGUE
+            let (_, _, fields) = redraft_run::event::CATALOGUE
                 .iter()
                 .find(|(known, ..)| *known == name)
                 .unwrap_or_else(|| panic!("{name} is not in the catalogue"));
@@ -71,7 +71,7 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
         }
     }
     // All but late replies, which need a slow model.
-    let unseen: Vec<&str> = redraft_core::event::CATALOGUE
+    let unseen: Vec<&str> = redraft_run::event::CATALOGUE
         .iter()
         .map(|(name, ..)| *name)
         .filter(|name| !seen.contains(*name))
@@ -101,7 +101,7 @@ fn other_rules_decide_otherwise_as_far_as_the_replies_reach() {
     fresh(folder.path(), setup(one(), Mode::FullAuto), GOOD);
     let (header, recorded) = Journal::read(&folder.path().join("run.jsonl")).unwrap();
     let mut strict = setup(one(), Mode::FullAuto);
-    strict.policy.accept = redraft_core::rubric::Score::ONE;
+    strict.policy.accept = redraft_gate::score::Score::ONE;
     strict.policy.good_enough = None;
     let (replayed, _) = replay::what_if(Run::new(strict, header.started), &recorded).unwrap();
     let Replayed::Outcome(outcome) = replayed else {

@@ -4,13 +4,13 @@
 mod reviewer;
 
 use proptest::prelude::*;
-use redraft_core::arbitrate::AgreementLevel;
-use redraft_core::ask::{Ask, Role};
-use redraft_core::decide::{Judging, Mode};
-use redraft_core::outcome::Status;
-use redraft_core::reading::Hint;
-use redraft_core::run::{Goal, Seat, Setup};
-use redraft_core::verdict::{Anchored, Reason};
+use redraft_gate::reading::Hint;
+use redraft_run::agreement::AgreementLevel;
+use redraft_run::ask::{Ask, Role};
+use redraft_run::outcome::Status;
+use redraft_run::policy::{Judging, Mode};
+use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::verdict::{Anchored, Reason};
 use serde_json::Value;
 
 use crate::desk::seat;
@@ -589,7 +589,7 @@ proptest! {
             let mut setup = judging(KETTLE, bench, mode);
             // All three are asked, so that every one of them counts.
             setup.policy.judging = Judging::Panel;
-            setup.policy.agree_within = redraft_core::rubric::Score::from_thousandths(0).unwrap();
+            setup.policy.agree_within = redraft_gate::score::Score::from_thousandths(0).unwrap();
             play(setup, |ask| says(ask, who(place(ask.role))), &[])
         };
         for mode in [Mode::SemiAuto, Mode::FullAuto] {

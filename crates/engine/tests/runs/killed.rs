@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use redraft_core::ask::AskId;
-use redraft_core::outcome::Outcome;
-use redraft_core::run::Setup;
 use redraft_engine::journal::{Journal, Recorded, Told};
+use redraft_run::ask::AskId;
+use redraft_run::outcome::Outcome;
+use redraft_run::setup::Setup;
 
 use crate::desk::{Driven, drive, fresh};
 

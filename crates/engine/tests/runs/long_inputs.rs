@@ -3,17 +3,19 @@
 
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, CallFailure, FailureKind, ModelSettings, Role, Tokens};
-use redraft_core::companion::{Companions, SourcePassage};
-use redraft_core::decide::{Judging, Mode, QualityStatus};
-use redraft_core::event::{Event, EventKind};
-use redraft_core::fit::Input;
-use redraft_core::outcome::Status;
-use redraft_core::run::{Goal, Run, Seat, Setup};
-use redraft_core::verdict::Reason;
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
 use redraft_engine::tokens;
+use redraft_gate::companion::{Companions, SourcePassage};
+use redraft_run::ask::{Ask, CallFailure, FailureKind, ModelSettings, Role, Tokens};
+use redraft_run::decide::QualityStatus;
+use redraft_run::event::{Event, EventKind};
+use redraft_run::fit::Input;
+use redraft_run::outcome::Status;
+use redraft_run::policy::{Judging, Mode};
+use redraft_run::run::Run;
+use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::verdict::Reason;
 
 use crate::desk::{GOOD, fresh, one, seat, setup_of};
 use crate::play::{KETTLE, Played, Said, delta, flat, issue, parts, patch, play, refining};

@@ -2,11 +2,11 @@
 //! spend more than it may.
 
 use proptest::prelude::*;
-use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Time, Tokens, Usage};
-use redraft_core::decide::Mode;
-use redraft_core::event::Event;
-use redraft_core::outcome::Outcome;
-use redraft_core::run::Run;
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Time, Tokens, Usage};
+use redraft_run::event::Event;
+use redraft_run::outcome::Outcome;
+use redraft_run::policy::Mode;
+use redraft_run::run::Run;
 
 use crate::desk::{setup, three};
 use crate::play::{Said, Table, stirred, to_the_end};

@@ -15,15 +15,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use redraft_core::ask::{
+use redraft_gate::reading::Hint;
+use redraft_run::ask::{
     Ask, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
-    estimated_tokens,
 };
-use redraft_core::decide::Mode;
-use redraft_core::event::{Event, EventKind};
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::reading::Hint;
-use redraft_core::run::{Awaiting, Decision, Goal, Run, Seat, Setup, Step};
+use redraft_run::event::{Event, EventKind};
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::Mode;
+use redraft_run::run::{Awaiting, Decision, Run, Step};
+use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::token_estimate::estimated_tokens;
 use serde_json::{Value, json};
 
 use crate::desk::{Subject, block, seat, setup_about};
@@ -356,7 +357,7 @@ fn look_at_outcome(played: &Played) {
     };
     let receipts = serde_json::to_value(receipts).unwrap();
     let verified =
-        redraft_core::receipt::verify(&receipts, played.original.as_bytes(), result.as_bytes())
+        redraft_gate::receipt::verify(&receipts, played.original.as_bytes(), result.as_bytes())
             .unwrap();
     // What was kept is in the text, and what is in the text was kept or is told.
     let touched: BTreeSet<&str> = verified.touched.iter().map(String::as_str).collect();

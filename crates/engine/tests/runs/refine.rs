@@ -6,10 +6,10 @@ mod falls;
 mod people;
 mod stops;
 
-use redraft_core::ask::{Ask, Role};
-use redraft_core::decide::Mode;
-use redraft_core::outcome::Status;
-use redraft_core::run::Setup;
+use redraft_run::ask::{Ask, Role};
+use redraft_run::outcome::Status;
+use redraft_run::policy::Mode;
+use redraft_run::setup::Setup;
 use serde_json::Value;
 
 use crate::play::{

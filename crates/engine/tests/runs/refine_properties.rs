@@ -4,10 +4,11 @@
 //! content.
 
 use proptest::prelude::*;
-use redraft_core::ask::{Ask, CallFailure, FailureKind, Finish, Role};
-use redraft_core::decide::{Delta, Mode};
-use redraft_core::reading::Hint;
-use redraft_core::run::{Decision, Goal, Seat, Setup};
+use redraft_gate::reading::Hint;
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Role};
+use redraft_run::policy::{Delta, Mode};
+use redraft_run::run::Decision;
+use redraft_run::setup::{Goal, Seat, Setup};
 use serde_json::{Value, json};
 
 use crate::desk::seat;

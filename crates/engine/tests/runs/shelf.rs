@@ -5,19 +5,20 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use redraft_core::ask::{Ask, CallFailure, Reply, Role};
-use redraft_core::decide::Mode;
-use redraft_core::event::{Event, EventKind};
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::reading::Hint;
-use redraft_core::receipt;
-use redraft_core::review;
-use redraft_core::run::{Goal, Run, Seat, Setup};
 use redraft_engine::clock::{Boxed, SystemClock};
 use redraft_engine::driver::{self, Hands, Nobody};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_gate::reading::Hint;
+use redraft_gate::receipt;
+use redraft_gate::review;
+use redraft_run::ask::{Ask, CallFailure, Reply, Role};
+use redraft_run::event::{Event, EventKind};
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::Mode;
+use redraft_run::run::Run;
+use redraft_run::setup::{Goal, Seat, Setup};
 
 use crate::desk::{Subject, header, seat, setup_about};
 

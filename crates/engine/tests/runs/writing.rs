@@ -5,15 +5,15 @@ mod anew;
 mod author;
 mod hostile;
 
-use redraft_core::ask::{AskId, Role};
-use redraft_core::companion::{Companions, Objective, SectionSpecification};
-use redraft_core::companion::{SourcePassage, Specification};
-use redraft_core::decide::Mode;
-use redraft_core::event::{Event, EventKind};
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::reading::Hint;
-use redraft_core::run::{Goal, Seat, Setup};
-use redraft_core::verdict::Reason;
+use redraft_gate::companion::{Companions, Objective, SectionSpecification};
+use redraft_gate::companion::{SourcePassage, Specification};
+use redraft_gate::reading::Hint;
+use redraft_run::ask::{AskId, Role};
+use redraft_run::event::{Event, EventKind};
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::Mode;
+use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::verdict::Reason;
 
 use crate::desk::{GOOD, Subject, block, fresh, seat, setup_about};
 use crate::killed::{Cuts, survives_being_killed};

@@ -14,16 +14,18 @@ mod wording;
 
 use std::ops::Range;
 
-use redraft_core::check::Check;
-use redraft_core::content::Document;
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::finding::Finding;
-use redraft_core::fit::Room;
-use redraft_core::policy::Parameters;
-use redraft_core::profile::{Profile, ProfileId};
-use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
-use redraft_core::reading::Raw;
-use redraft_core::rubric::Rubric;
+use redraft_gate::check::Check;
+use redraft_gate::content::Document;
+use redraft_gate::finding::Finding;
+use redraft_gate::policy::Parameters;
+use redraft_gate::profile::{GateProfile, ProfileId};
+use redraft_gate::reading::Raw;
+use redraft_run::fit::Room;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
+use redraft_run::prompt::{Fitted, Unfit};
+use redraft_run::request::PromptRequest;
+use redraft_run::rubric::Rubric;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -52,7 +54,7 @@ static FOLDER: Folder = Folder::new(
 #[derive(Clone, Copy, Debug)]
 pub struct ClinicalMcq;
 
-impl Profile for ClinicalMcq {
+impl GateProfile for ClinicalMcq {
     fn id(&self) -> ProfileId {
         ProfileId("clinical-mcq")
     }
@@ -76,7 +78,9 @@ impl Profile for ClinicalMcq {
     fn parameters(&self) -> &Parameters {
         FOLDER.parameters()
     }
+}
 
+impl Profile for ClinicalMcq {
     fn decision(&self, mode: Mode) -> &Policy {
         FOLDER.decision(mode)
     }

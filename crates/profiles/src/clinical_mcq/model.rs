@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_core::content::{Document, TextField};
+use redraft_gate::content::{Document, TextField};
 
 /// The items of a document; one item alone is a bank of one.
 #[derive(Debug, Default)]

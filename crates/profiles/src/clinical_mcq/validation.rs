@@ -1,9 +1,9 @@
 //! The validation result of items, in the fields of seed 004: which field is at
 //! fault, and how badly. It is derived from findings alone and judges nothing.
 
-use redraft_core::content::{ComponentKind, Document};
-use redraft_core::finding::{Finding, Severity};
-use redraft_core::span::ComponentId;
+use redraft_gate::content::{ComponentKind, Document};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::span::ComponentId;
 
 use super::model::{Bank, ItemView, items};
 

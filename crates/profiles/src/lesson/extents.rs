@@ -1,7 +1,7 @@
 //! How much the parts of a lesson show: their words, and whether there is more
 //! than prose in them. It judges nothing.
 
-use redraft_core::content::{Document, TextField, TextRole};
+use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_text::markdown::BlockKind;
 
 use super::structure::parts;
@@ -134,9 +134,9 @@ impl<'a> Place<'a> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use super::*;
     use crate::lesson::Lesson;

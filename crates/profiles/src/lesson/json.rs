@@ -1,7 +1,7 @@
 //! Cutting a JSON lesson: flat, or wrapped in `content`.
 
-use redraft_core::content::{ComponentKind, Document, TextRole};
-use redraft_core::reading::{Form, Raw};
+use redraft_gate::content::{ComponentKind, Document, TextRole};
+use redraft_gate::reading::{Form, Raw};
 use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 

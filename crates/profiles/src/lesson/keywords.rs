@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
-use redraft_core::companion::{Companions, Specification};
-use redraft_core::content::Document;
-use redraft_core::vocabulary::normal_keys;
+use redraft_gate::companion::{Companions, Specification};
+use redraft_gate::content::Document;
+use redraft_gate::vocabulary::normal_keys;
 use redraft_text::language::{self, Language};
 use redraft_text::stems;
 use redraft_text::words::words;
@@ -204,9 +204,9 @@ fn names_a_topic(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use super::*;
     use crate::companions::specification;

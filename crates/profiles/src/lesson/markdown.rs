@@ -16,11 +16,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_core::content::{
+use redraft_gate::content::{
     Component, ComponentKind, Document, DocumentBuilder, NewText, TextRole,
 };
-use redraft_core::reading::{Form, Raw, Recovered, Trouble};
-use redraft_core::span::ComponentId;
+use redraft_gate::reading::{Form, Raw, Recovered, Trouble};
+use redraft_gate::span::ComponentId;
 use redraft_text::language::Language;
 use redraft_text::markdown::{self, BlockKind, Markdown, OutlineEntry};
 use redraft_text::text_map::TextMap;
@@ -284,8 +284,8 @@ fn front_matter_title(analysis: &Markdown, text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use super::*;
 

@@ -14,18 +14,20 @@ mod structure;
 mod wording;
 mod writing;
 
-use redraft_core::check::Check;
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::fit::Room;
-use redraft_core::metrics::ProfileFigures;
-use redraft_core::policy::Parameters;
-use redraft_core::profile::{Profile, ProfileId};
-use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
-use redraft_core::reading::{Form, Raw};
-use redraft_core::rubric::Rubric;
-use redraft_core::write::{Draft, Manner};
+use redraft_gate::check::Check;
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::metrics::ProfileFigures;
+use redraft_gate::policy::Parameters;
+use redraft_gate::profile::{GateProfile, ProfileId};
+use redraft_gate::reading::{Form, Raw};
+use redraft_run::fit::Room;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
+use redraft_run::prompt::{Fitted, Unfit};
+use redraft_run::request::PromptRequest;
+use redraft_run::rubric::Rubric;
+use redraft_run::write::{Draft, Manner};
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -50,7 +52,7 @@ static FOLDER: Folder = Folder::new(
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson;
 
-impl Profile for Lesson {
+impl GateProfile for Lesson {
     fn id(&self) -> ProfileId {
         ProfileId("lesson")
     }
@@ -82,6 +84,18 @@ impl Profile for Lesson {
         FOLDER.parameters()
     }
 
+    fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {
+        ProfileFigures {
+            missing_sections: structure::missing(document, companions),
+            keyword_coverage: keywords::coverage(document, companions)
+                .map(|coverage| coverage.share()),
+            examples: structure::count_examples(document),
+            exercises: structure::count_exercises(document),
+        }
+    }
+}
+
+impl Profile for Lesson {
     fn decision(&self, mode: Mode) -> &Policy {
         FOLDER.decision(mode)
     }
@@ -104,15 +118,5 @@ impl Profile for Lesson {
 
     fn templates(&self) -> String {
         WORDING.sources()
-    }
-
-    fn figures(&self, document: &Document, companions: &Companions) -> ProfileFigures {
-        ProfileFigures {
-            missing_sections: structure::missing(document, companions),
-            keyword_coverage: keywords::coverage(document, companions)
-                .map(|coverage| coverage.share()),
-            examples: structure::count_examples(document),
-            exercises: structure::count_exercises(document),
-        }
     }
 }

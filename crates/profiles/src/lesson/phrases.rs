@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use redraft_core::content::Document;
-use redraft_core::vocabulary::{Key, Vocabulary, Word};
+use redraft_gate::content::Document;
+use redraft_gate::vocabulary::{Key, Vocabulary, Word};
 
 /// Words of a phrase beyond which it is not told apart any more; Chinese
 /// characters count as words.
@@ -205,9 +205,9 @@ fn squeezed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
     use redraft_text::language::Language;
 
     use super::*;

@@ -12,9 +12,9 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
-use redraft_core::companion::Specification;
-use redraft_core::content::{ComponentKind, Document};
-use redraft_core::vocabulary::normal_keys;
+use redraft_gate::companion::Specification;
+use redraft_gate::content::{ComponentKind, Document};
+use redraft_gate::vocabulary::normal_keys;
 use redraft_text::language::Language;
 use redraft_text::markdown;
 use redraft_text::words::words;
@@ -296,9 +296,9 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use super::*;
     use crate::companions::specification;

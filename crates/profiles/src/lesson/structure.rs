@@ -6,10 +6,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use redraft_core::check::{Examination, Sink};
-use redraft_core::companion::Companions;
-use redraft_core::content::{Component, ComponentKind, Document, TextField, TextRole};
-use redraft_core::finding::{Finding, Severity};
+use redraft_gate::check::{Examination, Sink};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::{Component, ComponentKind, Document, TextField, TextRole};
+use redraft_gate::finding::{Finding, Severity};
 use redraft_text::hints::Hints;
 use redraft_text::letters::lower;
 use redraft_text::markdown::{self, BlockKind};
@@ -384,12 +384,12 @@ fn begins_with_any(title: &str, beginnings: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use super::*;
     use crate::lesson::Lesson;
-    use redraft_core::profile::Profile as _;
 
     fn lesson(text: &str) -> Document {
         let hint = if text.starts_with('{') {

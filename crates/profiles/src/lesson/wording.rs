@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use redraft_core::vocabulary::normal_keys;
+use redraft_gate::vocabulary::normal_keys;
 use redraft_text::language::Language;
 
 /// How the title of a first section begins that leads into a lesson.

@@ -13,8 +13,8 @@
 //! | examples, exercises, interactive elements | emptied: they belong to the old text, and the new one has its own in its sections |
 //! | whatever else it has (ids, dates, the name of a course) | stays |
 
-use redraft_core::content::Document;
-use redraft_core::write::{Draft, PartKind, WrittenPart, markdown};
+use redraft_gate::content::Document;
+use redraft_run::write::{Draft, PartKind, WrittenPart, markdown};
 use serde_json::{Map, Value, json};
 
 use super::json::{CONCLUSION, INTRODUCTION, OF_THE_TEXT, WRAPPERS};
@@ -110,9 +110,9 @@ fn put(lesson: &mut Map<String, Value>, names: &[&str], new: &str, text: Option<
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use super::super::Lesson;
     use super::*;

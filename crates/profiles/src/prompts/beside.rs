@@ -5,14 +5,14 @@
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.
 
-use redraft_core::ask::estimated_tokens;
-use redraft_core::companion::{
+use redraft_gate::companion::{
     Companions, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
 };
-use redraft_core::content::Document;
-use redraft_core::fit::{self, InputCut, Wanted};
-use redraft_core::reading::{self, Form, Hint};
-use redraft_core::write::PlannedPart;
+use redraft_gate::content::Document;
+use redraft_gate::reading::{self, Form, Hint};
+use redraft_run::fit::{self, InputCut, Wanted};
+use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::write::PlannedPart;
 use redraft_text::bm25::Index;
 use redraft_text::language::Language;
 use redraft_text::words::words;

@@ -17,8 +17,9 @@ mod templates;
 mod verifying;
 mod writing;
 
-use redraft_core::fit::Room;
-use redraft_core::prompt::{Fitted, PromptRequest, Task, Unfit};
+use redraft_run::fit::Room;
+use redraft_run::prompt::{Fitted, Unfit};
+use redraft_run::request::{PromptRequest, Task};
 use redraft_text::language::Language;
 
 pub(crate) use parts::{Around, Outside};

@@ -11,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use redraft_core::ask::estimated_tokens;
-use redraft_core::content::{Component, ComponentKind, Document, TextField};
-use redraft_core::reading::{self, Form, Hint};
-use redraft_core::span::ComponentId;
+use redraft_gate::content::{Component, ComponentKind, Document, TextField};
+use redraft_gate::reading::{self, Form, Hint};
+use redraft_gate::span::ComponentId;
+use redraft_run::token_estimate::estimated_tokens;
 use redraft_text::json::{self, Json, Kind, Node};
 use redraft_text::words::count_words;
 use serde::Serialize;

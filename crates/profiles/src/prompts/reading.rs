@@ -5,11 +5,13 @@
 //! Where not everything fits, the document comes first, by whole parts in their
 //! order, and the sources have what it leaves.
 
-use redraft_core::ask::estimated_tokens;
-use redraft_core::fit::{self, InputCut, Need, Room, TooLong};
-use redraft_core::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
-use redraft_core::review::Issue;
-use redraft_core::rubric::{Rubric, Score};
+use redraft_gate::review::Issue;
+use redraft_gate::score::Score;
+use redraft_run::fit::{self, InputCut, Need, Room, TooLong};
+use redraft_run::prompt::{Fitted, Prompt, PromptError, Unfit};
+use redraft_run::request::PromptRequest;
+use redraft_run::rubric::Rubric;
+use redraft_run::token_estimate::estimated_tokens;
 use serde::Serialize;
 
 use super::data::Data;

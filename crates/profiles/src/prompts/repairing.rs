@@ -8,15 +8,16 @@
 
 use std::collections::HashSet;
 
-use redraft_core::ask::estimated_tokens;
-use redraft_core::companion::{SectionSpecification, Specification};
-use redraft_core::content::{Component, ComponentKind, Document};
-use redraft_core::fit::{self, Input, InputCut, Need, Room};
-use redraft_core::prompt::{Fitted, PromptError, PromptRequest, Unfit};
-use redraft_core::route::RepairTask;
-use redraft_core::rubric::FixAction;
-use redraft_core::span::ComponentId;
-use redraft_core::verdict::IssueSeverity;
+use redraft_gate::companion::{SectionSpecification, Specification};
+use redraft_gate::content::{Component, ComponentKind, Document};
+use redraft_gate::span::ComponentId;
+use redraft_run::fit::{self, Input, InputCut, Need, Room};
+use redraft_run::prompt::{Fitted, PromptError, Unfit};
+use redraft_run::request::PromptRequest;
+use redraft_run::route::RepairTask;
+use redraft_run::rubric::FixAction;
+use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::verdict::IssueSeverity;
 use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
@@ -523,10 +524,10 @@ fn about_sources(document: &Document, component: &Component, task: &RepairTask) 
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::arbitrate::{ContextWindow, TargetedIssue};
-    use redraft_core::ask::Tokens;
-    use redraft_core::route::ContextAnchors;
-    use redraft_core::verdict::{Anchored, Issue};
+    use redraft_run::arbitrate::{ContextWindow, TargetedIssue};
+    use redraft_run::ask::Tokens;
+    use redraft_run::route::ContextAnchors;
+    use redraft_run::verdict::{Anchored, Issue};
 
     use super::*;
 

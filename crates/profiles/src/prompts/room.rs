@@ -5,8 +5,8 @@
 //! are made with, as a whole, so that no word of a template is forgotten. What stays
 //! and what goes is decided by `core::fit`; the words are the templates'.
 
-use redraft_core::fit::{Room, TooLong};
-use redraft_core::prompt::{Fitted, Prompt, Unfit};
+use redraft_run::fit::{Room, TooLong};
+use redraft_run::prompt::{Fitted, Prompt, Unfit};
 
 /// How much there is room for, where that is less than a prompt takes.
 pub(super) fn lacking(prompt: &Prompt, room: Room) -> Option<u64> {
@@ -66,12 +66,12 @@ pub(super) fn until_it_fits(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use redraft_core::companion::{Companions, SourcePassage};
-    use redraft_core::content::Document;
-    use redraft_core::fit::Input;
-    use redraft_core::prompt::{PromptRequest, Task};
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::companion::{Companions, SourcePassage};
+    use redraft_gate::content::Document;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
+    use redraft_run::fit::Input;
+    use redraft_run::request::{PromptRequest, Task};
 
     use super::*;
     use crate::registry;

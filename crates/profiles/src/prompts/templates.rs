@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
-use redraft_core::prompt::{DeltaQuestion, Prompt, PromptError, Task};
-use redraft_core::remembered::Remembered;
-use redraft_core::rubric::Criterion;
+use redraft_run::prompt::{Prompt, PromptError};
+use redraft_run::remembered::Remembered;
+use redraft_run::request::{DeltaQuestion, Task};
+use redraft_run::rubric::Criterion;
 use serde::Serialize;
 
 use super::parts::{Around, Outside};

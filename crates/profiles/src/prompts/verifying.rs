@@ -4,12 +4,13 @@
 
 use std::ops::Range;
 
-use redraft_core::content::Document;
-use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptError, PromptRequest};
-use redraft_core::route::RepairTask;
-use redraft_core::rubric::FixAction;
-use redraft_core::span::ComponentId;
-use redraft_core::verify;
+use redraft_gate::content::Document;
+use redraft_gate::span::ComponentId;
+use redraft_run::prompt::{Prompt, PromptError};
+use redraft_run::request::{Change, DeltaQuestion, PromptRequest};
+use redraft_run::route::RepairTask;
+use redraft_run::rubric::FixAction;
+use redraft_run::verify;
 use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use serde::Serialize;

@@ -2,12 +2,13 @@
 //! smoother of the joins, the author of cards and items. They see what was ordered
 //! and what came with it; of an earlier version only what was wrong with it.
 
-use redraft_core::ask::estimated_tokens;
-use redraft_core::companion::SectionSpecification;
-use redraft_core::companion::Specification;
-use redraft_core::fit::Room;
-use redraft_core::prompt::{Fitted, Prompt, PromptError, PromptRequest, Unfit};
-use redraft_core::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
+use redraft_gate::companion::SectionSpecification;
+use redraft_gate::companion::Specification;
+use redraft_run::fit::Room;
+use redraft_run::prompt::{Fitted, Prompt, PromptError, Unfit};
+use redraft_run::request::PromptRequest;
+use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
 use serde::Serialize;
 
 use super::data::Data;

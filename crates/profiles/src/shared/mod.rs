@@ -5,8 +5,8 @@ pub(crate) mod prose;
 
 use std::sync::OnceLock;
 
-use redraft_core::check::Check;
-use redraft_core::policy::Parameters;
+use redraft_gate::check::Check;
+use redraft_gate::policy::Parameters;
 
 pub use checks::CHECKS;
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use redraft_core::content::TextField;
+use redraft_gate::content::TextField;
 use redraft_text::markdown::{Block, BlockKind};
 
 /// The blocks in which prose stands: paragraphs, headings, tables.

@@ -3,7 +3,7 @@
 //! dimension's threshold, `…_MINOR` where they allow it in a good lesson, but not
 //! in a perfect one. Which finding sets which is said by its check.
 
-use redraft_core::rubric::{Cap, Score};
+use redraft_gate::score::{Cap, Score};
 
 /// Threshold .88; “pedagogical issues” lie below it.
 pub(crate) const PEDAGOGY_BELOW: Cap = cap("pedagogical_design", 870);

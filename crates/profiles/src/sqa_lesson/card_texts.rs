@@ -2,7 +2,7 @@
 //! which parts it looks at: a distractor may be wrong on purpose, an explainer
 //! may not. Knows nothing of what is right.
 
-use redraft_core::content::{Document, TextField};
+use redraft_gate::content::{Document, TextField};
 
 use super::dollars;
 use super::model::{self, Card, Text};

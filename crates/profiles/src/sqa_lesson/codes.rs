@@ -1,9 +1,9 @@
 //! Codes that an entry of a scheme of work asks for and a template lacks: found and
 //! reported in one way for outcomes and for assessment standards.
 
-use redraft_core::check::Sink;
-use redraft_core::finding::Severity;
-use redraft_core::rubric::Cap;
+use redraft_gate::check::Sink;
+use redraft_gate::finding::Severity;
+use redraft_gate::score::Cap;
 
 use super::model::Template;
 use super::scheme::{Matched, same_code};

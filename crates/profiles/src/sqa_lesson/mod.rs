@@ -27,15 +27,17 @@ mod wording;
 
 use std::ops::Range;
 
-use redraft_core::check::Check;
-use redraft_core::content::Document;
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::fit::Room;
-use redraft_core::policy::Parameters;
-use redraft_core::profile::{Profile, ProfileId};
-use redraft_core::prompt::{Fitted, PromptRequest, Unfit};
-use redraft_core::reading::Raw;
-use redraft_core::rubric::Rubric;
+use redraft_gate::check::Check;
+use redraft_gate::content::Document;
+use redraft_gate::policy::Parameters;
+use redraft_gate::profile::{GateProfile, ProfileId};
+use redraft_gate::reading::Raw;
+use redraft_run::fit::Room;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
+use redraft_run::prompt::{Fitted, Unfit};
+use redraft_run::request::PromptRequest;
+use redraft_run::rubric::Rubric;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -64,7 +66,7 @@ static FOLDER: Folder = Folder::new(
 #[derive(Clone, Copy, Debug)]
 pub struct SqaLesson;
 
-impl Profile for SqaLesson {
+impl GateProfile for SqaLesson {
     fn id(&self) -> ProfileId {
         ProfileId("sqa-lesson")
     }
@@ -88,7 +90,9 @@ impl Profile for SqaLesson {
     fn parameters(&self) -> &Parameters {
         FOLDER.parameters()
     }
+}
 
+impl Profile for SqaLesson {
     fn decision(&self, mode: Mode) -> &Policy {
         FOLDER.decision(mode)
     }

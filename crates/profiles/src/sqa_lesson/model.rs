@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use redraft_core::content::{Document, TextField};
+use redraft_gate::content::{Document, TextField};
 
 use super::roles::Role;
 

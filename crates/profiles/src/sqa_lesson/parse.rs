@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use redraft_core::content::{ComponentKind, Document, DocumentBuilder, TextRole};
-use redraft_core::reading::{Form, Raw};
+use redraft_gate::content::{ComponentKind, Document, DocumentBuilder, TextRole};
+use redraft_gate::reading::{Form, Raw};
 use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_core::content::Document;
+use redraft_gate::content::Document;
 
 use super::model::{self, Cfu, ChoiceForm};
 use crate::fields::outside_texts;
@@ -98,9 +98,10 @@ fn in_order(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
+    use redraft_run::profile::Profile as _;
 
     use super::super::SqaLesson;
 

@@ -2,10 +2,9 @@
 //! hand (`../shared/data` beside the project, or `REDRAFT_DATA`). It is not part
 //! of the project.
 
+use redraft_gate::profile::GateProfile as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use redraft_core::profile::Profile as _;
 
 use super::easy_words::load;
 use super::{SqaLesson, arithmetic, dollars, money};

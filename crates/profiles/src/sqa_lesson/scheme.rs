@@ -17,7 +17,7 @@
 
 use std::collections::BTreeSet;
 
-use redraft_core::companion::{Companions, Outcome, SchemeEntry};
+use redraft_gate::companion::{Companions, Outcome, SchemeEntry};
 
 use super::model::{LessonType, Template};
 use super::wording;

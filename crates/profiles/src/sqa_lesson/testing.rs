@@ -1,16 +1,16 @@
 //! The one helper of this profile's tests: a template and what comes with it in,
 //! what is found out.
 
+use redraft_gate::profile::GateProfile as _;
 use std::path::{Path, PathBuf};
 
-use redraft_core::check::Check;
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::examine::{self, Settings};
-use redraft_core::finding::Severity;
-use redraft_core::profile::Profile as _;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::check::Check;
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::examine::{self, Settings};
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 
 use super::SqaLesson;
 use crate::companions;

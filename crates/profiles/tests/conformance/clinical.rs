@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 use redraft_profiles::clinical_mcq::model::{Bank, items};
 use redraft_profiles::clinical_mcq::validation::{Field, validate};
 

@@ -1,13 +1,13 @@
 //! The one helper of these tests: bytes in, document and findings out.
 
-use redraft_core::check::Check;
-use redraft_core::companion::Companions;
-use redraft_core::examine::{self, Settings};
-use redraft_core::fix::{self, Fixed, Inspected};
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::check::Check;
+use redraft_gate::companion::Companions;
+use redraft_gate::examine::{self, Settings};
+use redraft_gate::fix::{self, Fixed, Inspected};
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
 
 /// Reads content as the program does, with the profile it is recognised by; JSON
 /// of no known kind is read as a lesson.

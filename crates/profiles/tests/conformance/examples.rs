@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use redraft_core::check::{Check, Example, ExampleForm, Mends};
-use redraft_core::companion::Companions;
-use redraft_core::fix;
-use redraft_core::policy::Parameters;
-use redraft_core::reading::Hint;
+use redraft_gate::check::{Check, Example, ExampleForm, Mends};
+use redraft_gate::companion::Companions;
+use redraft_gate::fix;
+use redraft_gate::policy::Parameters;
+use redraft_gate::reading::Hint;
 use redraft_profiles::examples::Beside;
 use redraft_profiles::{clinical_mcq, lesson, registry, shared, sqa_lesson};
 

@@ -2,9 +2,9 @@
 //! of JSON.
 
 use proptest::prelude::*;
-use redraft_core::edit::{self, Edit};
-use redraft_core::finding::Finding;
-use redraft_core::reading::Hint;
+use redraft_gate::edit::{self, Edit};
+use redraft_gate::finding::Finding;
+use redraft_gate::reading::Hint;
 
 use crate::desk::{fix, inspect};
 

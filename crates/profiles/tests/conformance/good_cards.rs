@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 
 use crate::desk::inspect;
 

@@ -2,10 +2,10 @@
 //! work stays linear. The large inputs here take minutes if something is not.
 
 use proptest::prelude::*;
-use redraft_core::check::Phase;
-use redraft_core::finding::Severity;
-use redraft_core::fix::Inspected;
-use redraft_core::reading::Hint;
+use redraft_gate::check::Phase;
+use redraft_gate::finding::Severity;
+use redraft_gate::fix::Inspected;
+use redraft_gate::reading::Hint;
 
 use crate::desk::{fix, inspect};
 

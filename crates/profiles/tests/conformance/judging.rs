@@ -1,17 +1,18 @@
 //! Judging by the profiles' own rubrics: what a reply comes to, what is no
 //! verdict, and what is decided.
 
-use redraft_core::ask::{Finish, ModelSettings, Reply, Role};
-use redraft_core::assess::{Assessment, Recommendation, Vote};
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::decide::{self, Grounds, Mode, Ruling};
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::rubric::Score;
-use redraft_core::source::Source;
-use redraft_core::verdict::{self, Anchored, Judge, Question, Reason, Unscored, Verdict};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::score::Score;
+use redraft_gate::source::Source;
 use redraft_profiles::registry;
+use redraft_run::ask::{Finish, ModelSettings, Reply, Role};
+use redraft_run::assess::{Assessment, Recommendation, Vote};
+use redraft_run::decide::{self, Grounds, Ruling};
+use redraft_run::policy::Mode;
+use redraft_run::profile::Profile;
+use redraft_run::verdict::{self, Anchored, Judge, Question, Reason, Unscored, Verdict};
 
 const LESSON: &str = "# Water\n\nAbout kettles.\n\n## Heat\n\nThe plate gets “hot”, and the *water* takes the heat up.\n\n## Steam\n\nBubbles rise.\n";
 
@@ -371,11 +372,11 @@ fn an_open_finding_caps_what_a_judge_gave() {
     let text = r#"{"title": "Money", "lesson_type": "teach", "cards": [{"id": "card_001", "title": "Money", "explainer": "A book costs $5.", "explainer_plain": "A book costs $5.", "cfu": {"type": "numeric", "stem": "How much?", "answer": 5}}]}"#;
     let raw = reading::read(Source::new(text.as_bytes().to_vec()), Hint::Json);
     let document = profile.parse(raw, None);
-    let settings = redraft_core::examine::Settings {
+    let settings = redraft_gate::examine::Settings {
         parameters: profile.parameters().clone(),
         ..Default::default()
     };
-    let findings = redraft_core::examine::examine(
+    let findings = redraft_gate::examine::examine(
         profile.checks(),
         &document,
         &Companions::default(),

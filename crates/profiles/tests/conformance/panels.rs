@@ -3,16 +3,17 @@
 
 use std::fs;
 
-use redraft_core::agreement::{self, Metric};
-use redraft_core::arbitrate::{Arbitration, Scope, arbitrate};
-use redraft_core::assess::{Assessment, Vote};
-use redraft_core::cascade::{self, Cascade};
-use redraft_core::content::Document;
-use redraft_core::profile::Profile;
-use redraft_core::reading::Hint;
-use redraft_core::rubric::{FixAction, Score};
-use redraft_core::verdict::Verdict;
+use redraft_gate::content::Document;
+use redraft_gate::reading::Hint;
+use redraft_gate::score::Score;
 use redraft_profiles::registry;
+use redraft_run::agreement::{self, Metric};
+use redraft_run::arbitrate::{Arbitration, Scope, arbitrate};
+use redraft_run::assess::{Assessment, Vote};
+use redraft_run::cascade::{self, Cascade};
+use redraft_run::profile::Profile;
+use redraft_run::rubric::FixAction;
+use redraft_run::verdict::Verdict;
 use serde_json::{Value, json};
 
 use crate::places::{parse, verdict};

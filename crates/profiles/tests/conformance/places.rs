@@ -1,13 +1,13 @@
 //! The parts that judges name, in the many ways in which they do, and the words
 //! they quote.
 
-use redraft_core::ask::{ModelSettings, Reply, Role};
-use redraft_core::content::Document;
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
-use redraft_core::verdict::{self, Anchored, Issue, Judge, Question, Verdict};
+use redraft_gate::content::Document;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 use redraft_profiles::registry;
+use redraft_run::ask::{ModelSettings, Reply, Role};
+use redraft_run::profile::Profile;
+use redraft_run::verdict::{self, Anchored, Issue, Judge, Question, Verdict};
 use serde_json::{Value, json};
 
 pub(crate) fn parse(profile: &dyn Profile, text: &str, hint: Hint) -> Document {

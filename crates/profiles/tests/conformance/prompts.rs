@@ -5,16 +5,17 @@
 mod blocks;
 mod told;
 
-use redraft_core::companion::{
+use redraft_gate::companion::{
     Companions, Objective, Outcome, SchemeEntry, SectionSpecification, SourcePassage, Specification,
 };
-use redraft_core::content::Document;
-use redraft_core::profile::Profile;
-use redraft_core::prompt::{Prompt, PromptRequest, Task};
-use redraft_core::reading::{self, Hint};
-use redraft_core::review::{Issue, IssueSeverity};
-use redraft_core::source::Source;
+use redraft_gate::content::Document;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::review::{Issue, IssueSeverity};
+use redraft_gate::source::Source;
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
+use redraft_run::prompt::Prompt;
+use redraft_run::request::{PromptRequest, Task};
 
 pub(crate) use blocks::{hostile_text, looks_like_a_tag};
 

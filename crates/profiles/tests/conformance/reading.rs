@@ -1,9 +1,9 @@
 //! Reading: the shapes of content, byte-exact write-back, findings that point at
 //! the right bytes through escapes, recovery of raw model output.
 
-use redraft_core::edit;
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::edit;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 
 use crate::desk::{fix, inspect, profile_of};
 

@@ -5,10 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use redraft_core::companion::Companions;
-use redraft_core::edit;
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::companion::Companions;
+use redraft_gate::edit;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 use redraft_profiles::{companions, registry};
 
 use crate::desk::{fix, inspect, inspect_beside};
@@ -93,7 +93,7 @@ fn every_real_scottish_file_is_written_back_byte_for_byte() {
         let bytes = fs::read(&path).unwrap();
         let document = inspect(&bytes, Hint::Json).document;
         assert!(document.recovered().iter().all(|recovered| {
-            !matches!(recovered.what, redraft_core::reading::Trouble::Json(_))
+            !matches!(recovered.what, redraft_gate::reading::Trouble::Json(_))
         }));
         let written =
             edit::apply(document.source().bytes(), document.source().version(), &[]).unwrap();

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use redraft_core::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::profile::Profile;
-use redraft_core::reading::Hint;
-use redraft_core::route::{RefinementPlan, RouteFigures, Routing, Targets, route};
-use redraft_core::rubric::FixAction;
-use redraft_core::span::ComponentId;
-use redraft_core::verdict::{Anchored, Issue, IssueSeverity};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::reading::Hint;
+use redraft_gate::span::ComponentId;
+use redraft_run::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
+use redraft_run::policy::Targets;
+use redraft_run::profile::Profile;
+use redraft_run::route::{RefinementPlan, RouteFigures, Routing, route};
+use redraft_run::rubric::FixAction;
+use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
 
 use crate::desk::{inspect, profile_of};
 use crate::reference_data::data;

@@ -1,9 +1,10 @@
 //! What must hold for every rubric: it can be used, it has the seeds' figures,
 //! and every criterion is complete.
 
-use redraft_core::rubric::{FixAction, Precision, Score};
+use redraft_gate::score::{Precision, Score};
 use redraft_profiles::registry::{self, PROFILES};
 use redraft_profiles::rubric_file;
+use redraft_run::rubric::FixAction;
 
 fn thousandths(score: Score) -> u16 {
     score.thousandths()

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use redraft_core::companion::Companions;
-use redraft_core::reading::Hint;
+use redraft_gate::companion::Companions;
+use redraft_gate::reading::Hint;
 use redraft_profiles::{companions, registry};
 
 use crate::desk::inspect_beside;

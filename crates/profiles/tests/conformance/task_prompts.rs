@@ -3,20 +3,22 @@
 //! no document; nothing says what has to be reached; repairs are cheap to ask for.
 
 use proptest::prelude::*;
-use redraft_core::arbitrate::{ContextWindow, TargetedIssue};
-use redraft_core::ask::{Tokens, estimated_tokens};
-use redraft_core::companion::Companions;
-use redraft_core::content::{ComponentKind, Document};
-use redraft_core::profile::Profile;
-use redraft_core::prompt::{Change, DeltaQuestion, Prompt, PromptRequest, Task};
-use redraft_core::reading::Hint;
-use redraft_core::review::Issue;
-use redraft_core::route::{ContextAnchors, RepairTask};
-use redraft_core::rubric::FixAction;
-use redraft_core::span::ComponentId;
-use redraft_core::verdict::{Anchored, Issue as Judged, IssueSeverity};
-use redraft_core::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::{ComponentKind, Document};
+use redraft_gate::reading::Hint;
+use redraft_gate::review::Issue;
+use redraft_gate::span::ComponentId;
 use redraft_profiles::registry::{self, PROFILES};
+use redraft_run::arbitrate::{ContextWindow, TargetedIssue};
+use redraft_run::ask::Tokens;
+use redraft_run::profile::Profile;
+use redraft_run::prompt::Prompt;
+use redraft_run::request::{Change, DeltaQuestion, PromptRequest, Task};
+use redraft_run::route::{ContextAnchors, RepairTask};
+use redraft_run::rubric::FixAction;
+use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::verdict::{Anchored, Issue as Judged, IssueSeverity};
+use redraft_run::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
 
 use crate::desk::profile_of;
 use crate::hostile::large_inputs;

@@ -1,13 +1,13 @@
 //! Examines and fixes texts as the program does, without its command line.
 
-use redraft_core::companion::Companions;
-use redraft_core::content::Document;
-use redraft_core::examine::{self, Settings};
-use redraft_core::finding::{Finding, Severity};
-use redraft_core::fix::{self, Inspected};
-use redraft_core::profile::Profile as _;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::examine::{self, Settings};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::fix::{self, Inspected};
+use redraft_gate::profile::GateProfile as _;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 use redraft_profiles::lesson::Lesson;
 
 /// How a text is to be read.

@@ -23,8 +23,8 @@ use desk::{Form, describe, fixed, found_by, inspect, is_error};
 use json_form::{Escaping, Parts};
 use lessons::Lesson;
 use plant::{Damage, Lcg, plant};
-use redraft_core::finding::Severity;
-use redraft_core::fix::Inspected;
+use redraft_gate::finding::Severity;
+use redraft_gate::fix::Inspected;
 
 /// Bytes below which a lesson is short.
 const SHORT: usize = 8_000;

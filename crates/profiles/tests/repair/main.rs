@@ -6,17 +6,17 @@
 use std::ops::Range;
 
 use proptest::prelude::*;
-use redraft_core::ask::Reply;
-use redraft_core::content::Document;
-use redraft_core::fix::Inspected;
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::receipt::{self, ServedEdit, Step};
-use redraft_core::repair::{self, Bench, Proposal};
-use redraft_core::source::Source;
-use redraft_core::span::ComponentId;
-use redraft_core::verify::{self, Permitted, Protected};
+use redraft_gate::content::Document;
+use redraft_gate::fix::Inspected;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::receipt::{self, ServedEdit, Step};
+use redraft_gate::source::Source;
+use redraft_gate::span::ComponentId;
 use redraft_profiles::registry;
+use redraft_run::ask::Reply;
+use redraft_run::profile::Profile;
+use redraft_run::repair::{self, Bench, Proposal};
+use redraft_run::verify::{self, Permitted, Protected};
 use serde_json::{Value, json};
 
 fn words() -> impl Strategy<Value = String> {

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use redraft_core::companion::Companions;
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::companion::Companions;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 use redraft_text::markdown::analyse;
 use redraft_text::scripts::{Script, look_alike, script};
 use redraft_text::words::words;

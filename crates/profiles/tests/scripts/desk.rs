@@ -1,11 +1,11 @@
 //! Reads, examines and fixes a text, as the program does.
 
-use redraft_core::companion::Companions;
-use redraft_core::examine::{self, Settings};
-use redraft_core::fix::{self, Inspected};
-use redraft_core::profile::Profile;
-use redraft_core::reading::{self, Hint};
-use redraft_core::source::Source;
+use redraft_gate::companion::Companions;
+use redraft_gate::examine::{self, Settings};
+use redraft_gate::fix::{self, Inspected};
+use redraft_gate::profile::GateProfile as _;
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::source::Source;
 use redraft_profiles::lesson::Lesson;
 
 pub(crate) fn inspect(text: &str, hint: Hint, companions: &Companions) -> Inspected {

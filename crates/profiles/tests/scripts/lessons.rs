@@ -1,8 +1,8 @@
 //! Published lessons (reference data, not part of the project).
 
-use redraft_core::companion::Companions;
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::companion::Companions;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 use redraft_text::language::Language;
 
 use crate::CODES;

@@ -8,10 +8,10 @@ mod lessons;
 mod texts;
 
 use desk::{codes, fixed, inspect};
-use redraft_core::check::ExampleForm;
-use redraft_core::companion::Companions;
-use redraft_core::finding::Severity;
-use redraft_core::reading::Hint;
+use redraft_gate::check::ExampleForm;
+use redraft_gate::companion::Companions;
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Hint;
 use redraft_profiles::registry;
 use redraft_text::language::Language;
 

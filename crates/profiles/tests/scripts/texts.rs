@@ -1,6 +1,6 @@
 //! Short lessons of our own, good and bad.
 
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 /// Good lessons by language.
 pub(crate) const ALL: [(&str, &str); 5] =

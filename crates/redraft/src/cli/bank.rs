@@ -8,18 +8,18 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use redraft_core::content::Document;
-use redraft_core::edit::{self, Edit};
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::receipt::{self, ReceiptEdit, ServedEdit, Step};
-use redraft_core::span::{ComponentId, Span};
+use redraft_gate::content::Document;
+use redraft_gate::edit::{self, Edit};
+use redraft_gate::receipt::{self, ReceiptEdit, ServedEdit, Step};
+use redraft_gate::span::{ComponentId, Span};
 use redraft_profiles::clinical_mcq::model::Bank;
+use redraft_run::outcome::{Outcome, Status};
 use redraft_text::encoding::Encoding;
 
 use super::check::shown;
 use super::work::Piece;
 use crate::desk::Desk;
-use crate::report::verdict::{BankReport, Judged};
+use redraft_report::verdict::{BankReport, Judged};
 
 /// A bank that was read.
 pub(super) struct BankFile {

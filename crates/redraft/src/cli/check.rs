@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use redraft_core::finding::Finding;
-use redraft_core::fix::{Fixed, Inspected};
-use redraft_core::policy::Parameters;
-use redraft_core::review;
+use redraft_gate::finding::Finding;
+use redraft_gate::fix::{Fixed, Inspected};
+use redraft_gate::policy::Parameters;
+use redraft_gate::review;
 use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
@@ -21,12 +21,12 @@ use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
-use crate::report::human::{self, Amount, Totals, counted};
-use crate::report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
-use crate::report::run::{RunReport, UnreadableFile};
-use crate::report::sarif::{self, Suppressed};
-use crate::report::{bank, diff};
-use crate::report::{junit, markdown};
+use redraft_report::human::{self, Amount, Totals, counted};
+use redraft_report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
+use redraft_report::run::{RunReport, UnreadableFile};
+use redraft_report::sarif::{self, Suppressed};
+use redraft_report::{bank, diff};
+use redraft_report::{junit, markdown};
 
 /// What became of one file.
 enum Outcome {

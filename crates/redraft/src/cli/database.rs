@@ -11,13 +11,13 @@ use anyhow::{Context as _, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::{Compression, GzBuilder};
-use redraft_core::outcome::Status;
-use redraft_core::reading::{self, Form, Hint};
-use redraft_core::source::Source;
+use redraft_gate::reading::{self, Form, Hint};
+use redraft_gate::source::Source;
+use redraft_run::outcome::Status;
 use redraft_text::json::Kind;
 
 use crate::files;
-use crate::report::verdict::Judged;
+use redraft_report::verdict::Judged;
 
 /// The field that holds the compressed cards.
 const COMPRESSED: &str = "cards_gzip";

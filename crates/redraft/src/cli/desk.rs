@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use redraft_core::companion::Companions;
+use redraft_gate::companion::Companions;
 use redraft_profiles::{companions, registry};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(super) struct Given {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Companion {
     path: PathBuf,
-    #[serde(with = "redraft_core::written")]
+    #[serde(with = "redraft_run::written")]
     bytes: Vec<u8>,
 }
 

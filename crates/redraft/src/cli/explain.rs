@@ -5,10 +5,10 @@ use std::io::Write as _;
 use anyhow::bail;
 use clap::Args;
 use redraft_profiles::registry;
+use redraft_report::explain;
 
 use super::Exit;
 use crate::config::nearest;
-use crate::pages;
 
 /// Options of `explain`.
 #[derive(Clone, Debug, Args)]
@@ -21,7 +21,7 @@ pub(super) fn run(options: &ExplainOptions) -> anyhow::Result<Exit> {
     let text = match &options.check {
         None => list(),
         Some(name) => match registry::find_check(name) {
-            Some(check) => pages::check_page(check),
+            Some(check) => explain::check_page(check),
             None => {
                 let checks = registry::all_checks();
                 let known = checks.iter().flat_map(|check| [check.code, check.name]);

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_core::run::Goal;
+use redraft_run::setup::Goal;
 
 use super::Exit;
 use super::check::shown;
 use super::options::Format;
 use super::run_options::RunOptions;
 use super::session::{Ended, Session, exit_of};
-use crate::report::models::PLUG_IN;
-use crate::report::verdict::{self, JudgeReport};
+use redraft_report::PLUG_IN;
+use redraft_report::verdict::{self, JudgeReport};
 
 /// Options of `judge`.
 #[derive(Clone, Debug, Default, Args)]

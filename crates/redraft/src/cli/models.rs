@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use redraft_core::ask::Role;
 use redraft_engine::clock::{Clock, SystemClock};
+use redraft_run::ask::Role;
 use redraft_text::language::Language;
 
 use super::Exit;
 use super::options::Format;
 use crate::config::{Complaint, Config};
+use crate::models::listing::{self as report, ModelsReport};
 use crate::models::trial::{self, Trial};
 use crate::models::{Resolved, Surroundings, connect, resolve};
-use crate::report::models::{self as report, ModelsReport};
 
 /// Options of `models`.
 #[derive(Clone, Debug, Default, Args)]

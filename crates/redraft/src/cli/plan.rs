@@ -6,16 +6,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use redraft_core::ask::{ModelSettings, Role, estimated_tokens};
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::finding::{Finding, Severity};
-use redraft_core::profile::Profile;
-use redraft_core::review::{self, Status};
-use redraft_core::route::Measure;
-use redraft_core::route::expect::{Forecast, ForecastFigures, expect};
-use redraft_core::rubric::Rubric;
-use redraft_core::run::{Goal, to_read};
 use redraft_engine::tokens;
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::review::{self, Status};
+use redraft_run::ask::{ModelSettings, Role};
+use redraft_run::forecast::Measure;
+use redraft_run::forecast::{Forecast, ForecastFigures, expect};
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
+use redraft_run::rubric::Rubric;
+use redraft_run::setup::{Goal, to_read};
+use redraft_run::token_estimate::estimated_tokens;
 
 use super::Exit;
 use super::check::shown;
@@ -28,7 +29,7 @@ use super::staff::{self, Asked, Staff};
 use crate::desk::{Desk, Inspection, Unreadable};
 use crate::files::{self, Input};
 use crate::models::catalogue;
-use crate::report::plan::{self as report, PlanReport, Planned};
+use redraft_report::plan::{self as report, PlanReport, Planned};
 
 /// Options of `plan`.
 #[derive(Clone, Debug, Args)]
@@ -218,7 +219,7 @@ fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
 struct Sizes {
     document: u64,
     parts: Vec<u64>,
-    overheads: redraft_core::route::estimate::Overheads,
+    overheads: redraft_run::route::estimate::Overheads,
 }
 
 fn sizes(

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use redraft_core::ask::Time;
-use redraft_core::decide::{Mode, Policy};
-use redraft_core::profile::Profile;
-use redraft_core::review;
-use redraft_core::rubric::Rubric;
-use redraft_core::run::{Goal, Seat, Setup};
 use redraft_engine::journal::{Hashes, Header, VERSION};
+use redraft_gate::review;
 use redraft_profiles::registry;
+use redraft_run::ask::Time;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
+use redraft_run::rubric::Rubric;
+use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -24,7 +24,7 @@ use crate::desk::{Desk, Inspection};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) path: PathBuf,
-    #[serde(with = "redraft_core::written")]
+    #[serde(with = "redraft_run::written")]
     pub(super) bytes: Vec<u8>,
     pub(super) given: Given,
     pub(super) profile: String,

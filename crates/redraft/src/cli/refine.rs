@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_core::run::{Decision, Goal};
-use redraft_core::span::Version;
 use redraft_engine::clock::Boxed;
 use redraft_engine::driver::Human;
+use redraft_gate::span::Version;
+use redraft_run::run::Decision;
+use redraft_run::setup::Goal;
 
 use super::Exit;
 use super::database;
@@ -23,8 +24,8 @@ use super::session::{Ended, Session, exit_of};
 use super::staff::Staff;
 use crate::desk::file_of;
 use crate::files;
-use crate::report::refined;
-use crate::report::verdict::{JudgeReport, Judged};
+use redraft_report::refined;
+use redraft_report::verdict::{JudgeReport, Judged};
 
 /// Options of `refine`.
 #[derive(Clone, Debug, Default, Args)]

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use redraft_core::run::Run;
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
+use redraft_run::run::Run;
 
 use super::Exit;
 use super::check::shown;
@@ -16,10 +16,10 @@ use super::check::shown;
 use super::options::Format;
 use super::record::{self, Record};
 use super::session::{exit, find};
-use crate::report::refined::human;
-use crate::report::seated::Listener;
-use crate::report::seeds::{Ground, Seed};
-use crate::report::verdict::{JudgeReport, Judged};
+use redraft_report::refined::human;
+use redraft_report::seated::Listener;
+use redraft_report::seeds::{Ground, Seed};
+use redraft_report::verdict::{JudgeReport, Judged};
 
 /// Options of `replay`.
 #[derive(Clone, Debug, Args)]

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use redraft_core::decide::Mode;
+use redraft_run::policy::Mode;
 
 use super::options::CommonOptions;
 use super::staff::Staff;

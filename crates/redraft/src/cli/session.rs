@@ -10,17 +10,19 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use redraft_core::ask::Time;
-use redraft_core::decide::{Mode, QualityStatus};
-use redraft_core::event::Event;
-use redraft_core::ledger::Dollars;
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::run::{Goal, Run};
-use redraft_core::verdict::Reason;
 use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, DriveError, Hands, Human, Nobody};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
+use redraft_run::ask::Time;
+use redraft_run::decide::QualityStatus;
+use redraft_run::event::Event;
+use redraft_run::ledger::Dollars;
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::Mode;
+use redraft_run::run::Run;
+use redraft_run::setup::Goal;
+use redraft_run::verdict::Reason;
 use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::LocalSet;
@@ -35,10 +37,11 @@ use super::staff::Staff;
 use super::work::{self, Piece, Work};
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
-use crate::moment::Moment;
-use crate::report::seated::Listener;
-use crate::report::seeds::{self, Ground, Seed};
-use crate::report::verdict::{self, BankReport, Judged};
+use crate::seed_files;
+use redraft_report::moment;
+use redraft_report::seated::Listener;
+use redraft_report::seeds::{self, Ground, Seed};
+use redraft_report::verdict::{self, BankReport, Judged};
 
 /// How a document ended.
 pub(super) enum Ended {
@@ -251,7 +254,7 @@ impl Session {
     /// Writes the shapes of the seeds where the user wants them.
     fn keep_seed(&self, ended: &Ended, prefix: Option<&str>) -> anyhow::Result<()> {
         if let (Some(folder), Ended::Judged(one)) = (&self.options.terms.seed_report, ended) {
-            one.seed.write(folder, prefix)?;
+            seed_files::write(&one.seed, folder, prefix)?;
         }
         Ok(())
     }
@@ -426,7 +429,7 @@ impl Session {
         let runs = &self.options.terms.runs;
         let stem = format!(
             "{}-{}",
-            Moment::from(started).stamp(),
+            moment::stamp(started),
             version.get(..8).unwrap_or(version)
         );
         for number in 1..=MOST {

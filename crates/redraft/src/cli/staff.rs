@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
-use redraft_core::ask::Role;
-use redraft_core::run::{Goal, Seat};
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_engine::model::connection::Connection;
 use redraft_engine::model::recording::Recording;
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_run::ask::Role;
+use redraft_run::setup::{Goal, Seat};
 use redraft_text::language::Language;
 
 use super::options::CommonOptions;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_core::receipt::{self, Discrepancy, Verified};
+use redraft_gate::receipt::{self, Discrepancy, Verified};
 use serde_json::{Value, json};
 
 use super::Exit;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use redraft_core::run::Goal;
+use redraft_run::setup::Goal;
 
 use super::bank::BankFile;
 use super::check::shown;
@@ -12,7 +12,7 @@ use super::desk::Given;
 use super::session::Ended;
 use crate::desk::Desk;
 use crate::files::Input;
-use crate::report::verdict::Judged;
+use redraft_report::verdict::Judged;
 
 /// A text that gets a run of its own.
 pub(super) enum Work {

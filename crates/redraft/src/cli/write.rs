@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use redraft_core::run::Goal;
+use redraft_run::setup::Goal;
 
 use super::Exit;
 use super::database;
@@ -26,8 +26,8 @@ use super::refine::at_the_terminal;
 use super::run_options::{RunOptions, Terms};
 use super::session::{Ended, Session, exit_of};
 use crate::files;
-use crate::report::refined;
-use crate::report::verdict::JudgeReport;
+use redraft_report::refined;
+use redraft_report::verdict::JudgeReport;
 
 /// Options of `write`.
 #[derive(Clone, Debug, Default, Args)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

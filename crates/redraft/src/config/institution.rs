@@ -1,12 +1,14 @@
 //! What an institution asks of multiple-choice items (seed 004: threshold and
 //! weights per institution), laid over the profile's policy and rubric.
 
+use redraft_gate::profile::GateProfile as _;
 use std::collections::BTreeMap;
 
-use redraft_core::decide::Policy;
-use redraft_core::profile::Profile;
-use redraft_core::rubric::{Rubric, Score};
+use redraft_gate::score::Score;
 use redraft_profiles::clinical_mcq::ClinicalMcq;
+use redraft_run::policy::Policy;
+use redraft_run::profile::Profile;
+use redraft_run::rubric::Rubric;
 
 use super::InstitutionSection;
 use super::keys::nearest;
@@ -128,8 +130,8 @@ fn thousandths(written: f64) -> Option<u32> {
 mod tests {
     use std::path::PathBuf;
 
-    use redraft_core::decide::Mode;
     use redraft_profiles::registry;
+    use redraft_run::policy::Mode;
 
     use crate::config::Config;
 

@@ -17,12 +17,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use redraft_core::check::Check;
-use redraft_core::examine::{ComponentRule, Settings};
-use redraft_core::finding::Severity;
-use redraft_core::policy::{Parameters, Value};
-use redraft_core::profile::Profile;
+use redraft_gate::check::Check;
+use redraft_gate::examine::{ComponentRule, Settings};
+use redraft_gate::finding::Severity;
+use redraft_gate::policy::{Parameters, Value};
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
 use redraft_text::language::Language;
 use toml::de::DeTable;
 

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use redraft_core::ask::Role;
+use redraft_run::ask::Role;
 
 use super::family::Family;
 use super::names::{JUDGES, WRITERS};

@@ -6,8 +6,8 @@
 //! Of the models of a provider those are named that take a temperature and do not
 //! spend their answer on thinking, because an answer has a bound.
 
-use redraft_core::ask::Role;
 use redraft_engine::model::connection::Api;
+use redraft_run::ask::Role;
 
 /// A provider that is known by its name.
 #[derive(Clone, Copy, Debug)]

@@ -13,8 +13,8 @@
 
 use std::collections::BTreeMap;
 
-use redraft_core::ask::Role;
-use redraft_core::run::Seat;
+use redraft_run::ask::Role;
+use redraft_run::setup::Seat;
 
 use super::catalogue::{self, KNOWN};
 use super::ollama;

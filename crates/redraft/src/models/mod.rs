@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod connect;
 mod detect;
 pub mod family;
+pub mod listing;
 pub mod names;
 pub mod ollama;
 pub mod presets;

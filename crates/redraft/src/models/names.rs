@@ -14,7 +14,7 @@
 //! The nearest table that says something wins: the role's own, then its group's,
 //! then `default`; within each of them the choice for the language comes first.
 
-use redraft_core::ask::Role;
+use redraft_run::ask::Role;
 
 /// Whom a table speaks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

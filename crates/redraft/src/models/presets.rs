@@ -64,7 +64,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::path::PathBuf;
 
-    use redraft_core::ask::Role;
+    use redraft_run::ask::Role;
     use redraft_text::language::Language;
 
     use super::*;

@@ -19,9 +19,9 @@ mod seats;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use redraft_core::ask::{ModelSettings, Role};
-use redraft_core::run::Seat;
 use redraft_engine::model::connection::Connection;
+use redraft_run::ask::{ModelSettings, Role};
+use redraft_run::setup::Seat;
 use redraft_text::language::Language;
 
 use super::bias::{self, SelfPreference};

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use redraft_core::ask::{Ask, AskId, ModelSettings, Reply, Role, Schema, Tokens, Worded};
-use redraft_core::prompt::Prompt;
-use redraft_core::span::Version;
 use redraft_engine::clock::Clock;
 use redraft_engine::model::Model;
+use redraft_gate::span::Version;
+use redraft_run::ask::{Ask, AskId, ModelSettings, Reply, Role, Schema, Tokens, Worded};
+use redraft_run::prompt::Prompt;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Stdio};
 
 use base64::Engine as _;
-use redraft_core::span::Version;
+use redraft_gate::span::Version;
 use serde_json::Value;
 
 use crate::workplace::{Run, Workplace, repository};

@@ -62,7 +62,7 @@ fn refine(name: &str) -> Example {
     let printed: Value = serde_json::from_str(&refine("json")).unwrap();
     let outcome = &printed["documents"][0];
     let result = outcome["finalContent"]["text"].as_str().unwrap();
-    redraft_core::receipt::verify(&outcome["receipts"], lesson.as_bytes(), result.as_bytes())
+    redraft_gate::receipt::verify(&outcome["receipts"], lesson.as_bytes(), result.as_bytes())
         .unwrap();
     Example {
         report: plain(&report),

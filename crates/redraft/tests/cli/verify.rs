@@ -1,15 +1,15 @@
 //! `verify`, and the little program in `docs/receipts.md`.
 
+use redraft_gate::profile::GateProfile as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use redraft_core::edit::{self, Edit};
-use redraft_core::profile::Profile as _;
-use redraft_core::reading::{self, Hint};
-use redraft_core::receipt::{self, ServedEdit, Step};
-use redraft_core::source::Source;
-use redraft_core::span::{ComponentId, Span, Version};
+use redraft_gate::edit::{self, Edit};
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::receipt::{self, ServedEdit, Step};
+use redraft_gate::source::Source;
+use redraft_gate::span::{ComponentId, Span, Version};
 use redraft_profiles::lesson::Lesson;
 
 use crate::workplace::{GOOD, Workplace};

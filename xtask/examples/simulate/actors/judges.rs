@@ -1,6 +1,6 @@
 //! Those who say how good a text is, or whether a repair did what it was to do.
 
-use redraft_core::ask::{Ask, Role};
+use redraft_run::ask::{Ask, Role};
 use serde_json::{Map, Value, json};
 
 use super::Cast;

@@ -1,6 +1,6 @@
 //! Those who mend a part, or write it again.
 
-use redraft_core::ask::{Ask, Finish, Role};
+use redraft_run::ask::{Ask, Finish, Role};
 
 use super::Cast;
 use super::prompt::{Passage, block, part_of, passages, sentences, words_wanted};

@@ -1,6 +1,6 @@
 //! Those who write a text anew, with defects of its own.
 
-use redraft_core::ask::Ask;
+use redraft_run::ask::Ask;
 use serde_json::{Value, json};
 
 use super::Cast;

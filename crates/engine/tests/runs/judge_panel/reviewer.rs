@@ -1,13 +1,13 @@
 //! The cheap reviewer before the judges (seed 001): what it says is followed, and
 //! what it scrubs is noise alone.
 
-use redraft_core::ask::Role;
-use redraft_core::decide::Mode;
-use redraft_core::event::EventKind;
-use redraft_core::outcome::Status;
-use redraft_core::review;
-use redraft_core::run::Goal;
-use redraft_core::span::Version;
+use redraft_gate::review;
+use redraft_gate::span::Version;
+use redraft_run::ask::Role;
+use redraft_run::event::EventKind;
+use redraft_run::outcome::Status;
+use redraft_run::policy::Mode;
+use redraft_run::setup::Goal;
 use serde_json::{Value, json};
 
 use super::{bench, judging};

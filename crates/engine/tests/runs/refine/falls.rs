@@ -1,10 +1,10 @@
 //! A good criterion that falls, and a text that is worse than before (rulings 33,
 //! 36): confirmed by a second judge, undone where it was made, never accepted.
 
-use redraft_core::ask::{Ask, Role};
-use redraft_core::decide::Mode;
-use redraft_core::event::EventKind;
-use redraft_core::outcome::Status;
+use redraft_run::ask::{Ask, Role};
+use redraft_run::event::EventKind;
+use redraft_run::outcome::Status;
+use redraft_run::policy::Mode;
 
 use super::{KETTLE, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
 use crate::play::{Said, flat, issue, parts, verdict};

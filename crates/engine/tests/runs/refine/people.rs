@@ -1,10 +1,10 @@
 //! A person who is asked at the end: what they may decide, and what not.
 
-use redraft_core::ask::Role;
-use redraft_core::decide::Mode;
-use redraft_core::event::EventKind;
-use redraft_core::outcome::Status;
-use redraft_core::run::Decision;
+use redraft_run::ask::Role;
+use redraft_run::event::EventKind;
+use redraft_run::outcome::Status;
+use redraft_run::policy::Mode;
+use redraft_run::run::Decision;
 
 use super::{KETTLE, LIGHTER, PLAINER, heavy, stuck, willing};
 use crate::play::{delta, fails, flat, parts, play, refining};

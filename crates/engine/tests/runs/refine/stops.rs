@@ -1,12 +1,13 @@
 //! Where a refinement ends without being accepted at once (rulings 34–37): locks,
 //! convergence, nobody there, no budget; and what goes out then.
 
-use redraft_core::ask::Role;
-use redraft_core::decide::{Mode, QualityStatus};
-use redraft_core::event::EventKind;
-use redraft_core::outcome::Status;
-use redraft_core::rubric::Score;
-use redraft_core::run::Setup;
+use redraft_gate::score::Score;
+use redraft_run::ask::Role;
+use redraft_run::decide::QualityStatus;
+use redraft_run::event::EventKind;
+use redraft_run::outcome::Status;
+use redraft_run::policy::Mode;
+use redraft_run::setup::Setup;
 
 use super::{KETTLE, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
 use crate::desk::block;

@@ -1,10 +1,10 @@
 //! Lessons that are there and are written anew: when, how often, in which form, and
 //! what the receipt says.
 
-use redraft_core::ask::Role;
-use redraft_core::outcome::Status;
-use redraft_core::reading::Hint;
-use redraft_core::{receipt, review};
+use redraft_gate::reading::Hint;
+use redraft_gate::{receipt, review};
+use redraft_run::ask::Role;
+use redraft_run::outcome::Status;
 
 use super::hostile::{Answers, play};
 use super::{HEAT, INTRODUCTION, STEAM, SUMMARY, refining, reply, run, script, text_of, written};
@@ -84,7 +84,7 @@ fn the_whole_is_written_anew_at_most_twice_a_run() {
         setup.policy.repair.whole_regenerations = most;
         setup.policy.repair.iterations = 5;
         // Three texts of the same score would end it as well.
-        setup.policy.repair.converged_below = redraft_core::rubric::Score::parse("0").unwrap();
+        setup.policy.repair.converged_below = redraft_gate::score::Score::parse("0").unwrap();
         let ran = run(setup, &script(&first));
         assert_eq!(ran.asked_of("/plan/"), planned, "{:?}", ran.asked);
         assert_eq!(ran.outcome.status, Status::BestEffort);

@@ -1,10 +1,10 @@
 //! Cards and items, which one author writes at once.
 
-use redraft_core::ask::Role;
-use redraft_core::companion::{Companions, SchemeEntry};
-use redraft_core::outcome::Status;
-use redraft_core::reading::Hint;
-use redraft_core::run::Goal;
+use redraft_gate::companion::{Companions, SchemeEntry};
+use redraft_gate::reading::Hint;
+use redraft_run::ask::Role;
+use redraft_run::outcome::Status;
+use redraft_run::setup::Goal;
 
 use super::{Ran, ordered, reply, run, setup_for, text_of};
 use crate::desk::{Subject, seat};

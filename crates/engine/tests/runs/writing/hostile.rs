@@ -2,14 +2,15 @@
 //! arrival does not matter, and only what was judged is accepted.
 
 use proptest::prelude::*;
-use redraft_core::ask::{
+use redraft_gate::reading::Hint;
+use redraft_profiles::registry;
+use redraft_run::ask::{
     Ask, AskId, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
 };
-use redraft_core::event::Event;
-use redraft_core::outcome::{Outcome, Status};
-use redraft_core::reading::Hint;
-use redraft_core::run::{Run, Setup};
-use redraft_profiles::registry;
+use redraft_run::event::Event;
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::run::Run;
+use redraft_run::setup::Setup;
 
 use super::{HEAT, INTRODUCTION, NO_CHANGE, PLAN, STEAM, SUMMARY, refining, writing};
 use crate::play::{Said, Table, stirred, to_the_end};

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use redraft_core::content::Document;
-use redraft_core::finding::{Finding, Severity};
-use redraft_core::policy::Parameters;
+use redraft_gate::content::Document;
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::policy::Parameters;
 use redraft_text::lines::LineIndex;
 
 use super::chance::{self, LengthCue, Lengths, PositionBias, Positions};

@@ -1,9 +1,9 @@
 //! `bloom-spread`: nearly all items of a bank test recall.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
-use redraft_core::span::ComponentId;
+use redraft_gate::span::ComponentId;
 
 use super::whole_bank;
 use crate::clinical_mcq::bank::sheet::Sheet;

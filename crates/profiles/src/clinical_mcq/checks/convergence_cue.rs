@@ -1,7 +1,7 @@
 //! `convergence-cue`: the key shares most with the other options.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;

@@ -1,7 +1,7 @@
 //! `duplicate-items`: two items of a bank say the same.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use super::whole_bank;
 use crate::clinical_mcq::bank::similar;

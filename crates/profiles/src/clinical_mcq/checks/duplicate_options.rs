@@ -1,7 +1,7 @@
 //! `duplicate-options`: two options say the same.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;

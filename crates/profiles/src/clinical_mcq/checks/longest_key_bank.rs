@@ -1,7 +1,7 @@
 //! `longest-key-bank`: the longest option of an item is the key too often.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use super::{p_value, report_bank};
 use crate::clinical_mcq::bank::sheet::Sheet;

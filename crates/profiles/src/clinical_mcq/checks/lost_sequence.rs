@@ -1,7 +1,7 @@
 //! `lost-sequence`: numbers in no order.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording::{self, Quantity};

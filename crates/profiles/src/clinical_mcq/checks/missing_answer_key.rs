@@ -1,7 +1,7 @@
 //! `missing-answer-key`: nothing says which option is right.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
 
 use crate::clinical_mcq::model::{Key, Shape, items, letter};
 

@@ -1,9 +1,9 @@
 //! `missing-explanation`: nothing says why the key is right.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
-use redraft_core::content::TextField;
+use redraft_gate::content::TextField;
 
 use crate::clinical_mcq::model::{ItemView, Shape, items};
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{Examination, Sink};
-use redraft_core::content::Document;
-use redraft_core::policy::Parameters;
-use redraft_core::span::ComponentId;
+use redraft_gate::check::{Examination, Sink};
+use redraft_gate::content::Document;
+use redraft_gate::policy::Parameters;
+use redraft_gate::span::ComponentId;
 
 use crate::check_list::checks;
 use crate::clinical_mcq::bank::sheet::{Sheet, Tested};
@@ -104,12 +104,12 @@ mod testing {
     //! The one helper of the checks' tests: an item or a bank in, the number of
     //! findings out.
 
-    use redraft_core::check::Check;
-    use redraft_core::companion::Companions;
-    use redraft_core::examine::{self, Settings};
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::check::Check;
+    use redraft_gate::companion::Companions;
+    use redraft_gate::examine::{self, Settings};
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use crate::clinical_mcq::ClinicalMcq;
 

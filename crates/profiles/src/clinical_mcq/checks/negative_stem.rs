@@ -1,12 +1,12 @@
 //! `negative-stem`: the stem asks for what is not so.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
-use redraft_core::content::TextField;
-use redraft_core::policy::Parameters;
+use redraft_gate::content::TextField;
+use redraft_gate::policy::Parameters;
 
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording;

@@ -1,9 +1,9 @@
 //! `none-of-the-above`: an option is “None of the above”.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Example, ExampleForm, Mends, Parameter, Phase,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use super::options_that_say;
 

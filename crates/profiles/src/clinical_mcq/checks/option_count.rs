@@ -1,7 +1,7 @@
 //! `option-count`: too few or too many options, or an empty one.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use super::true_false_item::judges;
 use crate::clinical_mcq::model::{items, letter};

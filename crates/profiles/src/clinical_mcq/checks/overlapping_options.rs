@@ -1,7 +1,7 @@
 //! `overlapping-options`: spans of numbers overlap.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use super::lost_sequence::quantities;
 use crate::clinical_mcq::model::{items, letter};

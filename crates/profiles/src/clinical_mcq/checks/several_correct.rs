@@ -1,7 +1,7 @@
 //! `several-correct`: several options are flagged as correct.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::clinical_mcq::model::{Key, items, letter};
 use crate::clinical_mcq::wording;

@@ -1,7 +1,7 @@
 //! `true-false-item`: the options are True and False.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording;

@@ -1,7 +1,7 @@
 //! `vignette-too-short`: the vignette is too short to present a case.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;

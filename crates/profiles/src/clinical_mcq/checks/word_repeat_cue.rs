@@ -1,7 +1,7 @@
 //! `word-repeat-cue`: a word of the stem stands in the key alone.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use super::negative_stem::negation;
 use crate::clinical_mcq::model::{items, letter};

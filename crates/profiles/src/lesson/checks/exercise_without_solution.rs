@@ -1,8 +1,8 @@
 //! `exercise-without-solution`: an exercise without solution or rubric.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::ComponentKind;
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::ComponentKind;
+use redraft_gate::finding::Severity;
 
 pub(super) static CHECK: Check = Check {
     code: "LES009",

@@ -1,9 +1,9 @@
 //! `few-examples`: fewer examples than were asked for.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::lesson::structure;
 
@@ -63,7 +63,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::Warning;
+    use redraft_gate::finding::Severity::Warning;
 
     use crate::lesson::checks::testing::severities;
 

@@ -1,9 +1,9 @@
 //! `few-exercises`: fewer exercises than were asked for.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::lesson::structure;
 

@@ -1,9 +1,9 @@
 //! `low-keyword-coverage`: the lesson hardly speaks of what its specification names.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::lesson::{keywords, structure};
 

@@ -1,9 +1,9 @@
 //! `missing-introduction`: nothing leads into the lesson.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::lesson::headings::Role;
 use crate::lesson::structure::{self, Part};
@@ -52,7 +52,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{Error, Warning};
+    use redraft_gate::finding::Severity::{Error, Warning};
 
     use crate::lesson::checks::testing::hold;
 

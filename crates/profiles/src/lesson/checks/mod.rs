@@ -1,6 +1,6 @@
 //! The lesson's own checks, one a file.
 
-use redraft_core::check::Check;
+use redraft_gate::check::Check;
 
 use crate::check_list::checks;
 use crate::examples::Beside;
@@ -44,13 +44,13 @@ mod testing {
     //! The one helper of the checks' tests: a lesson and its specification in,
     //! the severities of what is found out.
 
-    use redraft_core::check::Check;
-    use redraft_core::companion::Companions;
-    use redraft_core::examine::{self, Settings};
-    use redraft_core::finding::Severity;
-    use redraft_core::profile::Profile as _;
-    use redraft_core::reading::{self, Hint};
-    use redraft_core::source::Source;
+    use redraft_gate::check::Check;
+    use redraft_gate::companion::Companions;
+    use redraft_gate::examine::{self, Settings};
+    use redraft_gate::finding::Severity;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
 
     use crate::companions;
     use crate::lesson::Lesson;

@@ -1,12 +1,12 @@
 //! `prohibited-term`: a term that the specification prohibits.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use redraft_core::content::Document;
-use redraft_core::finding::Severity;
-use redraft_core::vocabulary::Word;
+use redraft_gate::content::Document;
+use redraft_gate::finding::Severity;
+use redraft_gate::vocabulary::Word;
 use redraft_text::language::Language;
 use redraft_text::markdown::BlockKind;
 use redraft_text::words::words;
@@ -209,7 +209,7 @@ fn is_quoted(text: &str, range: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{Error, Warning};
+    use redraft_gate::finding::Severity::{Error, Warning};
 
     use crate::lesson::checks::testing::severities;
 

@@ -1,9 +1,9 @@
 //! `reading-grade`: English prose that is far easier or harder to read than lessons are.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::lesson::structure;
 

@@ -1,7 +1,7 @@
 //! `specification-section-missing`: no section of the lesson covers a section of its specification.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::lesson::headings::{self, Role};
 use crate::lesson::plan::{self, Fit};

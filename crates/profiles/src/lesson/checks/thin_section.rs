@@ -1,13 +1,13 @@
 //! `thin-section`: a section says much less than was asked for.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
 use std::collections::BTreeSet;
 
-use redraft_core::companion::SectionSpecification;
-use redraft_core::content::{Component, Document};
-use redraft_core::finding::Severity;
+use redraft_gate::companion::SectionSpecification;
+use redraft_gate::content::{Component, Document};
+use redraft_gate::finding::Severity;
 
 use crate::lesson::extents::{self, Extent};
 use crate::lesson::keywords;
@@ -151,7 +151,7 @@ fn named(document: &Document, part: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{Info, Warning};
+    use redraft_gate::finding::Severity::{Info, Warning};
 
     use crate::lesson::checks::testing::severities;
 

@@ -1,10 +1,10 @@
 //! `word-count`: the lesson is far shorter or longer than its time allows.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
-use redraft_core::metrics;
+use redraft_gate::finding::Severity;
+use redraft_gate::metrics;
 
 use crate::lesson::structure;
 
@@ -136,7 +136,7 @@ fn grouped(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{self, Error, Info, Warning};
+    use redraft_gate::finding::Severity::{self, Error, Info, Warning};
 
     use crate::lesson::checks::testing::severities;
 

@@ -5,10 +5,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::{TextField, TextRole};
-use redraft_core::edit::Edit;
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::{TextField, TextRole};
+use redraft_gate::edit::Edit;
+use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::{Link, LinkKind};
 use regex::{Captures, Regex};
 

@@ -5,10 +5,10 @@ mod cues;
 
 use std::ops::Range;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::TextField;
-use redraft_core::finding::{Fix, Severity};
-use redraft_core::reading::OutsideKind;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
+use redraft_gate::finding::{Fix, Severity};
+use redraft_gate::reading::OutsideKind;
 use redraft_text::framing::{self, Framing};
 
 use crate::shared::prose::is_quoted;

@@ -1,8 +1,8 @@
 //! `control-character`: invisible characters that no text should contain.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::TextField;
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
+use redraft_gate::finding::{Fix, Severity};
 
 use super::eaten_escape;
 

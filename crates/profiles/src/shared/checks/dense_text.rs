@@ -1,9 +1,9 @@
 //! `dense-text`: too few paragraphs for so many sentences.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use super::long_sentences::prose;
 

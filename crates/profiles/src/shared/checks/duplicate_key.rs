@@ -1,8 +1,8 @@
 //! `duplicate-key`: a JSON object names the same field twice.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
-use redraft_core::reading::Trouble;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Trouble;
 use redraft_text::json::RecoveryKind;
 
 pub(super) static CHECK: Check = Check {

@@ -10,9 +10,9 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::TextField;
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
+use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 
 pub(super) static CHECK: Check = Check {
@@ -205,7 +205,7 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
         };
         let certain = match letter {
             'f' | 'b' | 'a' | 'v' => true,
-            _ if field.role == redraft_core::content::TextRole::Code || in_code() => continue,
+            _ if field.role == redraft_gate::content::TextRole::Code || in_code() => continue,
             't' => mathematics.inside || after == Some('{') || NO_WORDS.contains(&rest),
             'r' => mathematics.inside,
             _ if !mathematics.inside => continue,

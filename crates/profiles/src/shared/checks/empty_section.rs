@@ -1,8 +1,8 @@
 //! `empty-section`: a heading, a field or a whole document with nothing in it.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::{ComponentKind, TextField, TextRole};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::{ComponentKind, TextField, TextRole};
+use redraft_gate::finding::Severity;
 use redraft_text::markdown::{self, Block, Markdown};
 
 use crate::shared::prose::shows_something;

@@ -1,8 +1,8 @@
 //! `faulty-ignore`: an ignore comment that silences nothing.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
-use redraft_core::silence;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
+use redraft_gate::silence;
 
 use crate::registry;
 

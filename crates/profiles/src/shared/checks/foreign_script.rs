@@ -13,11 +13,11 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::{Document, TextField, TextRole};
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::content::{Document, TextField, TextRole};
+use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 use redraft_text::scripts::{Script, ScriptCounts, look_alike, script};
 

@@ -14,9 +14,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::{Document, TextField, TextRole};
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::{Document, TextField, TextRole};
+use redraft_gate::finding::{Fix, Severity};
 use redraft_text::scripts::{Script, ScriptCounts, look_alike, script};
 use redraft_text::words::words;
 

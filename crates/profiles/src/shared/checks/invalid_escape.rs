@@ -1,8 +1,8 @@
 //! `invalid-escape`: a backslash sequence that JSON does not know.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
-use redraft_core::reading::Trouble;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
+use redraft_gate::reading::Trouble;
 use redraft_text::json::RecoveryKind;
 
 pub(super) static CHECK: Check = Check {

@@ -1,9 +1,9 @@
 //! `leaked-reasoning`: the model thinks aloud in the lesson. What that looks like
 //! is known to `redraft_text::framing`.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
-use redraft_core::reading::OutsideKind;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
+use redraft_gate::reading::OutsideKind;
 use redraft_text::framing;
 
 pub(super) static CHECK: Check = Check {

@@ -5,11 +5,11 @@
 
 use std::cmp::Ordering;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::Document;
-use redraft_core::finding::Severity;
+use redraft_gate::content::Document;
+use redraft_gate::finding::Severity;
 use redraft_text::readability::{Figures, Paragraph, Sentence};
 
 pub(super) static CHECK: Check = Check {

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 use redraft_text::readability::{Figures, Sentence};
 
 use super::long_sentences::TooLong;

@@ -1,8 +1,8 @@
 //! `malformed-json`: the JSON could be read, but only by mending it.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
-use redraft_core::reading::{Recovered, Trouble};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
+use redraft_gate::reading::{Recovered, Trouble};
 use redraft_text::json::RecoveryKind;
 
 pub(super) static CHECK: Check = Check {

@@ -12,11 +12,11 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::{TextField, TextRole};
-use redraft_core::finding::Severity;
+use redraft_gate::content::{TextField, TextRole};
+use redraft_gate::finding::Severity;
 use redraft_text::markdown::{Block, BlockKind};
 use regex::Regex;
 

@@ -18,9 +18,9 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::{TextField, TextRole};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::{TextField, TextRole};
+use redraft_gate::finding::Severity;
 use redraft_text::hints::Hints;
 use redraft_text::markdown::BlockKind;
 

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::hash::Hasher as _;
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::{ComponentKind, TextField};
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::content::{ComponentKind, TextField};
+use redraft_gate::finding::{Fix, Severity};
 use redraft_text::letters::{end_of_plain, is_letter};
 use redraft_text::markdown::{Block, BlockKind};
 use rustc_hash::FxHasher;

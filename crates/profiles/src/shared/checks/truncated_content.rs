@@ -20,12 +20,12 @@ mod words;
 
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::{ComponentKind, TextField};
-use redraft_core::finding::Severity;
-use redraft_core::reading::Trouble;
+use redraft_gate::content::{ComponentKind, TextField};
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Trouble;
 use redraft_text::json::RecoveryKind;
 use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};

@@ -16,9 +16,9 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::TextField;
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
+use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::{Block, BlockKind};
 
 use crate::shared::prose::prose_blocks;

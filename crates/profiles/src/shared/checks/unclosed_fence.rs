@@ -1,8 +1,8 @@
 //! `unclosed-fence`: a code block that never ends, and what it swallows.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::content::TextField;
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
+use redraft_gate::finding::Severity;
 use redraft_text::markdown::{Block, BlockKind, Fence};
 
 pub(super) static CHECK: Check = Check {

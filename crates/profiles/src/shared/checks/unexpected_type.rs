@@ -1,8 +1,8 @@
 //! `unexpected-type`: a field holds something else than its readers expect.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
-use redraft_core::reading::Trouble;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::Trouble;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT026",

@@ -1,8 +1,8 @@
 //! `wrapped-output`: something stands around the content that is not content.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
-use redraft_core::reading::OutsideKind;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
+use redraft_gate::reading::OutsideKind;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT022",

@@ -1,8 +1,8 @@
 //! `wrong-encoding`: the file is not UTF-8.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Applicability, Fix, Severity};
-use redraft_core::edit::Edit;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Applicability, Fix, Severity};
+use redraft_gate::edit::Edit;
 use redraft_text::encoding::{self, Encoding};
 
 pub(super) static CHECK: Check = Check {

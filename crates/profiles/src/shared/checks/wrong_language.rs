@@ -14,11 +14,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::content::{Document, TextField, TextRole};
-use redraft_core::finding::Severity;
+use redraft_gate::content::{Document, TextField, TextRole};
+use redraft_gate::finding::Severity;
 use redraft_text::language::{Language, detect};
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::words::words;

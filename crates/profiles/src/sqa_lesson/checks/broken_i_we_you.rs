@@ -1,8 +1,8 @@
 //! `broken-i-we-you`: a teach lesson that skips or mixes up modelling, guided and
 //! independent practice.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType, Template};

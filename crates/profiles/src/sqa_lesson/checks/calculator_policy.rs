@@ -1,7 +1,7 @@
 //! `calculator-policy`: a question that needs a calculator in a lesson without one.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Card, Text};
@@ -161,7 +161,7 @@ fn significant_figures(written: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, findings_beside, scheme};

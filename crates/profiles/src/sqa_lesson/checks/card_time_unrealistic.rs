@@ -1,9 +1,9 @@
 //! `card-time-unrealistic`: a card that takes too little or too much time.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::COHERENCE_MINOR;
 use crate::sqa_lesson::model::{self, LessonType};

@@ -1,9 +1,9 @@
 //! `cards-for-time`: more or fewer cards than the minutes allow.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, LessonType};

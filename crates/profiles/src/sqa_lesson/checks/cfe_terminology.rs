@@ -1,9 +1,9 @@
 //! `cfe-terminology`: words of other school systems.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
 use crate::sqa_lesson::card_texts::card_texts;

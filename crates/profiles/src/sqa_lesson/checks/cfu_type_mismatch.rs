@@ -1,9 +1,9 @@
 //! `cfu-type-mismatch`: a question of a type that does not suit its card or lesson.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, Card, CfuKind, LessonType, Template};
@@ -171,7 +171,7 @@ fn share(part: usize, whole: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{card, findings, lesson};

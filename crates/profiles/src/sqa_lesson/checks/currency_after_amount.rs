@@ -1,7 +1,7 @@
 //! `currency-after-amount`: a pound sign behind its amount.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
 
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
 use crate::sqa_lesson::card_texts::{Part, card_texts};

@@ -1,10 +1,10 @@
 //! `difficult-connective`: a joining word in a plain explainer that readers at A2
 //! to B1 do not know.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
 use crate::sqa_lesson::card_texts::plain_texts;

@@ -1,9 +1,9 @@
 //! `difficult-word`: words in a plain explainer that a reader at B1 may not know.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
 use crate::sqa_lesson::card_texts::plain_texts;

@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 use regex::Regex;
 
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;

@@ -1,7 +1,7 @@
 //! `engagement-tag-unused`: a theme that the lesson was to take up and does not.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Template};
@@ -97,7 +97,7 @@ fn contexts(template: &Template) -> Contexts {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, findings_beside, scheme};

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
-use redraft_core::rubric::Cap;
+use redraft_gate::finding::Severity;
+use redraft_gate::score::Cap;
 use redraft_text::words::count_words;
 
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, COHERENCE_MINOR};
@@ -155,7 +155,7 @@ impl Said<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, teach};

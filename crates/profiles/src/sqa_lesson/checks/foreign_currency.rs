@@ -1,7 +1,7 @@
 //! `foreign-currency`: dollars, euros and other foreign money.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::{Fix, Severity};
 
 use crate::sqa_lesson::caps::SCOTTISH_BELOW;
 use crate::sqa_lesson::card_texts::card_texts;
@@ -86,7 +86,7 @@ fn speaks_of_exchange(card: &Card) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{self, Error, Warning};
+    use redraft_gate::finding::Severity::{self, Error, Warning};
 
     use crate::sqa_lesson::testing::findings;
 

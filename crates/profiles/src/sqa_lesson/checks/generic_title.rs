@@ -1,7 +1,7 @@
 //! `generic-title`: a title that says nothing about what is learned.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, LessonType};

@@ -1,9 +1,9 @@
 //! `hint-count`: too few hints to help, or too many to read.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, CfuKind, LessonType};

@@ -1,7 +1,7 @@
 //! `hint-gives-answer`: a hint that says the answer.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::marking::{Rewards, rewards};

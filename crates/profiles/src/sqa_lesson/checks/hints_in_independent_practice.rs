@@ -1,7 +1,7 @@
 //! `hints-in-independent-practice`: hints where learners are to work alone.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, LessonType};

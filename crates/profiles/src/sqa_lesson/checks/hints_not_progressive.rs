@@ -1,9 +1,9 @@
 //! `hints-not-progressive`: hints that repeat each other or run backwards.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Text};

@@ -1,10 +1,10 @@
 //! `inconsistent-cfu-shape`: a question that lacks what its type needs, or is
 //! written in another way than the others.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_MINOR};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Template};
@@ -181,7 +181,7 @@ fn mixed_styles(template: &Template, sink: &mut Sink<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, teach};

@@ -1,7 +1,7 @@
 //! `invalid-answer-index`: a key that points at no option, or none at all.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind};
@@ -122,7 +122,7 @@ fn numbers(indices: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, teach};

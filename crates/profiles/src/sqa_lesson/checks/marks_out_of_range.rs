@@ -1,9 +1,9 @@
 //! `marks-out-of-range`: more or fewer marks than a card of this kind of lesson has.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::model::{self, Card, LessonType};
@@ -96,7 +96,7 @@ fn marks(card: &Card) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, lesson};

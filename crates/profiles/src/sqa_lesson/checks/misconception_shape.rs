@@ -1,9 +1,9 @@
 //! `misconception-shape`: misconceptions that are missing, half written or too many.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{COHERENCE_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, LessonType, Text};
@@ -97,7 +97,7 @@ fn written(text: Option<&Text>) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, lesson};

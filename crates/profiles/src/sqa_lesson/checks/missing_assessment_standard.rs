@@ -1,8 +1,8 @@
 //! `missing-assessment-standard`: an assessment standard of the scheme of work that
 //! the lesson does not name, or has no card for.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
@@ -78,7 +78,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, findings_beside, scheme};

@@ -1,7 +1,7 @@
 //! `missing-outcome`: an outcome of the scheme of work that the lesson does not name.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
@@ -68,7 +68,7 @@ fn needs_one(template: &Template, matched: Option<Matched<'_>>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, findings_beside, scheme};

@@ -1,7 +1,7 @@
 //! `missing-rubric`: a question without a rubric.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::model::{self, Card, CfuKind};
@@ -69,7 +69,7 @@ fn has_keys_only(card: &Card) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, teach};

@@ -1,6 +1,6 @@
 //! The checks of Scottish cards, one a file.
 
-use redraft_core::check::Check;
+use redraft_gate::check::Check;
 
 use crate::check_list::checks;
 use crate::examples::Beside;

@@ -1,9 +1,9 @@
 //! `non-scottish-brand`: shops and places that learners in Scotland do not meet.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
 use crate::sqa_lesson::card_texts::{CardText, card_texts};
@@ -61,7 +61,7 @@ fn report<'s>(
     row: Row<'_>,
     sink: &'s mut Sink<'_>,
     why: &str,
-) -> Option<&'s mut redraft_core::finding::Finding> {
+) -> Option<&'s mut redraft_gate::finding::Finding> {
     let found = text.text().get(range.clone())?;
     // A name has a capital letter.
     if !found.starts_with(char::is_uppercase) {

@@ -1,7 +1,7 @@
 //! `numeric-answer-check`: arithmetic that is written out and wrong.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::arithmetic::{self, Mistake, MistakeKind, Rational};
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_BELOW};
@@ -129,11 +129,11 @@ fn key_answer(cfu: &Cfu) -> Option<Answer> {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{Error, Warning};
+    use redraft_gate::finding::Severity::{Error, Warning};
 
     use crate::sqa_lesson::testing::findings;
 
-    fn said(card: &str) -> Vec<(redraft_core::finding::Severity, String)> {
+    fn said(card: &str) -> Vec<(redraft_gate::finding::Severity, String)> {
         let template = format!(r#"{{"cards": [{{"id": "c1", {card}}}]}}"#);
         findings(&super::CHECK, &template)
             .into_iter()

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;

@@ -1,9 +1,9 @@
 //! `plain-sentence-too-long`: a sentence in a plain explainer that is too long.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;
@@ -82,7 +82,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{self, Info, Warning};
+    use redraft_gate::finding::Severity::{self, Info, Warning};
 
     use crate::sqa_lesson::testing::findings;
 

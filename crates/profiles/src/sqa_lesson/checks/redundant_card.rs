@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{COHERENCE_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, Card, Cfu};

@@ -1,7 +1,7 @@
 //! `rubric-points-mismatch`: criteria that do not add up to the rubric's total.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model;
@@ -70,7 +70,7 @@ const HALF_A_POINT: f64 = 0.25;
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, teach};

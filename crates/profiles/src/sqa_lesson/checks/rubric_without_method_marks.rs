@@ -1,10 +1,10 @@
 //! `rubric-without-method-marks`: a calculation whose rubric rewards only the
 //! answer; and, as a remark, a rubric out of balance.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::marking::{Rewards, rewards};
@@ -175,7 +175,7 @@ const OPERATIONS: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity;
+    use redraft_gate::finding::Severity;
 
     use super::CHECK;
     use crate::sqa_lesson::testing::{findings, teach};

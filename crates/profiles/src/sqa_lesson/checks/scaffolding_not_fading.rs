@@ -1,7 +1,7 @@
 //! `scaffolding-not-fading`: more support for independent work than before it.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType, Template};

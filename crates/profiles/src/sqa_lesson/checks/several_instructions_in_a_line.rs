@@ -1,10 +1,10 @@
 //! `several-instructions-in-a-line`: a question that asks for several things in one
 //! line.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
 use crate::sqa_lesson::card_texts::{Part, card_texts};
@@ -111,7 +111,7 @@ fn asks_for_working(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{self, Info, Warning};
+    use redraft_gate::finding::Severity::{self, Info, Warning};
 
     use crate::sqa_lesson::testing::findings;
 

@@ -1,9 +1,9 @@
 //! `timing-mismatch`: minutes that do not add up.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, Card, Written};

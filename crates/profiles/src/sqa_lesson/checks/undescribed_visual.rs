@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 use redraft_text::words::words;
 
 use crate::sqa_lesson::caps::ACCESSIBILITY_BELOW;

@@ -1,7 +1,7 @@
 //! `unknown-outcome`: a code that neither the course nor the scheme of work knows.
 
-use redraft_core::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_core::finding::Severity;
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model;
@@ -116,8 +116,8 @@ const MOST_NAMED: usize = 12;
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::companion::Companions;
-    use redraft_core::finding::Severity;
+    use redraft_gate::companion::Companions;
+    use redraft_gate::finding::Severity;
 
     use super::{CHECK, OUTCOMES};
     use crate::companions;

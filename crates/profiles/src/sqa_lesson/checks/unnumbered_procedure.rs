@@ -1,9 +1,9 @@
 //! `unnumbered-procedure`: the steps of a method in running text.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
 use crate::sqa_lesson::card_texts::{Part, card_texts};

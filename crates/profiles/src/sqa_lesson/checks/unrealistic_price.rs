@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::Severity;
+use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
 use crate::sqa_lesson::card_texts::card_texts;
@@ -189,7 +189,7 @@ fn is_free_behind(sentence: &str, end: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redraft_core::finding::Severity::{self, Info, Warning};
+    use redraft_gate::finding::Severity::{self, Info, Warning};
 
     use crate::sqa_lesson::testing::findings;
 

@@ -1,9 +1,9 @@
 //! `us-spelling`: American spelling.
 
-use redraft_core::check::{
+use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
 };
-use redraft_core::finding::{Fix, Severity};
+use redraft_gate::finding::{Fix, Severity};
 
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
 use crate::sqa_lesson::card_texts::{Part, card_texts};

@@ -2,10 +2,10 @@
 //! be quoted from it, and changes nothing around it.
 
 use proptest::prelude::*;
-use redraft_core::content::Document;
-use redraft_core::prompt::Prompt;
-use redraft_core::reading::Hint;
+use redraft_gate::content::Document;
+use redraft_gate::reading::Hint;
 use redraft_profiles::registry::PROFILES;
+use redraft_run::prompt::Prompt;
 use redraft_text::markdown::BlockKind;
 
 use super::{companions, flag, prompt, prompt_with};

@@ -1,12 +1,12 @@
 //! What a judge is told: the parts of the document under their names, what came
 //! with it, what was noticed, in which language to answer.
 
-use redraft_core::companion::{Companions, SchemeEntry, SourcePassage};
-use redraft_core::prompt::{PromptRequest, Task};
-use redraft_core::reading::{self, Hint};
-use redraft_core::review::Issue;
-use redraft_core::source::Source;
+use redraft_gate::companion::{Companions, SchemeEntry, SourcePassage};
+use redraft_gate::reading::{self, Hint};
+use redraft_gate::review::Issue;
+use redraft_gate::source::Source;
 use redraft_profiles::registry;
+use redraft_run::request::{PromptRequest, Task};
 use redraft_text::language::Language;
 
 use super::{CARDS, ITEM, LESSON, companions, flag, prompt, prompt_with};

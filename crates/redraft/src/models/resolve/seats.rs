@@ -5,8 +5,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use redraft_core::ask::{ModelSettings, Role};
-use redraft_core::run::Seat;
+use redraft_run::ask::{ModelSettings, Role};
+use redraft_run::setup::Seat;
 use redraft_text::language::Language;
 
 use super::super::catalogue;

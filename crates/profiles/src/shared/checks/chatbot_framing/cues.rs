@@ -10,7 +10,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use redraft_core::content::TextField;
+use redraft_gate::content::TextField;
 use redraft_text::hints::Hints;
 use redraft_text::markdown::{Block, BlockKind};
 use regex::Regex;

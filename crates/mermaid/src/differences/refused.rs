@@ -1,0 +1,430 @@
+//! What mermaid refuses in texts that the library accepts: lexical strictness
+//! that the library's grammars do not have.
+
+mod charts;
+mod indented;
+mod styles;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::super::flow_scan::{Form, Part, scan};
+use super::super::kind::{self, Kind};
+
+pub(crate) use self::indented::gap_behind_header;
+
+/// A fault that mermaid sees and the library does not: where, and in plain words.
+pub(crate) type Fault = (Range<usize>, &'static str);
+
+/// What mermaid refuses in a text that the library accepts.
+pub(crate) fn refused(text: &str) -> Option<Fault> {
+    let header = kind::header(text)?;
+    match header.kind? {
+        Kind::Flowchart => refused_flowchart(text),
+        Kind::Class => refused_class(text),
+        Kind::State => refused_state(text),
+        Kind::Gantt => refused_gantt(text, &header),
+        Kind::Block => refused_block(text),
+        Kind::C4 => refused_c4(text),
+        Kind::Quadrant => charts::refused_quadrant(text),
+        Kind::Sankey => charts::refused_sankey(text),
+        Kind::Mindmap | Kind::Kanban => indented::refused_indented(text, &header),
+        Kind::Git => refused_git(text),
+        Kind::Er => refused_er(text),
+        Kind::XyChart => charts::refused_xychart(text),
+        Kind::Other => charts::refused_events(text),
+        Kind::Sequence | Kind::Pie => None,
+    }
+}
+
+fn refused_flowchart(text: &str) -> Option<Fault> {
+    if let Some(fault) = styles::colour_before_semicolon(text) {
+        return Some(fault);
+    }
+    scan(text).into_iter().find_map(|line| match line.form {
+        Form::Subgraph(title) => refused_title(text, title),
+        Form::Setting => styles::refused_setting(text, &line.range),
+        Form::Chain(parts) => spaces_in_chain(text, &parts)
+            .map(|gap| {
+                (gap, "there must be no space between a node and its bracket, and one space at most behind the label of a link")
+            })
+            .or_else(|| Some((empty_label(text, &parts).next()?, "a label is empty"))),
+        Form::End | Form::Aside => None,
+    })
+}
+
+/// Signs that mermaid's lexer does not take in a title without quotes.
+fn refused_title(text: &str, title: Range<usize>) -> Option<Fault> {
+    let raw = &text[title.clone()];
+    let plain = raw.split(['[', ';']).next().unwrap_or_default();
+    let refused = |c: char| {
+        matches!(
+            c,
+            '(' | ')' | '{' | '}' | '<' | '>' | ',' | '|' | '@' | '~' | '='
+        ) || is_sign(c)
+    };
+    (!raw.starts_with('"') && (plain.contains(refused) || plain.contains("--")))
+        .then_some((title, "the title of a subgraph must stand in double quotes"))
+}
+
+/// Punctuation, arrows, symbols and pictures beyond ASCII.
+fn is_sign(c: char) -> bool {
+    matches!(c,
+        '\u{a1}'..='\u{a9}' | '\u{ab}'..='\u{b4}' | '\u{b6}'..='\u{b9}' | '\u{bb}'..='\u{bf}'
+        | '×' | '÷' | '\u{2010}'..='\u{2070}' | '\u{20a0}'..='\u{20cf}' | '\u{2190}'..='\u{2bff}'
+        | '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{ff01}'..='\u{ff0f}'
+        | '\u{ff1a}'..='\u{ff20}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Labels without anything in them, quotes apart.
+pub(crate) fn empty_label<'a>(
+    text: &'a str,
+    parts: &'a [Part],
+) -> impl Iterator<Item = Range<usize>> + 'a {
+    parts.iter().filter_map(|part| match part {
+        Part::Label(label) | Part::Bars(label)
+            if label.close.is_some() && matches!(&text[label.inner.clone()], "" | "\"\"") =>
+        {
+            Some(label.inner.clone())
+        }
+        _ => None,
+    })
+}
+
+/// A space where mermaid takes none: before a bracket or `:::`, and a second one
+/// behind the label of a link.
+pub(crate) fn spaces_in_chain(text: &str, parts: &[Part]) -> Option<Range<usize>> {
+    parts.windows(2).find_map(|pair| {
+        let (gap, allowed) = match (&pair[0], &pair[1]) {
+            (Part::Node(name), Part::Label(label))
+                if !text[label.open.clone()].starts_with('>') =>
+            {
+                (name.end..label.open.start, 0)
+            }
+            (Part::Bars(label), Part::Node(name)) => (label.close.clone()?.end..name.start, 1),
+            _ => return None,
+        };
+        let is_blank = text
+            .get(gap.clone())?
+            .chars()
+            .all(|c| matches!(c, ' ' | '\t'));
+        (gap.len() > allowed && is_blank).then_some(gap)
+    })
+}
+
+/// The body of a class holds members only: mermaid's lexer stops at `{`.
+fn refused_class(text: &str) -> Option<Fault> {
+    if let Some((line, _)) = early_annotation(text) {
+        return Some((
+            line,
+            "an annotation must stand behind the first mention of its class",
+        ));
+    }
+    let header = kind::header(text)?;
+    let mut inside = false;
+    for line in kind::lines(text).filter(|line| line.start >= header.line.end) {
+        let content = &text[line.clone()];
+        let trimmed = content.trim();
+        if trimmed.starts_with("%%") {
+            continue;
+        }
+        if inside {
+            if let Some(at) = trimmed.find('{') {
+                let start = line.start + (content.len() - content.trim_start().len()) + at;
+                return Some((
+                    start..start + 1,
+                    "a brace inside a class: the class before is not closed, or a member has a body",
+                ));
+            }
+            inside = !trimmed.contains('}');
+            continue;
+        }
+        if let Some(range) = colon_too_many(text, &line) {
+            return Some((
+                range,
+                "outside of a class only one colon and no semicolon may stand in a line, and something must follow the colon",
+            ));
+        }
+        let is_class = trimmed.starts_with("class ");
+        if is_class {
+            let name = &trimmed["class ".len()..];
+            let end = name
+                .find(['{', '[', '"', '`', '<', '~', ':'])
+                .unwrap_or(name.len());
+            if name[..end].contains([
+                '(', ')', '&', '/', '#', '!', '$', '%', '\'', '*', '+', ',', '?', ';', '\\',
+            ]) {
+                return Some((
+                    line,
+                    "the name of a class is not written as Mermaid writes it",
+                ));
+            }
+        }
+        inside = trimmed.ends_with('{')
+            && (is_class || trimmed.contains("class "))
+            && !trimmed.starts_with("namespace");
+    }
+    None
+}
+
+/// The library takes typographic quotes for part of a name.
+fn refused_state(text: &str) -> Option<Fault> {
+    kind::lines(text)
+        .find_map(|line| {
+            let trimmed = text[line.clone()].trim();
+            if trimmed.starts_with("state “")
+                || trimmed.starts_with("state «")
+                || trimmed.starts_with("state \\\"")
+            {
+                return Some((
+                    line,
+                    "the name of a state must stand in straight double quotes",
+                ));
+            }
+            let ends_with_colon = text[line.clone()].ends_with(':') && trimmed.contains("-->");
+            ends_with_colon.then_some((line, "nothing stands behind the colon"))
+        })
+        .or_else(|| {
+            let range = state_before_composite(text)?;
+            Some((
+                range,
+                "`state` with a mere name cannot stand directly before a composite state",
+            ))
+        })
+}
+
+/// `state A` on the line before `state B {`: mermaid reads both as one name.
+pub(crate) fn state_before_composite(text: &str) -> Option<Range<usize>> {
+    let mut before: Option<Range<usize>> = None;
+    for line in kind::lines(text) {
+        let trimmed = text[line.clone()].trim();
+        if trimmed.is_empty() || trimmed.starts_with("%%") {
+            continue;
+        }
+        let name = trimmed.strip_prefix("state ").map(str::trim);
+        if name.is_some_and(|name| name.ends_with('{')) && before.is_some() {
+            return before;
+        }
+        let is_bare =
+            name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        before = is_bare.then_some(line);
+    }
+    None
+}
+
+fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
+    if text[header.line.clone()].starts_with("gantt:") {
+        return Some((header.line.clone(), "the first line must be `gantt` alone"));
+    }
+    kind::lines(text).find_map(|line| {
+        // With a space behind the colon mermaid takes it.
+        let trimmed = text[line.clone()].trim_start();
+        let empty = trimmed.ends_with(':') && trimmed.len() > 1 && !trimmed.starts_with("%%");
+        let is_task = ![
+            "title",
+            "acc",
+            "section",
+            "dateFormat",
+            "axisFormat",
+            "todayMarker",
+        ]
+        .iter()
+        .any(|word| trimmed.starts_with(word));
+        (empty && is_task && line.start > header.line.start)
+            .then_some((line, "a task needs dates or a duration behind its colon"))
+    })
+}
+
+/// An `end` without a block.
+fn refused_block(text: &str) -> Option<Fault> {
+    let mut open = 0usize;
+    for line in kind::lines(text) {
+        let trimmed = text[line.clone()].trim();
+        if trimmed == "end" {
+            if open == 0 {
+                return Some((line, "this `end` closes nothing"));
+            }
+            open -= 1;
+        } else if trimmed.starts_with("block:")
+            || trimmed == "block"
+            || trimmed.starts_with("block ")
+        {
+            open += 1;
+        } else if trimmed.contains(" block:") || trimmed.ends_with(" block") {
+            // Blocks in the middle of a line: no opinion.
+            return None;
+        }
+    }
+    // A `block` header was counted as a block; then one `end` too many hides.
+    None
+}
+
+fn refused_c4(text: &str) -> Option<Fault> {
+    if let Some(line) = open_argument(text) {
+        return Some((
+            line,
+            "the last text in the brackets must stand in double quotes",
+        ));
+    }
+    text.lines()
+        .scan(0, |at, line| {
+            let start = *at;
+            *at += line.len() + 1;
+            Some((start, line))
+        })
+        .find_map(|(start, line)| {
+            let at = line
+                .find("\\\"")
+                .or_else(|| line.find(['“', '”', '«', '»']))?;
+            (line.contains('(')
+                && line.trim_end().ends_with([')', '{'])
+                && !line[..at].contains('"'))
+            .then_some((
+                start + at..start + at + 1,
+                "texts must stand in straight double quotes",
+            ))
+        })
+}
+
+/// A second colon or a semicolon in a member or the label of a relation, or a
+/// colon that nothing follows.
+pub(crate) fn colon_too_many(text: &str, line: &Range<usize>) -> Option<Range<usize>> {
+    const KEYWORDS: [&str; 10] = [
+        "class",
+        "note",
+        "click",
+        "link",
+        "style",
+        "cssClass",
+        "classDef",
+        "acc",
+        "callback",
+        "namespace",
+    ];
+    let content = &text[line.clone()];
+    let trimmed = content.trim();
+    if trimmed.contains(":::")
+        || trimmed.starts_with("%%")
+        || trimmed.starts_with('}')
+        || KEYWORDS.iter().any(|word| trimmed.starts_with(word))
+    {
+        return None;
+    }
+    let colon = content.find(':');
+    let from = colon.map_or(0, |at| at + 1);
+    let next = content[from..].char_indices().find(|(at, c)| match c {
+        ':' => true,
+        ';' => !ends_an_entity(&content[..from + at]),
+        _ => false,
+    });
+    let at = match (next.map(|(at, _)| at), colon) {
+        (Some(next), _) => from + next,
+        (None, Some(colon)) if content[from..].trim().is_empty() => colon,
+        _ => return None,
+    };
+    Some(line.start + at..line.start + at + 1)
+}
+
+/// `#58` and its like.
+fn ends_an_entity(before: &str) -> bool {
+    let name = before
+        .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        .len();
+    name < before.len() && before[..name].ends_with('#')
+}
+
+/// `<<interface>> Name` before anything else that speaks of the class: the line
+/// and the name.
+pub(crate) fn early_annotation(text: &str) -> Option<(Range<usize>, &str)> {
+    let header = kind::header(text)?;
+    let mut depth = 0_usize;
+    let mut mentioned: BTreeSet<&str> = BTreeSet::new();
+    for line in kind::lines(text).filter(|line| line.start >= header.line.end) {
+        let trimmed = text[line.clone()].trim();
+        if trimmed.starts_with("%%") {
+            continue;
+        }
+        depth = (depth + trimmed.matches('{').count()).saturating_sub(trimmed.matches('}').count());
+        // A name with other signs in it is not looked for.
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let annotated = trimmed
+            .strip_prefix("<<")
+            .and_then(|rest| rest.split_once(">>"))
+            .map(|(_, name)| name.trim())
+            .filter(|name| depth == 0 && !name.is_empty() && name.chars().all(is_word));
+        if let Some(name) = annotated.filter(|name| !mentioned.contains(name)) {
+            return Some((line, name));
+        }
+        mentioned.extend(trimmed.split(|c: char| !is_word(c)));
+    }
+    None
+}
+
+fn refused_git(text: &str) -> Option<Fault> {
+    kind::lines(text).find_map(|line| {
+        let content = &text[line.clone()];
+        let unquoted = ["id:", "tag:", "msg:", "parent:"].iter().any(|key| {
+            content.split_once(key).is_some_and(|(before, value)| {
+                before.ends_with([' ', '\t'])
+                    && !before.contains('"')
+                    && !value.trim_start().starts_with(['"', '\''])
+            })
+        });
+        let is_statement = ["commit", "merge", "cherry-pick"]
+            .iter()
+            .any(|word| content.trim_start().starts_with(word));
+        (unquoted && is_statement).then_some((
+            line,
+            "the names of commits and tags must stand in double quotes",
+        ))
+    })
+}
+
+/// An argument without quotes goes on up to the next comma. Where there is none,
+/// the bracket is never closed.
+fn open_argument(text: &str) -> Option<Range<usize>> {
+    let line = kind::lines(text)
+        .filter(|line| {
+            let content = text[line.clone()].trim();
+            let name = content.split('(').next().unwrap_or_default();
+            let is_name = !name.is_empty()
+                && name.len() < content.len()
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            is_name && content.trim_end_matches(['{', ' ']).ends_with(')')
+        })
+        .last()?;
+    if text[line.end..].contains(',') {
+        return None;
+    }
+    let mut quoted = false;
+    let content = &text[line.clone()];
+    let last = content
+        .char_indices()
+        .filter(|(_, c)| {
+            quoted ^= *c == '"';
+            !quoted && matches!(c, ',' | '(')
+        })
+        .last()?;
+    let argument = content.get(last.0 + 1..)?.trim_start();
+    (!argument.starts_with(['"', '$', ')'])).then_some(line)
+}
+
+/// Remarks on attributes must stand in straight quotes.
+fn refused_er(text: &str) -> Option<Fault> {
+    if let Some(fault) = styles::brackets_in_class(text) {
+        return Some(fault);
+    }
+    let mut inside = false;
+    kind::lines(text).find_map(|line| {
+        let content = text[line.clone()].trim();
+        let was_inside = inside;
+        inside = if inside {
+            !content.starts_with('}')
+        } else {
+            content.ends_with('{') && !content.contains("--")
+        };
+        let typographic = content.contains(['«', '»']) && !content.contains('"');
+        (was_inside && typographic && !content.starts_with("%%"))
+            .then_some((line, "remarks must stand in straight double quotes"))
+    })
+}

@@ -1,0 +1,92 @@
+//! What mermaid refuses in diagrams made of indentation: gaps behind the header,
+//! and brackets in the texts of nodes.
+
+use std::ops::Range;
+
+use super::super::super::kind;
+use super::Fault;
+
+/// What mermaid refuses in a mind map or a Kanban board.
+pub(super) fn refused_indented(text: &str, header: &kind::Header) -> Option<Fault> {
+    refused_gap(text, header).or_else(|| refused_node(text, header))
+}
+
+/// In diagrams made of indentation the first line must follow the header: no
+/// blank line between them, and no space behind the header.
+fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
+    let gap = gap_behind_header(text, header)?;
+    Some((
+        gap,
+        "no space and no blank line may stand between the first line and the next",
+    ))
+}
+
+/// White space between the header and the first statement, except one line break.
+pub(crate) fn gap_behind_header(text: &str, header: &kind::Header) -> Option<Range<usize>> {
+    let rest = &text[header.line.end..];
+    if rest.trim().is_empty() {
+        return None;
+    }
+    let mut at = 0;
+    for (index, line) in rest.split_inclusive('\n').enumerate() {
+        let content = line.trim_end_matches(['\n', '\r']);
+        let blank = content.trim().is_empty();
+        if blank && (index > 0 || !content.is_empty()) {
+            let start = header.line.end + at;
+            let end = if index > 0 {
+                start + line.len()
+            } else {
+                start + content.len()
+            };
+            return Some(start..end);
+        }
+        // Mermaid takes comments away before it reads.
+        if !blank && !content.trim_start().starts_with("%%") {
+            return None;
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The first bracket in a node's text ends it, whichever it is, and nothing but a
+/// class may follow.
+fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
+    kind::lines(text)
+        .filter(|line| line.start >= header.line.end)
+        .find_map(|line| {
+            let content = text[line.clone()].trim();
+            if content.starts_with("%%") || content.starts_with("::") {
+                return None;
+            }
+            let open = content.find(['(', '[', '{', ')'])?;
+            let behind = content.get(open..)?;
+            let opener = ["((", "{{", "))", "(-", "(", "[", ")"]
+                .into_iter()
+                .find(|opener| behind.starts_with(opener))?;
+            let inner = behind.get(opener.len()..)?;
+            let is_empty = inner.starts_with([')', ']', '}']) || inner.starts_with("\"\"");
+            let rest = if is_empty {
+                ""
+            } else if let Some(quoted) = inner.strip_prefix('"') {
+                // A text over several lines is not looked at.
+                quoted.split_once('"')?.1
+            } else {
+                inner.get(inner.find([')', ']', '(', '}'])?..)?
+            };
+            let closer = ["))", "}}", "(-", "((", ")", "]", "("]
+                .into_iter()
+                .find(|closer| rest.starts_with(closer));
+            let is_right = closer.is_some_and(|closer| {
+                let rest = rest[closer.len()..].trim_start();
+                rest.is_empty()
+                    || [":::", "@{", "%%"]
+                        .iter()
+                        .any(|next| rest.starts_with(next))
+            });
+            (!is_right).then_some((
+                line,
+                "a text with brackets in it must stand in double quotes",
+            ))
+        })
+}

@@ -1,0 +1,36 @@
+//! The seed-shaped results as files in a folder (`--seed-report`).
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use redraft_report::seeds::{Seed, attempt_name};
+
+use crate::files;
+
+/// Writes each shape as a file, whole or not at all; several documents are told apart
+/// by a prefix. Attempts of an earlier run that this one did not need are removed, so
+/// that nobody reads them as its own.
+///
+/// # Errors
+/// When the folder cannot be created or a file cannot be written.
+pub fn write(seed: &Seed, folder: &Path, prefix: Option<&str>) -> anyhow::Result<Vec<PathBuf>> {
+    let path = |name: &str| match prefix {
+        Some(prefix) => folder.join(format!("{prefix}.{name}.json")),
+        None => folder.join(format!("{name}.json")),
+    };
+    if let Some(first) = seed.first_stale_attempt() {
+        let later = (first..).map(|number| path(&attempt_name(number)));
+        for stale in later.take_while(|path| path.exists()) {
+            std::fs::remove_file(&stale)
+                .with_context(|| format!("cannot remove {}", stale.display()))?;
+        }
+    }
+    let mut written = Vec::new();
+    for (name, shape) in seed.files()? {
+        let text = serde_json::to_string_pretty(&shape)? + "\n";
+        let path = path(&name);
+        files::put_whole(&path, text.as_bytes())?;
+        written.push(path);
+    }
+    Ok(written)
+}

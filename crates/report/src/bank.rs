@@ -1,0 +1,403 @@
+//! The sheet of a bank for programs and for people. The figures are the profile's;
+//! here they are only named and laid out.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use redraft_gate::policy::Parameters;
+use redraft_profiles::clinical_mcq::bank::chance::{self, LengthCue, PositionBias};
+use redraft_profiles::clinical_mcq::bank::sheet::{Duplicate, Place, Sheet, Tested, WorstItem};
+use redraft_profiles::clinical_mcq::model::letter;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::human::counted;
+
+/// A bank as a whole.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BankReport {
+    /// The file, or the folder of files.
+    pub path: String,
+    /// Items.
+    pub items: usize,
+    /// Keys by position, and what chance gives.
+    pub key_positions: Vec<KeyPositionReport>,
+    /// Whether the keys prefer a position; `null` without keys.
+    pub position_bias: Option<PositionBiasReport>,
+    /// Whether the longest option is the key too often; `null` without keys.
+    pub length_cue: Option<LengthCueReport>,
+    /// Items by the Bloom level that they say they test.
+    pub bloom_levels: Vec<CountReport>,
+    /// Items with a fault, by the name of the check, the most frequent first.
+    pub flaws: Vec<CountReport>,
+    /// The items with the most faults, the worst first.
+    pub worst: Vec<WorstItemReport>,
+    /// Items of different files that say the same; for folders.
+    pub duplicates: Vec<DuplicateReport>,
+}
+
+/// The keys at one position.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct KeyPositionReport {
+    /// `A`, `B` …
+    pub position: String,
+    /// Keys that stand there.
+    pub keys: u64,
+    /// Keys that chance gives.
+    pub expected: f64,
+}
+
+/// What a test of a bank says.
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TestVerdict {
+    /// Too few items to tell.
+    TooFew,
+    /// Nothing that chance would not give.
+    Unremarkable,
+    /// More than chance gives.
+    Striking,
+}
+
+/// The test of the keys' positions.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PositionBiasReport {
+    /// What it says.
+    pub verdict: TestVerdict,
+    /// Items with a key.
+    pub items: u64,
+    /// The probability of so uneven a spread by chance; `null` for too few items.
+    pub p_value: Option<f64>,
+    /// Cohen's w; `null` for too few items.
+    pub effect_size: Option<f64>,
+}
+
+/// The test of the options' lengths.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LengthCueReport {
+    /// What it says.
+    pub verdict: TestVerdict,
+    /// Items in which one option is longer than all others.
+    pub items: u64,
+    /// The share of them in which it is the key; `null` for too few items.
+    pub rate: Option<f64>,
+    /// The share that chance gives.
+    pub chance: Option<f64>,
+    /// The 95% interval of the share.
+    pub interval: Option<[f64; 2]>,
+    /// The probability of as many by chance.
+    pub p_value: Option<f64>,
+}
+
+/// How many items.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct CountReport {
+    /// Of what.
+    pub name: String,
+    /// Items.
+    pub items: usize,
+}
+
+/// An item with many faults.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct WorstItemReport {
+    /// The file it stands in.
+    pub path: String,
+    /// Its id.
+    pub id: String,
+    /// The line it begins on.
+    pub line: usize,
+    /// Its errors.
+    pub errors: usize,
+    /// Its warnings.
+    pub warnings: usize,
+    /// Its remarks.
+    pub infos: usize,
+}
+
+/// Two items of different files that say the same.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct DuplicateReport {
+    /// Where the earlier one stands: file and line.
+    pub first: String,
+    /// Where the later one stands.
+    pub second: String,
+    /// The share of runs of three words that they have in common.
+    pub likeness: f64,
+}
+
+/// Reports a bank.
+#[must_use]
+pub fn report(path: &str, sheet: &Sheet, parameters: &Parameters) -> BankReport {
+    let mut flaws: Vec<CountReport> = sheet
+        .flaws
+        .iter()
+        .map(|(name, items)| count(name, *items))
+        .collect();
+    flaws.sort_by_key(|flaw| std::cmp::Reverse(flaw.items));
+    BankReport {
+        path: path.to_owned(),
+        items: sheet.items,
+        key_positions: chance::by_position(&sheet.positions)
+            .into_iter()
+            .enumerate()
+            .map(|(position, (keys, expected))| KeyPositionReport {
+                position: letter(position),
+                keys,
+                expected: rounded(expected),
+            })
+            .collect(),
+        position_bias: sheet.position_bias(parameters).map(position_bias),
+        length_cue: sheet.length_cue(parameters).map(length_cue),
+        bloom_levels: sheet
+            .blooms
+            .iter()
+            .map(|(bloom, items)| count(bloom.name(), *items))
+            .collect(),
+        flaws,
+        worst: sheet.worst.iter().map(worst).collect(),
+        duplicates: sheet
+            .duplicates_between_files(parameters)
+            .iter()
+            .map(duplicate)
+            .collect(),
+    }
+}
+
+fn count(name: &str, items: usize) -> CountReport {
+    CountReport {
+        name: name.to_owned(),
+        items,
+    }
+}
+
+fn worst(item: &WorstItem) -> WorstItemReport {
+    WorstItemReport {
+        path: item.place.path.clone(),
+        id: item.place.id.clone(),
+        line: item.place.line,
+        errors: item.errors,
+        warnings: item.warnings,
+        infos: item.remarks,
+    }
+}
+
+fn duplicate(duplicate: &Duplicate) -> DuplicateReport {
+    let place = |place: &Place| format!("{}:{}", place.path, place.line);
+    DuplicateReport {
+        first: place(&duplicate.first),
+        second: place(&duplicate.second),
+        likeness: rounded(duplicate.likeness),
+    }
+}
+
+fn position_bias(tested: Tested<PositionBias>) -> PositionBiasReport {
+    let (verdict, bias) = match tested {
+        Tested::TooFew { items, .. } => {
+            return PositionBiasReport {
+                verdict: TestVerdict::TooFew,
+                items,
+                p_value: None,
+                effect_size: None,
+            };
+        }
+        Tested::Unremarkable(bias) => (TestVerdict::Unremarkable, bias),
+        Tested::Striking(bias) => (TestVerdict::Striking, bias),
+    };
+    PositionBiasReport {
+        verdict,
+        items: bias.items,
+        p_value: Some(rounded(bias.p_value)),
+        effect_size: Some(rounded(bias.effect)),
+    }
+}
+
+fn length_cue(tested: Tested<LengthCue>) -> LengthCueReport {
+    let (verdict, cue) = match tested {
+        Tested::TooFew { items, .. } => {
+            return LengthCueReport {
+                verdict: TestVerdict::TooFew,
+                items,
+                rate: None,
+                chance: None,
+                interval: None,
+                p_value: None,
+            };
+        }
+        Tested::Unremarkable(cue) => (TestVerdict::Unremarkable, cue),
+        Tested::Striking(cue) => (TestVerdict::Striking, cue),
+    };
+    LengthCueReport {
+        verdict,
+        items: cue.items,
+        rate: Some(rounded(cue.rate())),
+        chance: Some(rounded(cue.chance)),
+        interval: Some([rounded(cue.interval.0), rounded(cue.interval.1)]),
+        p_value: Some(rounded(cue.p_value)),
+    }
+}
+
+/// More digits would claim more than is known.
+fn rounded(figure: f64) -> f64 {
+    (figure * 10_000.0).round() / 10_000.0
+}
+
+/// How many kinds of fault a table names.
+const NAMED: usize = 8;
+
+/// The table of a bank for people.
+#[must_use]
+pub fn table(bank: &BankReport) -> String {
+    let bold = Style::new().bold();
+    let mut out = format!(
+        "{bold}{}{bold:#}: a bank of {}\n",
+        bank.path,
+        counted(bank.items, "item")
+    );
+    let mut row = |name: &str, text: String| {
+        let _ = writeln!(out, "  {name:<18}{text}");
+    };
+    row("keys by position", positions(bank));
+    if let Some(cue) = &bank.length_cue {
+        row("longest option", lengths(cue));
+    }
+    if !bank.bloom_levels.is_empty() {
+        row("levels", counts(&bank.bloom_levels));
+    }
+    if !bank.flaws.is_empty() {
+        row("faults", counts(&bank.flaws));
+    }
+    for (index, item) in bank.worst.iter().take(5).enumerate() {
+        let name = if index == 0 { "worst items" } else { "" };
+        row(name, worst_row(bank, item));
+    }
+    for (index, pair) in bank.duplicates.iter().take(5).enumerate() {
+        let name = if index == 0 { "duplicates" } else { "" };
+        let percent = (pair.likeness * 100.0).floor();
+        row(
+            name,
+            format!(
+                "{} and {} ({percent:.0}% in common)",
+                pair.first, pair.second
+            ),
+        );
+    }
+    if bank.duplicates.len() > 5 {
+        row("", format!("… {} more", bank.duplicates.len() - 5));
+    }
+    out.push('\n');
+    out
+}
+
+fn positions(bank: &BankReport) -> String {
+    let keys: u64 = bank
+        .key_positions
+        .iter()
+        .map(|position| position.keys)
+        .sum();
+    if keys == 0 {
+        return "no item has a key".to_owned();
+    }
+    let cells: Vec<String> = bank
+        .key_positions
+        .iter()
+        .map(|position| {
+            format!(
+                "{} {} ({:.0} by chance)",
+                position.position, position.keys, position.expected
+            )
+        })
+        .collect();
+    let verdict = match &bank.position_bias {
+        Some(bias) if bias.verdict == TestVerdict::TooFew => {
+            "too few to tell a habit from chance".to_owned()
+        }
+        Some(bias) => {
+            let how = if bias.verdict == TestVerdict::Striking {
+                "uneven"
+            } else {
+                "as by chance"
+            };
+            format!(
+                "{how}: {}, effect size {:.2}",
+                p_value(bias.p_value),
+                bias.effect_size.unwrap_or_default()
+            )
+        }
+        None => String::new(),
+    };
+    format!("{}; {verdict}", cells.join(", "))
+}
+
+fn lengths(cue: &LengthCueReport) -> String {
+    let (Some(rate), Some(chance), Some([low, high])) = (cue.rate, cue.chance, cue.interval) else {
+        return format!(
+            "too few items to tell ({} with one longest option)",
+            cue.items
+        );
+    };
+    let how = if cue.verdict == TestVerdict::Striking {
+        "too often"
+    } else {
+        "as by chance"
+    };
+    format!(
+        "is the key in {:.0}% of {} items (95% interval {:.0} to {:.0}%, chance {:.0}%); {how}: {}",
+        rate * 100.0,
+        cue.items,
+        low * 100.0,
+        high * 100.0,
+        chance * 100.0,
+        p_value(cue.p_value)
+    )
+}
+
+fn p_value(p: Option<f64>) -> String {
+    match p {
+        Some(p) if p < 0.001 => "p below 0.001".to_owned(),
+        Some(p) => format!("p = {p:.3}"),
+        None => String::new(),
+    }
+}
+
+fn counts(counts: &[CountReport]) -> String {
+    let named: Vec<String> = counts
+        .iter()
+        .take(NAMED)
+        .map(|count| format!("{} {}", count.items, count.name))
+        .collect();
+    let more = counts.len().saturating_sub(NAMED);
+    let more = if more > 0 {
+        format!(", and {more} more kinds")
+    } else {
+        String::new()
+    };
+    named.join(", ") + &more
+}
+
+fn worst_row(bank: &BankReport, item: &WorstItemReport) -> String {
+    let file = if item.path == bank.path {
+        String::new()
+    } else {
+        format!("{} ", item.path)
+    };
+    let mut faults = Vec::new();
+    for (number, name) in [
+        (item.errors, "error"),
+        (item.warnings, "warning"),
+        (item.infos, "remark"),
+    ] {
+        if number > 0 {
+            faults.push(counted(number, name));
+        }
+    }
+    format!(
+        "{file}line {}, {}: {}",
+        item.line,
+        item.id,
+        faults.join(", ")
+    )
+}

@@ -1,0 +1,189 @@
+//! What was spent, for people: by role in a table, or in a line where that says as
+//! much. It counts nothing itself; the figures are those of the outcomes.
+//!
+//! | what was done | what is shown |
+//! |---|---|
+//! | one document, one role | a line |
+//! | one document, several roles | the table |
+//! | several documents | a line for each, and one table over all of them at the end |
+//!
+//! Money is shown where a call has cost something: without a price nobody knows.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use redraft_run::ask::Role;
+use redraft_run::ledger::{Dollars, Spent};
+
+use super::human::counted;
+use super::verdict::{BOLD, Judged};
+
+/// What roles have spent.
+pub(super) type ByRole = BTreeMap<Role, Spent>;
+
+/// What was spent, in a line.
+pub(super) fn line(spent: &ByRole) -> String {
+    let all = total(spent);
+    if all.calls == 0 && all.tokens.total() == 0 {
+        return "nothing was spent".to_owned();
+    }
+    let money = if all.cost_micros > 0 {
+        format!(", ${}", Dollars(all.cost_micros))
+    } else {
+        String::new()
+    };
+    format!(
+        "{}, {} tokens in, {} out{}{money}",
+        counted(all.calls as usize, "call"),
+        all.tokens.input,
+        all.tokens.output,
+        remark(&all)
+    )
+}
+
+/// The table, where several roles were paid; `false` where a line says as much.
+pub(super) fn write_table(text: &mut String, spent: &ByRole) -> bool {
+    if spent.len() < 2 {
+        return false;
+    }
+    let _ = writeln!(text, "\n  {BOLD}What it cost{BOLD:#}");
+    text.push_str(&table(spent));
+    true
+}
+
+/// What all documents took together; nothing for one, which has told it itself, and
+/// where nothing was spent.
+pub(super) fn write_all(text: &mut String, documents: &[Judged]) {
+    let mut all = ByRole::new();
+    for (role, spent) in documents.iter().flat_map(|one| &one.outcome.spent) {
+        let sum = all.entry(*role).or_default();
+        *sum = plus(*sum, spent);
+    }
+    if documents.len() < 2 || all.is_empty() {
+        return;
+    }
+    let by_scripts = documents.iter().any(|one| one.outcome.scripted);
+    let _ = writeln!(
+        text,
+        "\n{BOLD}What it cost{BOLD:#}, {}{}",
+        counted(documents.len(), "document"),
+        if by_scripts {
+            " (scripted replies were used)"
+        } else {
+            ""
+        }
+    );
+    text.push_str(&table(&all));
+}
+
+fn table(spent: &ByRole) -> String {
+    let all = total(spent);
+    let mut rows: Vec<(&str, Spent)> = spent
+        .iter()
+        .map(|(role, spent)| (role.name(), *spent))
+        .collect();
+    if rows.len() > 1 {
+        rows.push(("in all", all));
+    }
+    let width = rows.iter().map(|(name, _)| name.len()).max();
+    let width = width.unwrap_or_default();
+    let is_priced = all.cost_micros > 0;
+    let mut text = format!(
+        "  {:width$}  calls  tokens in  tokens out{}\n",
+        "role",
+        if is_priced { "        cost" } else { "" }
+    );
+    for (name, spent) in rows {
+        let money = match (is_priced, spent.cost_micros) {
+            (false, _) => String::new(),
+            (true, 0) => format!("  {:>10}", "–"),
+            (true, micros) => format!("  {:>10}", format!("${}", Dollars(micros))),
+        };
+        let _ = writeln!(
+            text,
+            "  {name:width$}  {:>5}  {:>9}  {:>10}{money}{}",
+            spent.calls,
+            spent.tokens.input,
+            spent.tokens.output,
+            remark(&spent)
+        );
+    }
+    text
+}
+
+/// Where it is our own count and not the provider's.
+fn remark(spent: &Spent) -> &'static str {
+    if spent.estimated { " (estimated)" } else { "" }
+}
+
+fn total(spent: &ByRole) -> Spent {
+    spent.values().fold(Spent::default(), plus)
+}
+
+fn plus(one: Spent, other: &Spent) -> Spent {
+    Spent {
+        calls: one.calls.saturating_add(other.calls),
+        tokens: one.tokens.plus(other.tokens),
+        cost_micros: one.cost_micros.saturating_add(other.cost_micros),
+        estimated: one.estimated || other.estimated,
+        overrun: one.overrun.saturating_add(other.overrun),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_run::ask::Tokens;
+
+    use super::*;
+
+    fn spent(calls: u32, input: u64, output: u64, cost_micros: u64, estimated: bool) -> Spent {
+        Spent {
+            calls,
+            tokens: Tokens { input, output },
+            cost_micros,
+            estimated,
+            overrun: 0,
+        }
+    }
+
+    #[test]
+    fn a_line_tells_money_only_where_there_is_a_price() {
+        for (spent, expected) in [
+            (
+                spent(1, 1_000, 300, 0, true),
+                "1 call, 1000 tokens in, 300 out (estimated)",
+            ),
+            (
+                spent(2, 1_000, 300, 5_200, false),
+                "2 calls, 1000 tokens in, 300 out, $0.005200",
+            ),
+        ] {
+            assert_eq!(
+                line(&ByRole::from([(Role::JudgeSecondary, spent)])),
+                expected
+            );
+        }
+        assert_eq!(line(&ByRole::new()), "nothing was spent");
+    }
+
+    #[test]
+    fn a_table_has_a_row_for_each_role_and_their_sum() {
+        let mut roles = ByRole::from([
+            (Role::JudgePrimary, spent(1, 1_000, 300, 25_000, false)),
+            (Role::JudgeSecondary, spent(12, 120_000, 3_600, 0, true)),
+        ]);
+        insta::assert_snapshot!(table(&roles), @r"
+        role             calls  tokens in  tokens out        cost
+        judge_primary        1       1000         300     $0.0250
+        judge_secondary     12     120000        3600           – (estimated)
+        in all              13     121000        3900     $0.0250 (estimated)
+        ");
+        roles.values_mut().for_each(|spent| spent.cost_micros = 0);
+        insta::assert_snapshot!(table(&roles), @r"
+        role             calls  tokens in  tokens out
+        judge_primary        1       1000         300
+        judge_secondary     12     120000        3600 (estimated)
+        in all              13     121000        3900 (estimated)
+        ");
+    }
+}

@@ -1,0 +1,151 @@
+//! The page of a check: what `redraft explain` prints, the reference pages show and
+//! SARIF carries as help.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use redraft_gate::check::{Check, ExampleForm, Mends, Parameter};
+use redraft_gate::policy::Value;
+use redraft_gate::score::Score;
+use redraft_profiles::examples::Beside;
+use redraft_profiles::registry;
+
+/// The page of a check.
+#[must_use]
+pub fn check_page(check: &Check) -> String {
+    let mut page = format!("# {} ({})\n\n", check.name, check.code);
+    let mends = match check.mends {
+        Mends::Never => "no fix",
+        Mends::Proposes => "proposes a fix",
+        Mends::WhereCertain | Mends::ByConversion => "fixes what is certain",
+    };
+    let critical = if check.critical { ", critical" } else { "" };
+    let _ = writeln!(
+        page,
+        "**{}**{critical} · {mends} · {}\n",
+        check.severity.name(),
+        check.summary
+    );
+    let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
+    let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
+    let beside = Beside::of(check);
+    for (heading, json) in [
+        ("Specification", beside.specification),
+        ("Scheme of work", beside.scheme_of_work),
+        ("Outcomes of the course", beside.outcomes),
+    ] {
+        let Some(json) = json else { continue };
+        let _ = writeln!(
+            page,
+            "## {heading}\n\nThe example comes with this one:\n\n{}",
+            fenced("json", json)
+        );
+    }
+    for (index, example) in check.examples.iter().enumerate() {
+        let number = if check.examples.len() > 1 {
+            format!(" {}", index + 1)
+        } else {
+            String::new()
+        };
+        let language = match example.form {
+            ExampleForm::Markdown | ExampleForm::Windows1251 => "markdown",
+            ExampleForm::Json => "json",
+        };
+        let how = match example.form {
+            ExampleForm::Windows1251 => " (when the file is windows-1251)",
+            ExampleForm::Markdown | ExampleForm::Json => "",
+        };
+        let fails = fenced(language, example.fails);
+        let _ = writeln!(page, "## Example{number}\n\nFails{how}:\n\n{fails}");
+        if let Some(fixed) = example.fixed {
+            let _ = writeln!(page, "After `--fix`:\n\n{}", fenced(language, fixed));
+        }
+        if example.fixed != Some(example.passes) {
+            let _ = writeln!(page, "Passes:\n\n{}", fenced(language, example.passes));
+        }
+    }
+    if !check.parameters.is_empty() {
+        let _ = writeln!(
+            page,
+            "## Parameters\n\nIn `redraft.toml` under `[checks.{}]`:\n",
+            check.name
+        );
+        for parameter in check.parameters {
+            let default = default(check, parameter);
+            let _ = writeln!(
+                page,
+                "- `{}` (default {default}): {}",
+                parameter.name, parameter.what
+            );
+        }
+        page.push('\n');
+    }
+    page.push_str(&caps(check));
+    let _ = writeln!(
+        page,
+        "## Silencing it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
+        check.code
+    );
+    page
+}
+
+/// What its findings do to scores; where a mild one leaves more, both.
+fn caps(check: &Check) -> String {
+    let mut lowest: BTreeMap<&str, Vec<Score>> = BTreeMap::new();
+    for cap in check.caps {
+        lowest.entry(cap.criterion).or_default().push(cap.at);
+    }
+    let mut text = String::new();
+    for (criterion, mut scores) in lowest {
+        scores.sort_unstable();
+        let mild = scores.get(1).map_or_else(String::new, |score| {
+            format!(" ({score} where it is a remark)")
+        });
+        if let Some(score) = scores.first() {
+            let _ = writeln!(
+                text,
+                "While it is open, `{criterion}` scores at most {score}{mild}.\n"
+            );
+        }
+    }
+    text
+}
+
+/// The default of a parameter, as it would be written in TOML.
+#[must_use]
+pub fn default(check: &Check, parameter: &Parameter) -> String {
+    let value = registry::PROFILES
+        .iter()
+        .find_map(|profile| profile.parameters().get(check.name, parameter.name));
+    match value {
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Texts(texts)) => format!("{texts:?}"),
+        None => "none".to_owned(),
+    }
+}
+
+/// A code block whose fence is longer than any inside, with control characters
+/// made visible.
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text
+        .lines()
+        .map(|line| {
+            line.trim_start()
+                .bytes()
+                .take_while(|byte| *byte == b'`')
+                .count()
+        })
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let shown: String = text
+        .chars()
+        .map(|c| match c {
+            '\n' => "\n".to_owned(),
+            c if c.is_control() => format!("␛U+{:04X}␛", u32::from(c)),
+            c => c.to_string(),
+        })
+        .collect();
+    let newline = if shown.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{language}\n{shown}{newline}{fence}\n")
+}

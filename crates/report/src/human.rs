@@ -1,0 +1,308 @@
+//! The result for people: a snippet for each finding, grouped by file, the same
+//! fault not more than a few times, and a line that sums up.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Style};
+use redraft_gate::content::Document;
+use redraft_gate::finding::{Applicability, Finding, Severity};
+use redraft_gate::fix::Inspected;
+use redraft_gate::source::Source;
+use redraft_text::lines::LineIndex;
+
+use super::json::Summary;
+
+/// How often the same fault is shown in a file unless all are asked for.
+const SHOWN_OF_A_KIND: usize = 3;
+
+/// The most characters of a line that are shown.
+const WIDTH: usize = 100;
+
+/// How many findings are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// The first few of each kind in a file.
+    Few,
+    /// All.
+    All,
+}
+
+/// The findings of one file; empty if there are none.
+#[must_use]
+pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Amount) -> String {
+    if findings.is_empty() {
+        return String::new();
+    }
+    let renderer = Renderer::styled();
+    let lines = LineIndex::new(document.source().text());
+    let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut out = header(path, findings);
+    let mut remarks = String::new();
+    for finding in findings {
+        let number = shown.entry(finding.check.name).or_default();
+        *number += 1;
+        if amount == Amount::Few && *number > SHOWN_OF_A_KIND {
+            continue;
+        }
+        if finding.severity == Severity::Info {
+            let (line, _) = lines.line_column(document.source().text_range(finding.span).start);
+            remarks.push_str(&remark(finding, line));
+            continue;
+        }
+        let window = Window::around(document, &lines, finding);
+        let rendered = renderer.render(&[group(path, finding, &window)]);
+        // The place stands in an origin of its own, because a cropped line has
+        // other columns than the file; the library then leaves a line for the
+        // origin that the snippet does not have.
+        for line in rendered
+            .lines()
+            .filter(|line| strip_str(line).to_string().trim() != ":::")
+        {
+            out.push_str(line);
+            out.push('\n');
+        }
+        out.push('\n');
+    }
+    if !remarks.is_empty() {
+        out.push_str(&remarks);
+        out.push('\n');
+    }
+    if amount == Amount::Few {
+        for (name, number) in shown
+            .iter()
+            .filter(|(_, number)| **number > SHOWN_OF_A_KIND)
+        {
+            let more = number - SHOWN_OF_A_KIND;
+            let _ = writeln!(out, "… {more} more `{name}` in {path} (--all shows them)\n");
+        }
+    }
+    out
+}
+
+/// Information needs no snippet: a line is enough.
+fn remark(finding: &Finding, line: usize) -> String {
+    let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
+    format!(
+        "{blue}remark{blue:#} line {line}: {} ({} {})\n",
+        finding.message, finding.check.code, finding.check.name
+    )
+}
+
+/// The file and what was found in it.
+fn header(path: &str, findings: &[Finding]) -> String {
+    let count = |severity| {
+        findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
+    let counts: Vec<String> = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Info, "remark"),
+    ]
+    .into_iter()
+    .filter(|(severity, _)| count(*severity) > 0)
+    .map(|(severity, noun)| counted(count(severity), noun))
+    .collect();
+    let bold = Style::new().bold();
+    format!("{bold}{path}{bold:#}: {}\n\n", counts.join(", "))
+}
+
+fn group<'a>(path: &'a str, finding: &'a Finding, window: &'a Window) -> Group<'a> {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let snippet = Snippet::source(window.text.as_str())
+        .line_start(window.line)
+        .annotation(
+            AnnotationKind::Primary
+                .span(window.span.clone())
+                .label(finding.component.0.as_str()),
+        );
+    let group = level
+        .primary_title(finding.message.as_str())
+        .id(format!("{} {}", finding.check.code, finding.check.name))
+        .element(
+            Origin::path(path)
+                .line(window.line)
+                .char_column(window.column),
+        )
+        .element(snippet);
+    match finding.fix.as_ref().map(|fix| fix.applicability) {
+        Some(Applicability::Safe) => group.element(Level::HELP.message("--fix mends this")),
+        Some(Applicability::Unsafe) => {
+            group.element(Level::HELP.message("a repair is proposed in the JSON output"))
+        }
+        None => group,
+    }
+}
+
+/// The piece of the source that is shown for a finding. Lines may be megabytes
+/// long, so only the neighbourhood of the finding is cut out.
+#[derive(Debug, PartialEq, Eq)]
+struct Window {
+    text: String,
+    span: Range<usize>,
+    line: usize,
+    column: usize,
+}
+
+impl Window {
+    fn around(document: &Document, lines: &LineIndex, finding: &Finding) -> Self {
+        let text = document.source().text();
+        let range = document.source().text_range(finding.span);
+        let (line, column) = lines.line_column(range.start);
+        let line_range = lines.line_range(line);
+        let end = range
+            .end
+            .min(line_range.end)
+            .max(range.start.min(line_range.end));
+        let before: String = last_chars(
+            &text[line_range.start..range.start.min(line_range.end)],
+            WIDTH / 2,
+        );
+        let marked: String = text[range.start.min(line_range.end)..end]
+            .chars()
+            .take(WIDTH)
+            .collect();
+        let rest = &text[range.start.min(line_range.end) + marked.len()..line_range.end];
+        let room = WIDTH.saturating_sub(before.chars().count() + marked.chars().count());
+        let after: String = rest.chars().take(room.max(20)).collect();
+        let lead = if before.len() < range.start.min(line_range.end) - line_range.start {
+            "…"
+        } else {
+            ""
+        };
+        let trail = if after.len() < rest.len() { "…" } else { "" };
+        let start = lead.len() + before.len();
+        Self {
+            span: start..start + marked.len(),
+            text: format!("{lead}{before}{marked}{after}{trail}"),
+            line,
+            column,
+        }
+    }
+}
+
+fn last_chars(text: &str, number: usize) -> String {
+    let start = text
+        .char_indices()
+        .rev()
+        .nth(number.saturating_sub(1))
+        .map_or(0, |(at, _)| at);
+    text[start..].to_owned()
+}
+
+/// What `--fix` did to a file, a line each.
+#[must_use]
+pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
+    if applied.is_empty() {
+        return String::new();
+    }
+    let lines = LineIndex::new(source.text());
+    let bold = Style::new().bold();
+    let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
+    let mut out = format!(
+        "{bold}{path}{bold:#}: {} fixed\n\n",
+        counted(applied.len(), "finding")
+    );
+    for finding in applied {
+        // A later round saw other lines than the file had; it names none.
+        let place = if finding.span.version == source.version() {
+            let at = source.text_range(finding.span).start;
+            format!("line {}", lines.line_column(at).0)
+        } else {
+            "then".to_owned()
+        };
+        let _ = writeln!(
+            out,
+            "  {green}fixed{green:#} {place:<9} {} {}: {}",
+            finding.check.code, finding.check.name, finding.message
+        );
+    }
+    out.push('\n');
+    out
+}
+
+/// What happened beside the findings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    /// Findings that a baseline lists.
+    pub known: usize,
+    /// Findings that comments silence.
+    pub silenced: usize,
+    /// Findings that were fixed.
+    pub fixed: usize,
+    /// Files of a folder that are no content.
+    pub skipped: usize,
+    /// Files that could not be read.
+    pub unreadable: usize,
+}
+
+impl Totals {
+    /// Adds those of a file.
+    pub fn add(&mut self, other: &Self) {
+        self.known += other.known;
+        self.silenced += other.silenced;
+        self.fixed += other.fixed;
+        self.skipped += other.skipped;
+        self.unreadable += other.unreadable;
+    }
+}
+
+/// The line that sums up.
+#[must_use]
+pub fn summary(summary: &Summary, totals: &Totals) -> String {
+    let Totals {
+        known,
+        silenced,
+        unreadable,
+        ..
+    } = *totals;
+    let (verdict, color) = if summary.errors > 0 {
+        ("gate failed", AnsiColor::Red)
+    } else if unreadable > 0 {
+        ("not everything could be read", AnsiColor::Red)
+    } else if summary.documents == 0 {
+        ("nothing to check", AnsiColor::Yellow)
+    } else {
+        ("gate passed", AnsiColor::Green)
+    };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let verdict = format!("{style}{verdict}{style:#}");
+    let mut line = format!(
+        "{verdict}: {} checked, {}, {}, {}",
+        counted(summary.documents, "document"),
+        counted(summary.errors, "error"),
+        counted(summary.warnings, "warning"),
+        counted(summary.infos, "remark"),
+    );
+    if summary.fixable > 0 {
+        let _ = write!(line, "; --fix mends {}", summary.fixable);
+    }
+    if known > 0 {
+        let _ = write!(line, "; {known} known from the baseline");
+    }
+    if silenced > 0 {
+        let _ = write!(line, "; {silenced} silenced by comments");
+    }
+    line.push('\n');
+    line
+}
+
+/// A number with its noun.
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    match number {
+        0 => format!("no {noun}s"),
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}

@@ -1,0 +1,198 @@
+//! What stands behind a score, for people: how far the judges agree, who raised an
+//! issue, who won where they wanted opposite things, and what would be done about
+//! it. It weighs nothing; all of that is in the outcome.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use redraft_run::agreement::AgreementLevel;
+use redraft_run::arbitrate::Conflict;
+use redraft_run::outcome::Outcome;
+use redraft_run::route::RepairTask;
+use redraft_run::rubric::FixAction;
+use redraft_run::verdict::Issue;
+
+use super::human::counted;
+use super::verdict::{BOLD, DIM};
+
+/// Who judged, and how far they agree, in a line.
+pub(super) fn write_judges(text: &mut String, outcome: &Outcome) {
+    let Some(assessment) = &outcome.score else {
+        return;
+    };
+    let judges: Vec<&str> = assessment
+        .judges()
+        .iter()
+        .map(|judge| judge.model.as_str())
+        .collect();
+    let confidence = format!("{:?}", assessment.confidence()).to_lowercase();
+    let _ = writeln!(
+        text,
+        "  {DIM}judged by {}, confidence {confidence}; {}{DIM:#}",
+        joined(&judges),
+        agreement(outcome)
+    );
+    write_unread(text, outcome);
+    let _ = writeln!(text, "  {DIM}text {}{DIM:#}", outcome.content);
+}
+
+/// What the judges could not read, one line each.
+fn write_unread(text: &mut String, outcome: &Outcome) {
+    for verdict in &outcome.verdicts {
+        if let Some(unread) = verdict.unread() {
+            let model = &verdict.judge().model;
+            let _ = writeln!(text, "  {model} could read {unread}");
+        }
+    }
+}
+
+fn agreement(outcome: &Outcome) -> String {
+    let Some(agreement) = &outcome.agreement else {
+        return "nobody else was asked".to_owned();
+    };
+    let apart = format!(
+        "at most 0.{:03} apart on a criterion",
+        agreement.widest_spread
+    );
+    match agreement.level {
+        AgreementLevel::NotApplicable => "one judge, nobody else was asked".to_owned(),
+        AgreementLevel::High => format!("they agree ({apart})"),
+        AgreementLevel::Moderate => {
+            format!("they agree in part ({apart}): what only one of them said is set aside")
+        }
+        AgreementLevel::Low => {
+            format!("they do not agree ({apart}): a person should look at it")
+        }
+    }
+}
+
+/// Which judges raised an issue, where there are several.
+pub(super) fn raised_by(outcome: &Outcome, issue: &Issue) -> Option<String> {
+    let judges = outcome.verdicts.len();
+    if judges < 2 {
+        return None;
+    }
+    let names: BTreeSet<&str> = outcome
+        .verdicts
+        .iter()
+        .filter(|verdict| {
+            verdict
+                .issues()
+                .iter()
+                .any(|one| one.location == issue.location && one.criterion == issue.criterion)
+        })
+        .map(|verdict| verdict.judge().model.as_str())
+        .collect();
+    Some(match names.len() {
+        0 => return None,
+        2 if judges == 2 => "both judges say so".to_owned(),
+        all if all == judges => format!("all {judges} judges say so"),
+        _ => format!(
+            "said by {} alone",
+            joined(&names.into_iter().collect::<Vec<_>>())
+        ),
+    })
+}
+
+/// Where the judges wanted opposite things, and what was made of it.
+pub(super) fn write_conflicts(text: &mut String, outcome: &Outcome) {
+    if outcome.conflicts.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n  {BOLD}Where the judges wanted opposite things{BOLD:#}"
+    );
+    for conflict in &outcome.conflicts {
+        let _ = writeln!(
+            text,
+            "  {}: {}. {}.",
+            conflict.section_id,
+            conflict.about,
+            settled(conflict)
+        );
+        let _ = writeln!(text, "      kept in mind: {}", conflict.constraint);
+    }
+}
+
+/// The resolution without the names of issues, which say nothing to a reader.
+fn settled(conflict: &Conflict) -> String {
+    let plain = |name: &str, text: &str| match text.split_once(&format!("{name} (")) {
+        Some((before, rest)) => match rest.split_once(')') {
+            Some((criterion, after)) => format!("{before}{criterion}{after}"),
+            None => text.to_owned(),
+        },
+        None => text.to_owned(),
+    };
+    plain(
+        &conflict.loser,
+        &plain(&conflict.winner, &conflict.resolution),
+    )
+}
+
+/// What was said and does not count, and why.
+pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
+    if outcome.set_aside.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n  {BOLD}Set aside{BOLD:#}");
+    for one in &outcome.set_aside {
+        let _ = writeln!(
+            text,
+            "  {} ({}): {} {DIM}({}){DIM:#}",
+            one.issue.target_section_id,
+            one.issue.issue.criterion,
+            one.issue.issue.description,
+            one.because
+        );
+    }
+}
+
+/// What `redraft refine` would do about a text that was only judged.
+pub(super) fn write_plan(text: &mut String, outcome: &Outcome) {
+    let Some(plan) = &outcome.plan else {
+        return;
+    };
+    let _ = writeln!(text, "\n  {BOLD}What `redraft refine` would do{BOLD:#}");
+    if let Some(because) = &plan.whole_because {
+        let _ = writeln!(
+            text,
+            "  the whole would have to be written again: {because}"
+        );
+        return;
+    }
+    for task in &plan.tasks {
+        let what = match task.action_type {
+            FixAction::SurgicalEdit => "edit",
+            FixAction::RegenerateSection => "write again",
+        };
+        let _ = writeln!(
+            text,
+            "  {what} {}, for {}",
+            named(task),
+            counted(task.source_issues.len(), "issue")
+        );
+    }
+    let _ = writeln!(
+        text,
+        "  {DIM}in {}, some {} tokens; every other byte stays as it is{DIM:#}",
+        counted(plan.execution_batches.len(), "step"),
+        plan.estimated_cost
+    );
+}
+
+fn named(task: &RepairTask) -> String {
+    if task.section_title.is_empty() {
+        task.section_id.to_string()
+    } else {
+        format!("{} “{}”", task.section_id, task.section_title)
+    }
+}
+
+fn joined(names: &[&str]) -> String {
+    match names {
+        [] => "nobody".to_owned(),
+        [one] => (*one).to_owned(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+    }
+}

@@ -1,0 +1,444 @@
+//! What several verdicts about one text come to: how far the judges agree, which
+//! of their issues stand, and what is done where they demand opposite things.
+//!
+//! A function of the verdicts alone: neither the order of the judges nor the
+//! names of their models change anything. Seats with the same model are one
+//! judge (ruling 24).
+//!
+//! | agreement | raised by | severity | the issue |
+//! |---|---|---|---|
+//! | not applicable, high | any | any | stands |
+//! | moderate | two or more | any | stands |
+//! | moderate | one | critical | stands |
+//! | moderate | one | major, minor | is set aside |
+//! | low | any | critical | stands |
+//! | low, and no part would be repaired | any | major, its quote found, its criterion below .75 | stands |
+//! | low | any | else | is set aside; a person should look |
+//!
+//! | what stands | fix action |
+//! |---|---|
+//! | its quote is not in the text (ruling 26) | surgical edit |
+//! | the sources do not speak of it | surgical edit |
+//! | major, mended by an addition, and the rubric excepts that (ruling 28) | as the rubric says there |
+//! | else | as the rubric says for its criterion and severity |
+//!
+//! Of near-duplicates merged into one, the strongest action counts: another
+//! judge found the words.
+
+mod cluster;
+mod conflict;
+mod similar;
+mod target;
+
+use crate::agreement::Agreement;
+use crate::agreement::AgreementLevel;
+use std::cmp::Reverse;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::agreement;
+use crate::assess::{Assessment, Vote};
+use crate::rubric::{FixAction, Rubric};
+use crate::verdict::{Anchored, Issue, IssueSeverity, NOT_IN_SOURCES, Quotes};
+use redraft_gate::content::Document;
+use redraft_gate::score::Score;
+use redraft_gate::span::ComponentId;
+
+use cluster::{Cluster, Raised};
+
+/// An issue with everything a repair needs to know (seed 003 §3.1).
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TargetedIssue {
+    /// Its name within the ruling: `issue_1`, in the order of the text.
+    pub id: String,
+    /// What the judges said; of several near-duplicates the most severe.
+    #[serde(flatten)]
+    pub issue: Issue,
+    /// The part that is to be repaired.
+    pub target_section_id: ComponentId,
+    /// How.
+    pub fix_action: FixAction,
+    /// Where to look.
+    pub context_window: ContextWindow,
+    /// What to do, in one or more sentences.
+    pub fix_instructions: String,
+    /// How many judges raised it.
+    pub raised_by: usize,
+}
+
+/// Where to look (seed 003 §3.1).
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextWindow {
+    /// The words at which the passage begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_quote: Option<String>,
+    /// The words at which it ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_quote: Option<String>,
+    /// How much of the text has to be seen.
+    pub scope: Scope,
+}
+
+/// How much of a text has to be seen to mend something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// One paragraph.
+    Paragraph,
+    /// One part.
+    #[default]
+    Section,
+    /// All of it.
+    Global,
+}
+
+/// An issue that does not become part of a task, and why.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct SetAside {
+    /// The issue.
+    pub issue: TargetedIssue,
+    /// Why.
+    pub because: String,
+}
+
+/// An entry of the conflict ledger: two issues of one part demand opposite
+/// things (ruling 27).
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Conflict {
+    /// The part.
+    pub section_id: ComponentId,
+    /// What is opposed, in words: `adding against cutting`.
+    pub about: String,
+    /// The issue whose instruction is followed.
+    pub winner: String,
+    /// The issue that became a constraint on it.
+    pub loser: String,
+    /// The constraint, in words.
+    pub constraint: String,
+    /// Why the winner won.
+    pub resolution: String,
+}
+
+/// What the arbiter ruled.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Arbitration {
+    /// How far the judges agree.
+    pub agreement: Agreement,
+    /// The issues that stand, in the order of the text.
+    pub issues: Vec<TargetedIssue>,
+    /// Those that do not.
+    pub set_aside: Vec<SetAside>,
+    /// The conflict ledger.
+    pub conflicts: Vec<Conflict>,
+    /// Whether a person should look at it: the judges agree too little.
+    pub needs_review: bool,
+}
+
+impl Arbitration {
+    /// What stands where no judge was asked.
+    #[must_use]
+    pub fn of_nobody(issues: Vec<TargetedIssue>) -> Self {
+        Self {
+            agreement: Agreement {
+                level: AgreementLevel::NotApplicable,
+                alpha: None,
+                undefined_because: None,
+                widest_spread: 0,
+            },
+            issues,
+            set_aside: Vec::new(),
+            conflicts: Vec::new(),
+            needs_review: false,
+        }
+    }
+}
+
+/// Rules on what judges said about one text. The assessment is of the same
+/// votes.
+#[must_use]
+pub fn arbitrate(
+    votes: &[Vote<'_>],
+    assessment: &Assessment,
+    rubric: &Rubric,
+    document: &Document,
+) -> Arbitration {
+    let agreement = agreement::of_panel(votes, rubric);
+    let bench = Bench {
+        rubric,
+        document,
+        quotes: Quotes::new(document),
+    };
+    let mut clusters = cluster::clusters(bench.raised(votes));
+    clusters.sort_by_cached_key(|cluster| bench.order(cluster));
+    let sifting = Sifting {
+        agreement: &agreement,
+        assessment,
+        judges: models(votes).len(),
+    };
+    let mut standing = Vec::new();
+    let mut set_aside = Vec::new();
+    let kept = sifting.kept(&clusters);
+    for (index, (cluster, stands)) in clusters.iter().zip(kept).enumerate() {
+        let issue = bench.targeted(cluster, index + 1);
+        match stands {
+            Ok(()) => standing.push(issue),
+            Err(because) => set_aside.push(SetAside { issue, because }),
+        }
+    }
+    Arbitration {
+        needs_review: agreement.level == AgreementLevel::Low,
+        conflicts: conflict::conflicts(&standing, rubric, &bench.quotes),
+        agreement,
+        issues: standing,
+        set_aside,
+    }
+}
+
+/// The judges by their models, each once.
+fn models<'a>(votes: &[Vote<'a>]) -> Vec<&'a str> {
+    let mut models: Vec<&str> = votes
+        .iter()
+        .map(|vote| vote.verdict.judge().model.as_str())
+        .collect();
+    models.sort_unstable();
+    models.dedup();
+    models
+}
+
+/// Which issues stand.
+struct Sifting<'a> {
+    agreement: &'a Agreement,
+    assessment: &'a Assessment,
+    judges: usize,
+}
+
+/// Ruling 25.
+const WEAK: Score = match Score::from_thousandths(750) {
+    Some(score) => score,
+    None => Score::ONE,
+};
+
+impl Sifting<'_> {
+    fn kept(&self, clusters: &[Cluster]) -> Vec<Result<(), String>> {
+        let mut kept: Vec<Result<(), String>> = clusters
+            .iter()
+            .map(|cluster| self.stands(cluster))
+            .collect();
+        let whole = ComponentId::whole();
+        let leaves_a_task = clusters
+            .iter()
+            .zip(&kept)
+            .any(|(cluster, stands)| stands.is_ok() && cluster.target != whole);
+        if self.agreement.level == AgreementLevel::Low && !leaves_a_task {
+            for (cluster, stands) in clusters.iter().zip(&mut kept) {
+                if self.is_solid(cluster) {
+                    *stands = Ok(());
+                }
+            }
+        }
+        kept
+    }
+
+    fn stands(&self, cluster: &Cluster) -> Result<(), String> {
+        let is_critical = cluster.severity() == IssueSeverity::Critical;
+        let by = cluster.judges();
+        let judges = self.judges;
+        match self.agreement.level {
+            AgreementLevel::High | AgreementLevel::NotApplicable => Ok(()),
+            _ if is_critical => Ok(()),
+            AgreementLevel::Moderate if by > 1 => Ok(()),
+            AgreementLevel::Moderate => Err(format!(
+                "only one of {judges} judges raised it, and they agree only moderately{}",
+                self.figure()
+            )),
+            AgreementLevel::Low => Err(format!(
+                "it is not critical, was raised by {by} of {judges} judges, and they hardly agree{}",
+                self.figure()
+            )),
+        }
+    }
+
+    /// A major issue that can be seen in the text, where the score is low, too.
+    fn is_solid(&self, cluster: &Cluster) -> bool {
+        let is_weak = self
+            .assessment
+            .criteria()
+            .iter()
+            .any(|criterion| criterion.name() == cluster.criterion && criterion.score() < WEAK);
+        is_weak
+            && cluster.members.iter().any(|raised| {
+                raised.issue.severity == IssueSeverity::Major && is_found(&raised.issue)
+            })
+    }
+
+    fn figure(&self) -> String {
+        self.agreement
+            .alpha
+            .map(|alpha| format!(" (Krippendorff's alpha {alpha:.3})"))
+            .unwrap_or_default()
+    }
+}
+
+/// Whether an issue's quote stands in the text.
+fn is_found(issue: &Issue) -> bool {
+    matches!(issue.anchor, Anchored::Exact | Anchored::Normalised)
+}
+
+/// What issues are ruled by.
+struct Bench<'a> {
+    rubric: &'a Rubric,
+    document: &'a Document,
+    quotes: Quotes<'a>,
+}
+
+/// Where an issue comes in the order of the text.
+type Order = (usize, usize, usize, Reverse<IssueSeverity>, String, String);
+
+impl Bench<'_> {
+    /// All issues with the part they are repaired in. Judges are numbered by
+    /// their models; the numbers are compared and counted, never ranked.
+    fn raised(&self, votes: &[Vote<'_>]) -> Vec<Raised> {
+        let models = models(votes);
+        let mut raised = Vec::new();
+        for vote in votes {
+            let model = vote.verdict.judge().model.as_str();
+            let judge = models.partition_point(|known| *known < model);
+            for issue in vote.verdict.issues() {
+                let quote = issue.quote.as_deref().filter(|_| is_found(issue));
+                raised.push(Raised {
+                    judge,
+                    target: target::of(issue, self.rubric, self.document),
+                    place: quote.and_then(|quote| self.quotes.look_up(quote).ok()),
+                    issue: issue.clone(),
+                });
+            }
+        }
+        raised
+    }
+
+    fn order(&self, cluster: &Cluster) -> Order {
+        let components = self.document.components();
+        let part = components
+            .iter()
+            .position(|component| component.id == cluster.target)
+            .unwrap_or(components.len());
+        let place = cluster
+            .members
+            .iter()
+            .filter_map(|raised| raised.place.as_ref())
+            .map(|place| (place.text, place.range.start))
+            .min();
+        let offset = place.and_then(|(text, at)| {
+            let field = self.document.texts().get(text)?;
+            Some(field.map.to_source(at..at).start)
+        });
+        let issue = cluster.issue();
+        (
+            part,
+            // What quotes nothing comes behind what does.
+            offset.unwrap_or(usize::MAX),
+            rank(self.rubric, &cluster.criterion),
+            Reverse(cluster.severity()),
+            issue.description,
+            issue.suggested_fix,
+        )
+    }
+
+    fn targeted(&self, cluster: &Cluster, number: usize) -> TargetedIssue {
+        let issue = cluster.issue();
+        TargetedIssue {
+            id: format!("issue_{number}"),
+            target_section_id: cluster.target.clone(),
+            fix_action: self.action(cluster),
+            context_window: self.window(cluster),
+            fix_instructions: cluster.instructions(),
+            raised_by: cluster.judges(),
+            issue,
+        }
+    }
+
+    fn action(&self, cluster: &Cluster) -> FixAction {
+        let rewrites = cluster
+            .members
+            .iter()
+            .any(|raised| self.action_alone(&raised.issue) == FixAction::RegenerateSection);
+        if rewrites {
+            FixAction::RegenerateSection
+        } else {
+            FixAction::SurgicalEdit
+        }
+    }
+
+    fn action_alone(&self, issue: &Issue) -> FixAction {
+        let is_unconfirmed = issue.source.as_deref() == Some(NOT_IN_SOURCES);
+        let Some(criterion) = self.rubric.criterion(&issue.criterion) else {
+            return FixAction::SurgicalEdit;
+        };
+        if issue.anchor == Anchored::Unanchored || is_unconfirmed {
+            return FixAction::SurgicalEdit;
+        }
+        let repair = &criterion.repair;
+        match issue.severity {
+            IssueSeverity::Critical => repair.critical,
+            IssueSeverity::Major => repair
+                .major_addition
+                .filter(|_| conflict::is_addition(issue))
+                .unwrap_or(repair.major),
+            IssueSeverity::Minor => repair.minor,
+        }
+    }
+
+    fn window(&self, cluster: &Cluster) -> ContextWindow {
+        let place = cluster.place();
+        let quoted = place.and_then(|place| self.quotes.words(place));
+        let scope = if quoted.is_some() {
+            Scope::Paragraph
+        } else if cluster.target == ComponentId::whole() {
+            Scope::Global
+        } else {
+            Scope::Section
+        };
+        ContextWindow {
+            start_quote: quoted.map(|quoted| first_words(quoted).to_owned()),
+            end_quote: quoted.map(|quoted| last_words(quoted).to_owned()),
+            scope,
+        }
+    }
+}
+
+/// As many words as are needed to find a place again.
+const ANCHOR_WORDS: usize = 8;
+
+fn first_words(quote: &str) -> &str {
+    let end = redraft_text::words::words(quote)
+        .nth(ANCHOR_WORDS - 1)
+        .map_or(quote.len(), |(range, _)| range.end);
+    quote.get(..end).unwrap_or(quote)
+}
+
+fn last_words(quote: &str) -> &str {
+    let ranges: Vec<_> = redraft_text::words::words(quote).collect();
+    let start = ranges
+        .len()
+        .checked_sub(ANCHOR_WORDS)
+        .and_then(|index| ranges.get(index))
+        .map_or(0, |(range, _)| range.start);
+    quote.get(start..).unwrap_or(quote)
+}
+
+/// A criterion's place in the hierarchy; the first wins over all others.
+fn rank(rubric: &Rubric, criterion: &str) -> usize {
+    rubric
+        .hierarchy
+        .iter()
+        .position(|name| name == criterion)
+        .unwrap_or(rubric.hierarchy.len())
+}
+
+#[cfg(test)]
+mod tests;

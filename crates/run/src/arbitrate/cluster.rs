@@ -1,0 +1,181 @@
+//! Near-duplicates brought together: issues of one part and one criterion that
+//! `similar` calls the same. Which judge raised what is counted, never weighed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::is_found;
+use super::similar::{Likeness, says_the_same};
+use crate::verdict::{Anchored, Issue, IssueSeverity, Place};
+use redraft_gate::span::ComponentId;
+
+/// An issue as one judge raised it.
+#[derive(Clone, Debug)]
+pub(super) struct Raised {
+    /// The number of the judge.
+    pub(super) judge: usize,
+    /// Where it is repaired.
+    pub(super) target: ComponentId,
+    /// Where its quote stands.
+    pub(super) place: Option<Place>,
+    pub(super) issue: Issue,
+}
+
+/// One fault, in the words of all who raised it, the weightiest first.
+#[derive(Clone, Debug)]
+pub(super) struct Cluster {
+    pub(super) target: ComponentId,
+    pub(super) criterion: String,
+    pub(super) members: Vec<Raised>,
+}
+
+impl Cluster {
+    pub(super) fn severity(&self) -> IssueSeverity {
+        let severities = self.members.iter().map(|raised| raised.issue.severity);
+        severities.max().unwrap_or(IssueSeverity::Minor)
+    }
+
+    /// How many judges raised it.
+    pub(super) fn judges(&self) -> usize {
+        let judges: BTreeSet<usize> = self.members.iter().map(|raised| raised.judge).collect();
+        judges.len()
+    }
+
+    /// Where it stands, as the first knows who quotes it rightly.
+    pub(super) fn place(&self) -> Option<&Place> {
+        self.members.iter().find_map(|raised| raised.place.as_ref())
+    }
+
+    /// The most severe of them; with another's quote where its own is not in the
+    /// text.
+    pub(super) fn issue(&self) -> Issue {
+        let mut members = self.members.iter().map(|raised| &raised.issue);
+        let Some(first) = members.next() else {
+            // No cluster is empty.
+            return Issue {
+                criterion: self.criterion.clone(),
+                severity: IssueSeverity::Minor,
+                location: self.target.clone(),
+                quote: None,
+                anchor: Anchored::NotQuoted,
+                description: String::new(),
+                suggested_fix: String::new(),
+                source: None,
+            };
+        };
+        let mut issue = first.clone();
+        if !is_found(&issue)
+            && let Some(quoting) = members.find(|other| is_found(other))
+        {
+            issue.quote.clone_from(&quoting.quote);
+            issue.anchor = quoting.anchor;
+            issue.location.clone_from(&quoting.location);
+        }
+        issue
+    }
+
+    /// What to do: the first one's fix, and those that say something else.
+    pub(super) fn instructions(&self) -> String {
+        let mut said: Vec<&str> = Vec::new();
+        for raised in &self.members {
+            let issue = &raised.issue;
+            let fix = match issue.suggested_fix.trim() {
+                "" => issue.description.trim(),
+                fix => fix,
+            };
+            let is_new = !said.iter().any(|known| says_the_same(known, fix));
+            if is_new && !fix.is_empty() && said.len() < MOST_FIXES {
+                said.push(fix);
+            }
+        }
+        said.join("\n")
+    }
+}
+
+/// A patcher with more advice than this about one fault does worse.
+const MOST_FIXES: usize = 3;
+
+/// Nobody finds more faults of one kind in one part; and if so, comparing them
+/// must not take for ever.
+const MOST_COMPARED: usize = 100;
+
+/// Brings near-duplicates together. The result does not depend on the order in
+/// which issues come, nor on the numbers of the judges.
+pub(super) fn clusters(mut raised: Vec<Raised>) -> Vec<Cluster> {
+    raised.sort_by(|one, other| weight(one).cmp(&weight(other)));
+    let mut groups: BTreeMap<(ComponentId, String), Vec<Raised>> = BTreeMap::new();
+    for raised in raised {
+        let key = (raised.target.clone(), raised.issue.criterion.clone());
+        groups.entry(key).or_default().push(raised);
+    }
+    groups
+        .into_iter()
+        .flat_map(|((target, criterion), members)| {
+            let target = &target;
+            let criterion = &criterion;
+            merged(members)
+                .into_iter()
+                .map(|members| Cluster {
+                    target: target.clone(),
+                    criterion: criterion.clone(),
+                    members,
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// What comes first speaks for its cluster: severe before mild, found before not
+/// found, then by its words, so that it does not matter who said it.
+fn weight(raised: &Raised) -> impl Ord + '_ {
+    let issue = &raised.issue;
+    let anchor = match issue.anchor {
+        Anchored::Exact => 0,
+        Anchored::Normalised => 1,
+        Anchored::NotQuoted => 2,
+        Anchored::Unanchored => 3,
+    };
+    (
+        std::cmp::Reverse(issue.severity),
+        anchor,
+        raised
+            .place
+            .as_ref()
+            .map(|place| (place.text, place.range.start, place.range.end)),
+        issue.description.as_str(),
+        issue.suggested_fix.as_str(),
+        (
+            issue.quote.as_deref(),
+            issue.source.as_deref(),
+            &issue.location,
+        ),
+    )
+}
+
+/// The members of one part and criterion, those that are the same together.
+fn merged(members: Vec<Raised>) -> Vec<Vec<Raised>> {
+    let likenesses: Vec<Likeness> = members
+        .iter()
+        .map(|raised| Likeness::of(&raised.issue, raised.place.as_ref()))
+        .collect();
+    // A cluster is entered by way of the one that speaks for it, so that no chain
+    // of small likenesses brings together what is not alike.
+    let mut speakers: Vec<usize> = Vec::new();
+    let mut first: Vec<usize> = Vec::with_capacity(members.len());
+    for (index, likeness) in likenesses.iter().enumerate() {
+        let same = speakers.iter().take(MOST_COMPARED).find(|speaker| {
+            likenesses
+                .get(**speaker)
+                .is_some_and(|other| likeness.is_same(other))
+        });
+        let speaker = same.copied().unwrap_or(index);
+        if speaker == index {
+            speakers.push(index);
+        }
+        first.push(speaker);
+    }
+    let mut clusters: BTreeMap<usize, Vec<Raised>> = BTreeMap::new();
+    for (raised, speaker) in members.into_iter().zip(first) {
+        clusters.entry(speaker).or_default().push(raised);
+    }
+    clusters.into_values().collect()
+}

@@ -1,0 +1,615 @@
+//! What a run asks of a model, and what may come back. It knows no provider: an
+//! answer is text, or a failure with a reason.
+
+use crate::token_estimate::estimated_tokens;
+use std::fmt;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::prompt::Prompt;
+use redraft_gate::span::Version;
+
+/// A moment, in milliseconds since 1970. Nobody here reads a clock: whoever calls
+/// says what time it is.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    JsonSchema,
+    Serialize,
+    Deserialize,
+)]
+#[serde(transparent)]
+pub struct Time(pub u64);
+
+impl Time {
+    /// So many milliseconds later.
+    #[must_use]
+    pub const fn after(self, milliseconds: u64) -> Self {
+        Self(self.0.saturating_add(milliseconds))
+    }
+
+    /// Milliseconds from an earlier moment to this one.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// What a model is called for.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Reviews a text before a judge is paid.
+    SelfReviewer,
+    /// The first judge of a panel.
+    JudgePrimary,
+    /// The cheap judge, who judges alone where that suffices.
+    JudgeSecondary,
+    /// The judge who is asked when two disagree.
+    JudgeTiebreaker,
+    /// Puts merged instructions into words.
+    Arbiter,
+    /// Edits passages of one part.
+    Patcher,
+    /// Writes one section again.
+    SectionExpander,
+    /// Says whether a repair did what it was to do.
+    DeltaJudge,
+    /// Plans a lesson.
+    Planner,
+    /// Writes the sections of a plan.
+    Expander,
+    /// Smooths the joins between sections.
+    Smoother,
+    /// Writes cards and items.
+    Author,
+}
+
+impl Role {
+    /// Every role, in the order in which a document meets them.
+    pub const ALL: [Self; 12] = [
+        Self::SelfReviewer,
+        Self::JudgePrimary,
+        Self::JudgeSecondary,
+        Self::JudgeTiebreaker,
+        Self::Arbiter,
+        Self::Patcher,
+        Self::SectionExpander,
+        Self::DeltaJudge,
+        Self::Planner,
+        Self::Expander,
+        Self::Smoother,
+        Self::Author,
+    ];
+
+    /// Its name in configuration, events and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SelfReviewer => "self_reviewer",
+            Self::JudgePrimary => "judge_primary",
+            Self::JudgeSecondary => "judge_secondary",
+            Self::JudgeTiebreaker => "judge_tiebreaker",
+            Self::Arbiter => "arbiter",
+            Self::Patcher => "patcher",
+            Self::SectionExpander => "section_expander",
+            Self::DeltaJudge => "delta_judge",
+            Self::Planner => "planner",
+            Self::Expander => "expander",
+            Self::Smoother => "smoother",
+            Self::Author => "author",
+        }
+    }
+
+    /// The purse that its calls are paid from (ruling 38).
+    #[must_use]
+    pub const fn purse(self) -> Purse {
+        match self {
+            Self::SelfReviewer
+            | Self::JudgePrimary
+            | Self::JudgeSecondary
+            | Self::JudgeTiebreaker
+            | Self::Arbiter => Purse::Judging,
+            Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Purse::Repair,
+            Self::Planner | Self::Expander | Self::Smoother | Self::Author => Purse::Writing,
+        }
+    }
+
+    /// The role with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+/// What tokens are spent on (ruling 38). Each has a limit of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purse {
+    /// Finding out how good a text is.
+    Judging,
+    /// Repairing it, and verifying the repairs.
+    Repair,
+    /// Writing it anew.
+    Writing,
+}
+
+impl Purse {
+    /// Its name in messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Judging => "judging",
+            Self::Repair => "repair",
+            Self::Writing => "writing",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A model and how it is called. Part of an ask's fingerprint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelSettings {
+    /// Who runs it: `scripted`, `openai`, …
+    pub provider: String,
+    /// Its name there.
+    pub model: String,
+    /// How much chance is allowed, in hundredths.
+    pub temperature_hundredths: u16,
+    /// The most that it may answer, in tokens.
+    pub max_tokens: u32,
+    /// What a million tokens cost, in millionths of a dollar, sent and received.
+    pub price_in: u64,
+    /// See `price_in`.
+    pub price_out: u64,
+}
+
+impl ModelSettings {
+    /// What answers from a script: for nothing, with at most so many tokens.
+    #[must_use]
+    pub fn scripted(name: &str, max_tokens: u32) -> Self {
+        Self {
+            provider: "scripted".to_owned(),
+            model: name.to_owned(),
+            temperature_hundredths: 0,
+            max_tokens,
+            price_in: 0,
+            price_out: 0,
+        }
+    }
+
+    /// Whether its replies come from a script and not from a model.
+    #[must_use]
+    pub fn is_scripted(&self) -> bool {
+        self.provider == "scripted"
+    }
+
+    /// `provider/model`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
+    }
+}
+
+/// The name of an ask: a path that says what it is for, such as
+/// `i0/judge/judge_secondary/try1`. Unique in a run, the same in every replay.
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct AskId(pub String);
+
+impl fmt::Display for AskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The beginning of a hash over role, prompt, schema and model settings: two asks
+/// with the same one are the same question.
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Fingerprint(pub String);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A question to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// Its name.
+    pub id: AskId,
+    /// What the model is called for.
+    pub role: Role,
+    /// Which model, and how.
+    pub model: ModelSettings,
+    /// The words. Judges of one text are asked the same.
+    pub prompt: Arc<Prompt>,
+    /// What the answer has to look like; `None` where it is plain text.
+    pub schema: Option<Arc<Schema>>,
+    /// The version of the text it is about.
+    pub content: Version,
+    /// Over role, model, words and schema.
+    pub fingerprint: Fingerprint,
+    /// What was reserved for it.
+    pub reserved: Tokens,
+    /// Not to be sent earlier: a provider asked for patience.
+    pub not_before: Option<Time>,
+}
+
+/// What an answer has to look like: a JSON Schema, with what is worked out of it
+/// once for all who are asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    value: serde_json::Value,
+    text: String,
+    tokens: u64,
+    is_closed: bool,
+}
+
+impl Schema {
+    /// Takes note of a JSON Schema.
+    #[must_use]
+    pub fn new(value: serde_json::Value) -> Self {
+        let text = value.to_string();
+        Self {
+            tokens: estimated_tokens(&text),
+            is_closed: is_closed(&value),
+            value,
+            text,
+        }
+    }
+
+    /// As JSON.
+    #[must_use]
+    pub fn value(&self) -> &serde_json::Value {
+        &self.value
+    }
+
+    /// As text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// An upper estimate of its tokens.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Whether every object is closed and has to have all that it may have: what
+    /// providers ask for who promise to keep to a schema.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}
+
+fn is_closed(schema: &serde_json::Value) -> bool {
+    match schema {
+        serde_json::Value::Object(map) => {
+            let names = map.get("properties").and_then(|value| value.as_object());
+            let required = map.get("required").and_then(|value| value.as_array());
+            let is_required = |name: &String| {
+                required.is_some_and(|required| required.iter().any(|other| other == name))
+            };
+            let closed = names.is_none_or(|names| {
+                map.get("additionalProperties") == Some(&serde_json::Value::Bool(false))
+                    && required.is_some()
+                    && names.keys().all(is_required)
+            });
+            closed && map.values().all(is_closed)
+        }
+        serde_json::Value::Array(items) => items.iter().all(is_closed),
+        _ => true,
+    }
+}
+
+/// A question put into words, with what is computed from them once: several judges
+/// of one text are asked the same.
+#[derive(Clone, Debug)]
+pub struct Worded {
+    /// The words.
+    pub prompt: Arc<Prompt>,
+    /// What the answer has to look like.
+    pub schema: Option<Arc<Schema>>,
+    /// An upper estimate of its tokens.
+    pub tokens: u64,
+    /// Those of the words alone, without what the answer has to look like.
+    pub prompt_tokens: u64,
+    /// The hash of words and schema, ready to be gone on with.
+    hash: Sha256,
+}
+
+impl Worded {
+    /// Takes note of a question.
+    #[must_use]
+    pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<Schema>>) -> Self {
+        let form = schema.as_ref().map_or("", |schema| schema.text());
+        let mut hash = Sha256::new();
+        for part in [prompt.system.as_str(), &prompt.user, form] {
+            add(&mut hash, part);
+        }
+        let prompt_tokens = prompt.tokens();
+        let form_tokens = schema.as_ref().map_or(0, |schema| schema.tokens());
+        Self {
+            tokens: prompt_tokens + form_tokens,
+            prompt_tokens,
+            prompt,
+            schema,
+            hash,
+        }
+    }
+
+    /// The fingerprint of asking this of a model in a role.
+    #[must_use]
+    pub fn fingerprint(&self, role: Role, model: &ModelSettings) -> Fingerprint {
+        let mut hash = self.hash.clone();
+        add(&mut hash, role.name());
+        add(&mut hash, &serde_json::to_string(model).unwrap_or_default());
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
+        let bytes = hash.finalize();
+        let bytes = bytes.iter().take(16);
+        Fingerprint(
+            bytes
+                .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
+                .collect(),
+        )
+    }
+}
+
+/// Lengths keep the parts apart.
+fn add(hash: &mut Sha256, part: &str) {
+    hash.update((part.len() as u64).to_le_bytes());
+    hash.update(part.as_bytes());
+}
+
+/// Tokens sent and received.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Sent.
+    pub input: u64,
+    /// Received.
+    pub output: u64,
+}
+
+impl Tokens {
+    /// Both together.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    /// These and those together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+        }
+    }
+
+    /// What they cost with a model, in millionths of a dollar, rounded up.
+    #[must_use]
+    pub fn cost(self, model: &ModelSettings) -> u64 {
+        let sent = u128::from(self.input) * u128::from(model.price_in);
+        let received = u128::from(self.output) * u128::from(model.price_out);
+        u64::try_from((sent + received).div_ceil(1_000_000)).unwrap_or(u64::MAX)
+    }
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// Its words.
+    pub text: String,
+    /// Why it stopped.
+    pub finish: Finish,
+    /// What it used.
+    pub usage: Usage,
+    /// How long it took, in milliseconds.
+    pub took: u64,
+}
+
+impl Reply {
+    /// A whole answer of these words, of which nobody has counted anything.
+    #[must_use]
+    pub fn of(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            finish: Finish::Stop,
+            usage: Usage {
+                tokens: Tokens::default(),
+                estimated: true,
+            },
+            took: 0,
+        }
+    }
+}
+
+/// Why a model stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// It was done.
+    Stop,
+    /// It reached the limit of its answer.
+    Length,
+    /// It, or a filter before it, declined.
+    Refusal,
+}
+
+/// What a call used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// The tokens.
+    pub tokens: Tokens,
+    /// Whether the provider counted them, or we did.
+    pub estimated: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallFailure {
+    /// What to do about it.
+    pub kind: FailureKind,
+    /// What happened, without any secret.
+    pub message: String,
+    /// What it used all the same, where that is known.
+    pub usage: Option<Usage>,
+    /// How many tokens the model takes in one call, where it was asked too much and
+    /// the provider said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<u64>,
+}
+
+/// What to do about a call that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// It may work another time.
+    Transient {
+        /// How long the provider asked to wait, in milliseconds.
+        retry_after: Option<u64>,
+    },
+    /// It will not work.
+    Permanent,
+    /// The prompt is too long for this model.
+    TooLong,
+    /// It was not sent: the process may not spend so much.
+    OverBudget,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model() -> ModelSettings {
+        ModelSettings {
+            provider: "scripted".to_owned(),
+            model: "m".to_owned(),
+            temperature_hundredths: 0,
+            max_tokens: 100,
+            price_in: 3_000_000,
+            price_out: 15_000_000,
+        }
+    }
+
+    #[test]
+    fn the_same_question_has_the_same_fingerprint_and_any_other_has_not() {
+        let prompt = |system: &str, user: &str| Prompt {
+            system: system.to_owned(),
+            user: user.to_owned(),
+        };
+        let schema = Arc::new(Schema::new(serde_json::json!({})));
+        let of = |role, prompt: &Prompt, model: &ModelSettings| {
+            let schema = Some(Arc::clone(&schema));
+            Worded::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
+        };
+        let plain = Worded::new(Arc::new(prompt("a", "bc")), None);
+        let first = of(Role::JudgePrimary, &prompt("a", "bc"), &model());
+        assert_eq!(first, of(Role::JudgePrimary, &prompt("a", "bc"), &model()));
+        let hotter = ModelSettings {
+            temperature_hundredths: 70,
+            ..model()
+        };
+        for other in [
+            of(Role::JudgePrimary, &prompt("ab", "c"), &model()),
+            of(Role::JudgeSecondary, &prompt("a", "bc"), &model()),
+            of(Role::JudgePrimary, &prompt("a", "bc"), &hotter),
+            plain.fingerprint(Role::JudgePrimary, &model()),
+        ] {
+            assert_ne!(first, other);
+        }
+    }
+
+    #[test]
+    fn a_schema_is_closed_where_nothing_may_be_added_or_left_out() {
+        let closed = serde_json::json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}});
+        let mut open = closed.clone();
+        open["properties"]["b"] = serde_json::json!({});
+        let mut unsaid = closed.clone();
+        unsaid.as_object_mut().unwrap().remove("required");
+        let within = serde_json::json!({"items": open});
+        for (schema, expected) in [
+            (closed, true),
+            (open, false),
+            (unsaid, false),
+            (within, false),
+        ] {
+            let schema = Schema::new(schema);
+            assert_eq!(schema.is_closed(), expected, "{}", schema.text());
+        }
+    }
+
+    #[test]
+    fn costs_are_rounded_up() {
+        let tokens = Tokens {
+            input: 1,
+            output: 0,
+        };
+        assert_eq!(tokens.cost(&model()), 3);
+        let none = Tokens::default();
+        assert_eq!(none.cost(&model()), 0);
+        let cheap = ModelSettings {
+            price_in: 1,
+            ..model()
+        };
+        assert_eq!(tokens.cost(&cheap), 1);
+    }
+
+    #[test]
+    fn tokens_are_estimated_generously_in_every_script() {
+        for (text, at_least) in [
+            ("", 0),
+            ("The plant needs light.", 6),
+            ("Растению нужен свет.", 8),
+            ("植物需要阳光。", 7),
+        ] {
+            assert!(estimated_tokens(text) >= at_least, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_character_is_counted_however_many_there_are() {
+        for (text, tokens) in [("a", 1), ("я", 1), ("光", 2), ("aя光", 4)] {
+            let long = text.repeat(3_000);
+            let estimated = estimated_tokens(&long);
+            let expected = match text {
+                "a" => 1_000,
+                "я" => 1_500,
+                "光" => 6_000,
+                _ => 8_500,
+            };
+            assert_eq!(
+                (estimated_tokens(text), estimated),
+                (tokens, expected),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Who has to vote: whether one cheap judge suffices, and whether two need a
+//! third (rulings 21, 22). What the votes come to is `assess`'s business; the
+//! figures are a policy's.
+//!
+//! One judge suffices when it is sure, and its score is far enough from every
+//! line at which the action would change:
+//!
+//! | the text | lines of the overall score |
+//! |---|---|
+//! | before any repair | accept, and the one below which all is written again |
+//! | after a repair, nothing critical open | good enough, else accept |
+//! | after a repair, something critical open | accept |
+//!
+//! Where a policy asks for every criterion, each of them has to be far enough
+//! from its own threshold as well.
+//!
+//! | judges with a verdict | overalls | confidence | a third is asked |
+//! |---|---|---|---|
+//! | fewer than two | – | – | yes: it takes the empty seat (ruling 23) |
+//! | two | at most `agree_within` apart | both at least medium | no |
+//! | two | at most `agree_within` apart | one low | yes |
+//! | two | further apart | any | yes |
+
+use crate::assess::{Assessment, Vote};
+use crate::rubric::{Rubric, weighted_mean};
+use crate::verdict::{Confidence, Verdict};
+use redraft_gate::score::Score;
+
+/// The figures of a cascade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cascade {
+    /// How far from a line a score has to be to be clear (.05; Scottish cards
+    /// .02).
+    pub clear_by: Score,
+    /// How far apart two judges may be and still agree (.10).
+    pub agree_within: Score,
+    /// The overall score below which the whole is written again (.60).
+    pub redo_below: Score,
+}
+
+/// How far a text has come, as far as the lines depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing has been repaired yet.
+    First,
+    /// It was repaired, and nothing critical is open.
+    Repaired,
+    /// It was repaired, and something critical is still open.
+    StillCritical,
+}
+
+/// The lines that a policy draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// From here on a text is accepted.
+    pub accept: Score,
+    /// From here on a repaired text is good enough, where the policy has such.
+    pub good_enough: Option<Score>,
+    /// Whether every criterion has to reach its own threshold.
+    pub every_criterion: bool,
+}
+
+/// Whether what one judge said is clear: nobody else has to be asked.
+#[must_use]
+pub fn is_clear(assessment: &Assessment, stage: Stage, lines: &Lines, cascade: &Cascade) -> bool {
+    let is_far = |score: Score, line: Score| apart(score, line) >= cascade.clear_by.thousandths();
+    let overall = assessment.overall();
+    let overall_is_far = match stage {
+        Stage::First => is_far(overall, lines.accept) && is_far(overall, cascade.redo_below),
+        Stage::Repaired => is_far(overall, lines.good_enough.unwrap_or(lines.accept)),
+        Stage::StillCritical => is_far(overall, lines.accept),
+    };
+    let criteria_are_far = !lines.every_criterion
+        || assessment.criteria().iter().all(|criterion| {
+            criterion
+                .threshold()
+                .is_none_or(|threshold| is_far(criterion.score(), threshold))
+        });
+    assessment.confidence() == Confidence::High && overall_is_far && criteria_are_far
+}
+
+/// Whether the votes of a panel need one more judge.
+#[must_use]
+pub fn dispute(votes: &[Vote<'_>], rubric: &Rubric, cascade: &Cascade) -> bool {
+    let overalls: Option<Vec<Score>> = votes
+        .iter()
+        .map(|vote| overall(vote.verdict, rubric))
+        .collect();
+    let Some(overalls) = overalls.filter(|overalls| overalls.len() > 1) else {
+        return true;
+    };
+    let is_unsure = votes
+        .iter()
+        .any(|vote| vote.verdict.confidence() < Confidence::Medium);
+    let spread = match (overalls.iter().min(), overalls.iter().max()) {
+        (Some(least), Some(most)) => apart(*least, *most),
+        _ => 0,
+    };
+    is_unsure || spread > cascade.agree_within.thousandths()
+}
+
+/// What one judge's scores come to overall (ruling 4), without any cap.
+#[must_use]
+pub fn overall(verdict: &Verdict, rubric: &Rubric) -> Option<Score> {
+    let weighed: Vec<(u32, Score)> = rubric
+        .criteria
+        .iter()
+        .map(|criterion| Some((criterion.weight, verdict.score(&criterion.name)?)))
+        .collect::<Option<_>>()?;
+    weighted_mean(&weighed, rubric.precision)
+}
+
+fn apart(one: Score, other: Score) -> u16 {
+    one.thousandths().abs_diff(other.thousandths())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{LESSON, document, rubric, verdict};
+
+    const FIGURES: Cascade = Cascade {
+        clear_by: at(50),
+        agree_within: at(100),
+        redo_below: at(600),
+    };
+
+    const fn at(thousandths: u16) -> Score {
+        match Score::from_thousandths(thousandths) {
+            Some(score) => score,
+            None => Score::ONE,
+        }
+    }
+
+    #[test]
+    fn two_agree_when_they_are_close_and_not_unsure() {
+        let (document, rubric) = (document(LESSON), rubric());
+        for (one, other, expected) in [
+            ((900, "high"), (800, "medium"), false),
+            ((900, "high"), (799, "high"), true),
+            ((800, "high"), (900, "low"), true),
+            ((800, "low"), (800, "low"), true),
+        ] {
+            let verdicts = [one, other]
+                .map(|(score, sure)| verdict(&document, &rubric, "j", &[score; 3], sure, &[]));
+            let votes = verdicts
+                .each_ref()
+                .map(|verdict| Vote { verdict, weight: 1 });
+            assert_eq!(
+                dispute(&votes, &rubric, &FIGURES),
+                expected,
+                "{one:?} {other:?}"
+            );
+            let [one, other] = votes;
+            assert_eq!(dispute(&[other, one], &rubric, &FIGURES), expected);
+            assert!(dispute(&[one], &rubric, &FIGURES), "a seat is empty");
+        }
+        assert!(dispute(&[], &rubric, &FIGURES));
+    }
+
+    #[test]
+    fn one_judge_is_clear_when_it_is_sure_and_far_from_every_line() {
+        let lines = |every_criterion| Lines {
+            accept: at(850),
+            good_enough: Some(at(750)),
+            every_criterion,
+        };
+        let mut rubric = rubric();
+        rubric.criteria[0].threshold = Some(at(880));
+        let document = document(LESSON);
+        for (scores, sure, stage, every, expected) in [
+            ([900; 3], "high", Stage::First, false, true),
+            ([900; 3], "medium", Stage::First, false, false),
+            ([899; 3], "high", Stage::First, false, false),
+            ([800; 3], "high", Stage::First, false, true),
+            ([801; 3], "high", Stage::First, false, false),
+            ([649; 3], "high", Stage::First, false, false),
+            ([550; 3], "high", Stage::First, false, true),
+            // After a repair the line is what is good enough …
+            ([850; 3], "high", Stage::Repaired, false, true),
+            ([799; 3], "high", Stage::Repaired, false, false),
+            ([600; 3], "high", Stage::Repaired, false, true),
+            // … unless something critical is open.
+            ([850; 3], "high", Stage::StillCritical, false, false),
+            ([750; 3], "high", Stage::StillCritical, false, true),
+            // A criterion with a threshold of its own.
+            ([930; 3], "high", Stage::First, true, true),
+            ([900, 990, 990], "high", Stage::First, true, false),
+            ([900, 990, 990], "high", Stage::First, false, true),
+        ] {
+            let verdict = verdict(&document, &rubric, "j", &scores, sure, &[]);
+            let votes = [Vote {
+                verdict: &verdict,
+                weight: 1,
+            }];
+            let assessment = Assessment::of(&votes, &rubric, &[]).unwrap();
+            let found = is_clear(&assessment, stage, &lines(every), &FIGURES);
+            assert_eq!(found, expected, "{scores:?} {sure} {stage:?} {every}");
+        }
+    }
+}

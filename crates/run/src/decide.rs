@@ -1,0 +1,194 @@
+//! What becomes of a text: the policy's figures against the assessment.
+//!
+//! | scored | meets the accept rule | then |
+//! |---|---|---|
+//! | no | – | handed over, or best effort below standard (ruling 23) |
+//! | yes, but a judge could not read all of it | – | not accepted: nobody knows about the rest |
+//! | yes, but an error is open | – | not accepted |
+//! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
+//! | yes | yes | accepted |
+//! | yes | yes, but it was repaired and the panel has not confirmed it (ruling 31, 36) | not accepted |
+//! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35) | as the policy says: accepted, or accepted with a warning |
+//! | yes | no | handed over, or best effort |
+
+use crate::policy::AtTheEnd;
+use crate::policy::Policy;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::assess::Assessment;
+use crate::verdict::{Confidence, Issue, IssueSeverity, Unscored};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::score::Score;
+
+/// How good a text is, in both modes (ruling 39).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QualityStatus {
+    /// .85 or more.
+    Good,
+    /// .75 or more.
+    Acceptable,
+    /// Less, or nobody knows.
+    BelowStandard,
+}
+
+impl QualityStatus {
+    /// The status of a score.
+    #[must_use]
+    pub fn of(score: Score) -> Self {
+        match score.thousandths() {
+            850.. => Self::Good,
+            750.. => Self::Acceptable,
+            _ => Self::BelowStandard,
+        }
+    }
+}
+
+/// What was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// It may be published.
+    Accept,
+    /// It may be published; the report says what is still wanting.
+    AcceptWithWarning,
+    /// A person has to look at it, because of this.
+    HandOver(String),
+    /// It goes out as the best there is, because of this.
+    BestEffort(String),
+}
+
+/// Everything a decision rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct Grounds<'a> {
+    /// The policy.
+    pub policy: &'a Policy,
+    /// What the free checks found.
+    pub findings: &'a [Finding],
+    /// What the judges said wants mending.
+    pub issues: &'a [Issue],
+    /// The score, or why there is none.
+    pub scored: Result<&'a Assessment, &'a Unscored>,
+    /// Whether what is good enough may be accepted: after a repair, or with
+    /// nothing left to repair (ruling 35).
+    pub may_be_good_enough: bool,
+    /// Why the panel that this text needs has not confirmed it, if that is so.
+    pub unconfirmed: Option<&'a str>,
+}
+
+/// Decides.
+#[must_use]
+pub fn decide(grounds: &Grounds<'_>) -> Ruling {
+    accepted(grounds).unwrap_or_else(|why| match grounds.policy.at_the_end {
+        AtTheEnd::HandOver => Ruling::HandOver(why),
+        AtTheEnd::BestEffort => Ruling::BestEffort(why),
+    })
+}
+
+/// Whether a text is accepted: with or without a warning.
+///
+/// # Errors
+/// Why it is not.
+pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, String> {
+    let assessment = grounds
+        .scored
+        .map_err(|unscored| format!("nobody has scored it: {}", unscored.message))?;
+    if let Some(unread) = assessment.unread() {
+        return Err(format!(
+            "the judge could read only {unread}: name a model with a longer context, or judge the text in pieces"
+        ));
+    }
+    by_score(grounds, assessment)
+}
+
+/// Why repairing would not help, though the text is not accepted: what was read
+/// suffices, and no repair makes a judge read more or be surer.
+#[must_use]
+pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<&'static str> {
+    let assessment = grounds.scored.ok()?;
+    if open_error(grounds).is_some() || by_figures(grounds, assessment).is_err() {
+        return None;
+    }
+    if assessment.unread().is_some() {
+        Some("what was read needs no more repair")
+    } else if assessment.confidence() == Confidence::Low {
+        Some("the scores suffice, and no repair makes the judge surer of them")
+    } else {
+        None
+    }
+}
+
+/// Whether what was read is accepted.
+fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
+    if let Some(error) = open_error(grounds) {
+        return Err(format!(
+            "an error is open: {} ({})",
+            error.message, error.check.name
+        ));
+    }
+    if assessment.confidence() == Confidence::Low {
+        return Err("the judge is not sure of the score".to_owned());
+    }
+    by_figures(grounds, assessment)
+}
+
+fn open_error<'a>(grounds: &Grounds<'a>) -> Option<&'a Finding> {
+    grounds
+        .findings
+        .iter()
+        .find(|finding| finding.severity == Severity::Error)
+}
+
+/// Whether the scores suffice, and enough judges stand behind them.
+fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
+    let ruling = match shortfall(grounds, assessment) {
+        None => Ruling::Accept,
+        Some(why) => match grounds.policy.good_enough {
+            Some(enough)
+                if grounds.may_be_good_enough
+                    && assessment.overall() >= enough.from
+                    && !has_critical(grounds) =>
+            {
+                if enough.warns {
+                    Ruling::AcceptWithWarning
+                } else {
+                    Ruling::Accept
+                }
+            }
+            _ => return Err(why),
+        },
+    };
+    match grounds.unconfirmed {
+        Some(why) => Err(format!("the panel has not confirmed it: {why}")),
+        None => Ok(ruling),
+    }
+}
+
+/// What keeps a scored text from being accepted.
+fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<String> {
+    let policy = grounds.policy;
+    if policy.every_criterion
+        && let Some(weak) = assessment
+            .criteria()
+            .iter()
+            .find(|criterion| !criterion.suffices())
+    {
+        return Some(format!("{} scores only {}", weak.name(), weak.score()));
+    }
+    if assessment.overall() < policy.accept {
+        return Some(format!(
+            "the overall score is {}, {} is needed",
+            assessment.overall(),
+            policy.accept
+        ));
+    }
+    has_critical(grounds).then(|| "a critical issue is open".to_owned())
+}
+
+fn has_critical(grounds: &Grounds<'_>) -> bool {
+    grounds.findings.iter().any(|finding| finding.critical)
+        || grounds
+            .issues
+            .iter()
+            .any(|issue| issue.severity == IssueSeverity::Critical)
+}

@@ -1,0 +1,527 @@
+//! What happens in a run, as one ordered, numbered stream: the same to the
+//! terminal, the journal and, later, the web page.
+//!
+//! Where several replies are awaited, what they say is told in the order in which
+//! they were asked for, never in the order in which they came.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::agreement::AgreementLevel;
+use crate::ask::{AskId, Role, Time, Tokens};
+use crate::decide::QualityStatus;
+use crate::fit::Input;
+use crate::outcome::Status;
+use crate::rubric::FixAction;
+use crate::verdict::{Confidence, Unscored};
+use redraft_gate::review;
+use redraft_gate::score::Score;
+use redraft_gate::span::{ComponentId, Version};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Event {
+    /// Its number in the run, from 1.
+    pub seq: u64,
+    /// When.
+    pub at: Time,
+    /// Milliseconds since the run began.
+    pub elapsed: u64,
+    /// What.
+    #[serde(flatten)]
+    pub kind: EventKind,
+}
+
+/// How the reason of `asked_again` ends where the next model of a seat is asked, and
+/// not the same one once more.
+pub const TAKES_OVER: &str = "; another model takes over";
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum EventKind {
+    /// A run begins.
+    RunStarted {
+        /// The run.
+        run: String,
+        /// The kind of content.
+        profile: &'static str,
+        /// The version of the text.
+        content: Version,
+        /// Whether scripts answer instead of models.
+        scripted: bool,
+    },
+    /// A stage begins.
+    NodeEnter {
+        /// Which.
+        node: &'static str,
+    },
+    /// A stage is done.
+    NodeComplete {
+        /// Which.
+        node: &'static str,
+    },
+    /// The free checks are done.
+    CheckComplete {
+        /// How many errors are open.
+        errors: usize,
+        /// How many warnings.
+        warnings: usize,
+        /// How many remarks.
+        infos: usize,
+    },
+    /// The self-review is done.
+    SelfReview {
+        /// By whom: `program`, or the model.
+        by: String,
+        /// What it came to.
+        status: review::Status,
+        /// Why.
+        reasoning: String,
+    },
+    /// A text was changed by the free stages: noise was scrubbed.
+    Scrubbed {
+        /// The version of the text from here on.
+        content: Version,
+        /// What was done, one line each.
+        what: Vec<String>,
+    },
+    /// Something that was asked for could not be had, and the run goes on without
+    /// it.
+    Skipped {
+        /// What.
+        what: &'static str,
+        /// Why.
+        because: String,
+    },
+    /// A judge has answered, or will not.
+    Verdict {
+        /// The ask that was answered last.
+        ask: Option<AskId>,
+        /// The seat.
+        role: Role,
+        /// The model on it.
+        model: String,
+        /// Its verdict, or why there is none.
+        #[serde(flatten)]
+        result: VerdictResult,
+        /// What the seat has used, all tries together.
+        tokens: Tokens,
+    },
+    /// A seat is asked again.
+    AskedAgain {
+        /// The ask that failed.
+        ask: AskId,
+        /// Why.
+        because: String,
+    },
+    /// A model is shown less than there is, because not everything fits.
+    InputCut {
+        /// The ask.
+        ask: AskId,
+        /// The seat.
+        role: Role,
+        /// The model on it.
+        model: String,
+        /// What was cut.
+        of: Input,
+        /// The parts that were left out, in their order.
+        parts: Vec<String>,
+        /// How many parts there are in all.
+        all: usize,
+        /// How many tokens were left out, by our estimate.
+        tokens: u64,
+    },
+    /// What the judges said was weighed and put together.
+    ArbiterConsolidation {
+        /// How far they agree.
+        agreement: AgreementLevel,
+        /// Krippendorff's alpha, where it is defined.
+        alpha: Option<f64>,
+        /// How many issues stand.
+        issues: usize,
+        /// How many were set aside.
+        set_aside: usize,
+        /// How many conflicts were settled.
+        conflicts: usize,
+    },
+    /// A round of repair begins.
+    RefinementStart {
+        /// The round, from 1.
+        iteration: u32,
+        /// The parts that are to be repaired.
+        target_sections: Vec<ComponentId>,
+        /// Whether people are at hand.
+        mode: &'static str,
+        /// What it is expected to take, in tokens.
+        estimated_tokens: u64,
+    },
+    /// Tasks that run side by side begin.
+    BatchStarted {
+        /// The batch, from 1.
+        batch: usize,
+        /// Its parts.
+        sections: Vec<ComponentId>,
+    },
+    /// A task begins.
+    TaskStarted {
+        /// The part.
+        section: ComponentId,
+        /// How it is repaired.
+        task: FixAction,
+        /// The batch.
+        batch: usize,
+    },
+    /// A part was edited.
+    PatchApplied {
+        /// The part.
+        section: ComponentId,
+        /// Its text now.
+        content: String,
+        /// What was done, in a line.
+        diff_summary: String,
+    },
+    /// A part was written again.
+    SectionRegenerated {
+        /// The part.
+        section: ComponentId,
+        /// Its text now.
+        content: String,
+        /// What was done, in a line.
+        diff_summary: String,
+    },
+    /// A repair was looked at: it is kept, or undone.
+    VerificationResult {
+        /// The part.
+        section: ComponentId,
+        /// Whether it is kept.
+        passed: bool,
+        /// Why not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        because: Option<String>,
+        /// What the task has used, repair and verification together.
+        tokens: Tokens,
+    },
+    /// A criterion that was good has fallen.
+    QualityLockTriggered {
+        /// The criterion.
+        criterion: String,
+        /// What it was locked at.
+        locked_at: Score,
+        /// What it is now, by the same judge.
+        score: Score,
+        /// Whether a second judge sees it, too.
+        confirmed: bool,
+        /// The parts whose edits are undone.
+        undone: Vec<ComponentId>,
+    },
+    /// A part is not edited any more.
+    SectionLocked {
+        /// The part.
+        section: ComponentId,
+        /// Why.
+        because: String,
+    },
+    /// The tasks of a batch are done.
+    BatchComplete {
+        /// The batch.
+        batch: usize,
+        /// How many repairs were kept.
+        kept: usize,
+        /// How many were not.
+        undone: usize,
+    },
+    /// A round of repair is over.
+    IterationComplete {
+        /// The round, from 1.
+        iteration: u32,
+        /// The score of the text, if somebody gave one.
+        score: Option<Score>,
+        /// The change against the best so far, in thousandths.
+        score_delta: Option<i32>,
+        /// The version of the text.
+        content: Version,
+        /// What the run has used so far.
+        tokens: Tokens,
+        /// What it has cost so far, in millionths of a dollar.
+        cost_micros: u64,
+    },
+    /// More rounds would bring nothing.
+    ConvergenceDetected {
+        /// Why.
+        because: String,
+    },
+    /// A part of a plan was written.
+    SectionWritten {
+        /// The part.
+        section: ComponentId,
+        /// Its title.
+        title: String,
+        /// How many words it has.
+        words: usize,
+    },
+    /// A whole text was written.
+    TextWritten {
+        /// Its version.
+        content: Version,
+        /// How many words it has.
+        words: usize,
+        /// How many joins between its parts were smoothed.
+        smoothed: usize,
+    },
+    /// The best text there is goes out, though it is not accepted.
+    BestEffortSelected {
+        /// Why it is not accepted.
+        because: String,
+        /// How good it is.
+        quality: QualityStatus,
+    },
+    /// A person has to decide.
+    EscalationTriggered {
+        /// Why.
+        because: String,
+    },
+    /// A person has decided.
+    HumanDecision {
+        /// What.
+        decision: &'static str,
+        /// Who.
+        by: Option<String>,
+        /// Whether it could be followed, and if not, why not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        refused: Option<&'static str>,
+    },
+    /// A reply came when nobody waited for it any more. It was paid for.
+    LateReply {
+        /// To which ask.
+        ask: AskId,
+    },
+    /// Repair is over.
+    RefinementComplete {
+        /// The score of the text that goes out, if somebody gave one.
+        final_score: Option<Score>,
+        /// What became of it.
+        status: Status,
+    },
+    /// The run is done.
+    RunComplete {
+        /// What became of the text.
+        status: Status,
+        /// The score, if there is one.
+        score: Option<Score>,
+        /// What was used in all.
+        tokens: Tokens,
+        /// What it cost, in millionths of a dollar.
+        cost_micros: u64,
+    },
+}
+
+/// What came of asking a judge.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictResult {
+    /// A verdict.
+    Scored {
+        /// The overall score that follows from it, before caps.
+        score: Score,
+        /// How sure the judge is.
+        confidence: Confidence,
+        /// How many issues it names.
+        issues: usize,
+    },
+    /// None.
+    Unscored(Unscored),
+}
+
+impl EventKind {
+    /// Its name in the stream.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::RunStarted { .. } => "run_started",
+            Self::NodeEnter { .. } => "node_enter",
+            Self::NodeComplete { .. } => "node_complete",
+            Self::CheckComplete { .. } => "check_complete",
+            Self::SelfReview { .. } => "self_review",
+            Self::Scrubbed { .. } => "scrubbed",
+            Self::Skipped { .. } => "skipped",
+            Self::Verdict { .. } => "verdict",
+            Self::AskedAgain { .. } => "asked_again",
+            Self::InputCut { .. } => "input_cut",
+            Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
+            Self::RefinementStart { .. } => "refinement_start",
+            Self::BatchStarted { .. } => "batch_started",
+            Self::TaskStarted { .. } => "task_started",
+            Self::PatchApplied { .. } => "patch_applied",
+            Self::SectionRegenerated { .. } => "section_regenerated",
+            Self::VerificationResult { .. } => "verification_result",
+            Self::QualityLockTriggered { .. } => "quality_lock_triggered",
+            Self::SectionLocked { .. } => "section_locked",
+            Self::BatchComplete { .. } => "batch_complete",
+            Self::IterationComplete { .. } => "iteration_complete",
+            Self::ConvergenceDetected { .. } => "convergence_detected",
+            Self::SectionWritten { .. } => "section_written",
+            Self::TextWritten { .. } => "text_written",
+            Self::BestEffortSelected { .. } => "best_effort_selected",
+            Self::EscalationTriggered { .. } => "escalation_triggered",
+            Self::HumanDecision { .. } => "human_decision",
+            Self::LateReply { .. } => "late_reply",
+            Self::RefinementComplete { .. } => "refinement_complete",
+            Self::RunComplete { .. } => "run_complete",
+        }
+    }
+}
+
+/// Every event there is: its name, when it is emitted, and the fields it carries
+/// besides `seq`, `at` and `elapsed`. The reference page is made from it.
+pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
+    (
+        "run_started",
+        "A run begins.",
+        &["run", "profile", "content", "scripted"],
+    ),
+    (
+        "check_complete",
+        "The free checks are done.",
+        &["errors", "warnings", "infos"],
+    ),
+    (
+        "self_review",
+        "The self-review is done, by the program or by a model.",
+        &["by", "status", "reasoning"],
+    ),
+    (
+        "scrubbed",
+        "The free stages have taken noise out of the text; from here on it is about the scrubbed version.",
+        &["content", "what"],
+    ),
+    (
+        "skipped",
+        "Something that was asked for could not be had, and the run goes on without it.",
+        &["what", "because"],
+    ),
+    ("node_enter", "A stage begins.", &["node"]),
+    (
+        "verdict",
+        "A judge has given a verdict (`scored`), or will give none (`unscored`, with the reason).",
+        &["ask", "role", "model", "scored or unscored", "tokens"],
+    ),
+    (
+        "asked_again",
+        "A reply was out of form, or a call failed, and the seat is asked again.",
+        &["ask", "because"],
+    ),
+    (
+        "input_cut",
+        "Not everything fits into a model: `of` the `document` or of the `sources` these parts are left out of the question that follows, and the model is told so. Told once for each ask and each of the two. A text that a judge could not read whole is never accepted.",
+        &["ask", "role", "model", "of", "parts", "all", "tokens"],
+    ),
+    ("node_complete", "A stage is done.", &["node"]),
+    (
+        "arbiter_consolidation",
+        "The verdicts were weighed against each other: how far the judges agree, which issues stand, which conflicts were settled.",
+        &["agreement", "alpha", "issues", "set_aside", "conflicts"],
+    ),
+    (
+        "refinement_start",
+        "A round of repair begins.",
+        &["iteration", "target_sections", "mode", "estimated_tokens"],
+    ),
+    (
+        "batch_started",
+        "Tasks that run side by side begin.",
+        &["batch", "sections"],
+    ),
+    (
+        "task_started",
+        "A task begins.",
+        &["section", "task", "batch"],
+    ),
+    (
+        "patch_applied",
+        "A part was edited; its text now, and what was done.",
+        &["section", "content", "diff_summary"],
+    ),
+    (
+        "section_regenerated",
+        "A part was written again; its text now, and what was done.",
+        &["section", "content", "diff_summary"],
+    ),
+    (
+        "verification_result",
+        "A repair was looked at: kept (`passed`), or undone with the reason.",
+        &["section", "passed", "because", "tokens"],
+    ),
+    (
+        "batch_complete",
+        "The tasks of a batch are done.",
+        &["batch", "kept", "undone"],
+    ),
+    (
+        "quality_lock_triggered",
+        "A criterion that was good has fallen by more than the policy tolerates.",
+        &["criterion", "locked_at", "score", "confirmed", "undone"],
+    ),
+    (
+        "section_locked",
+        "A part is not edited any more.",
+        &["section", "because"],
+    ),
+    (
+        "iteration_complete",
+        "A round of repair is over. `score_delta` is against the best text so far, in thousandths.",
+        &[
+            "iteration",
+            "score",
+            "score_delta",
+            "content",
+            "tokens",
+            "cost_micros",
+        ],
+    ),
+    (
+        "convergence_detected",
+        "More rounds would bring nothing.",
+        &["because"],
+    ),
+    (
+        "section_written",
+        "A part of a plan was written.",
+        &["section", "title", "words"],
+    ),
+    (
+        "text_written",
+        "A whole text was written: planned, written part by part and put together, or by one author. `smoothed` counts the edits of joins between its parts.",
+        &["content", "words", "smoothed"],
+    ),
+    (
+        "best_effort_selected",
+        "The text is not accepted, and goes out as the best there is.",
+        &["because", "quality"],
+    ),
+    (
+        "escalation_triggered",
+        "The text is not accepted, and a person has to decide.",
+        &["because"],
+    ),
+    (
+        "human_decision",
+        "A person has decided, or nobody could be asked (`absent`).",
+        &["decision", "by", "refused"],
+    ),
+    (
+        "late_reply",
+        "A reply came when nobody waited for it any more. Its price is booked, its words are ignored.",
+        &["ask"],
+    ),
+    (
+        "refinement_complete",
+        "Repair is over.",
+        &["final_score", "status"],
+    ),
+    (
+        "run_complete",
+        "The run is over.",
+        &["status", "score", "tokens", "cost_micros"],
+    ),
+];

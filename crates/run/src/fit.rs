@@ -1,0 +1,380 @@
+//! What goes into a prompt when not everything fits. Whole parts stay or go,
+//! never half of one, and nothing goes silently: what was left out is a note for
+//! the model and an [`InputCut`] for an event. It knows no model and counts no
+//! tokens itself; whoever asks brings the counts and the limit.
+//!
+//! | | it fits | it does not |
+//! |---|---|---|
+//! | the document | whole | parts that must be there, then the others in their order while they fit |
+//! | sources | whole | the chunks nearest to each part of the document, in turns, while they fit |
+//!
+//! Sources are cut into chunks of a paragraph or a few. A chunk is called
+//! `source_3` when it is all of the third source, else `source_3.2`, its second
+//! chunk; by that name a model can refer to it.
+
+mod chunks;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+use redraft_text::bm25::Index;
+use redraft_text::language::Language;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use chunks::chunks;
+
+/// Room that is kept for the note, in tokens. A note names at most [`NAMED`]
+/// stretches, so that it is bounded.
+pub const NOTE_TOKENS: u64 = 150;
+
+/// What sources may take in a prompt where nobody knows how much a model can read,
+/// in tokens by the upper estimate: what 4,000 characters take in any script. A
+/// longer document may have as much beside it as it is long itself, so that its
+/// sources never outgrow it.
+pub const SOURCES: u64 = 8_000;
+
+/// Stretches of left-out parts that a note names.
+const NAMED: usize = 8;
+
+/// ComponentTree of the document that chunks are looked for in turns; where there are
+/// more, neighbours share a turn. With the bound on words in `bm25` the work is
+/// in proportion to the sources.
+const TURNS: usize = 64;
+
+/// What a prompt has room for, in tokens by the upper estimate that reservations
+/// are made with (`crate::token_estimate::estimated_tokens`). What fits by that estimate fits by a
+/// tokeniser's count, which is lower for prose of every script.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// For all of it; `None` where nobody knows how much the model can read.
+    /// Nothing of a document is left out then.
+    pub prompt: Option<u64>,
+    /// For the sources in it; `None` where nobody says: see [`Room::for_sources`].
+    pub sources: Option<u64>,
+}
+
+impl Room {
+    /// For the sources in a prompt about a document of so many tokens.
+    #[must_use]
+    pub fn for_sources(&self, document: u64) -> u64 {
+        self.sources.unwrap_or(document.max(SOURCES))
+    }
+}
+
+/// A part of the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// Its name, such as `sec_3`.
+    pub id: &'a str,
+    /// What it takes, in tokens.
+    pub tokens: u64,
+    /// Whether it can be left out.
+    pub need: Need,
+}
+
+/// Whether a part can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The question is about it.
+    Must,
+    /// It is there to be read along.
+    May,
+}
+
+/// What was left out, for the event `input_cut`.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct InputCut {
+    /// Of what.
+    pub of: Input,
+    /// The names of what was left out, in their order.
+    pub parts: Vec<String>,
+    /// How many parts there are, those that were left out among them.
+    pub all: usize,
+    /// How many tokens were left out.
+    pub tokens: u64,
+    /// What the model is told.
+    pub note: String,
+}
+
+impl fmt::Display for InputCut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.all.saturating_sub(self.parts.len());
+        let what = match self.of {
+            Input::Document => "parts",
+            Input::Sources => "passages of the sources",
+        };
+        write!(f, "{shown} of {} {what}; {}", self.all, self.note)
+    }
+}
+
+/// What was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// The document itself.
+    Document,
+    /// The sources it was written from.
+    Sources,
+}
+
+/// What must be there does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{needed} tokens have to go into one call, and {limit} fit")]
+pub struct TooLong {
+    /// What is needed at the least, in tokens.
+    pub needed: u64,
+    /// What fits.
+    pub limit: u64,
+}
+
+/// Which parts of a document go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FittedParts {
+    /// The places of those that go, in their order.
+    pub kept: Vec<usize>,
+    /// What does not.
+    pub cut: Option<InputCut>,
+}
+
+/// Decides which parts of a document go into a call.
+///
+/// # Errors
+/// When not even what must be there fits, or no part at all.
+pub fn parts(parts: &[Part<'_>], limit: u64) -> Result<FittedParts, TooLong> {
+    let sum = |parts: &mut dyn Iterator<Item = u64>| parts.fold(0u64, u64::saturating_add);
+    let total = sum(&mut parts.iter().map(|part| part.tokens));
+    if total <= limit {
+        return Ok(FittedParts {
+            kept: (0..parts.len()).collect(),
+            cut: None,
+        });
+    }
+    let is_must = |part: &&Part<'_>| part.need == Need::Must;
+    let must = sum(&mut parts.iter().filter(is_must).map(|part| part.tokens));
+    let least = if parts.iter().any(|part| is_must(&part)) {
+        must
+    } else {
+        let smallest = parts.iter().map(|part| part.tokens).min();
+        smallest.unwrap_or_default()
+    };
+    let needed = least.saturating_add(NOTE_TOKENS);
+    if needed > limit {
+        return Err(TooLong { needed, limit });
+    }
+    let mut room = limit - NOTE_TOKENS - must;
+    let mut kept = Vec::new();
+    for (place, part) in parts.iter().enumerate() {
+        if part.need == Need::Must {
+            kept.push(place);
+        } else if part.tokens <= room {
+            room -= part.tokens;
+            kept.push(place);
+        }
+    }
+    let names: Vec<&str> = parts.iter().map(|part| part.id).collect();
+    let tokens: Vec<u64> = parts.iter().map(|part| part.tokens).collect();
+    Ok(FittedParts {
+        cut: cut(Input::Document, &names, &tokens, &kept),
+        kept,
+    })
+}
+
+/// A piece of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its name: `source_3`, or `source_3.2` for a piece of it.
+    pub id: String,
+    /// Which source, from 0.
+    pub source: usize,
+    /// Which bytes of it.
+    pub range: Range<usize>,
+}
+
+/// Which pieces of the sources go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FittedSources {
+    /// Those that go, in the order of the sources.
+    pub kept: Vec<Chunk>,
+    /// What does not.
+    pub cut: Option<InputCut>,
+}
+
+/// What sources are to be fitted for.
+pub struct Wanted<'a> {
+    /// The texts of the parts that they are to support, in their order.
+    pub parts: &'a [&'a str],
+    /// The language of the sources, for stems.
+    pub language: Option<Language>,
+    /// What fits, in tokens.
+    pub limit: u64,
+    /// Counts the tokens of a text.
+    pub count: &'a dyn Fn(&str) -> u64,
+}
+
+impl fmt::Debug for Wanted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wanted")
+            .field("parts", &self.parts.len())
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Decides which sources, or which pieces of them, go into a call. Where no part
+/// shares a word with any of them they go in their order: whoever retrieved them
+/// put the best first.
+#[must_use]
+pub fn sources(sources: &[&str], wanted: &Wanted<'_>) -> FittedSources {
+    let total = sources
+        .iter()
+        .fold(0u64, |sum, text| sum.saturating_add((wanted.count)(text)));
+    let is_empty = |place: &usize| {
+        sources
+            .get(*place)
+            .is_none_or(|text| text.trim().is_empty())
+    };
+    if total <= wanted.limit {
+        return FittedSources {
+            kept: (0..sources.len())
+                .filter(|place| !is_empty(place))
+                .map(|place| Chunk {
+                    id: format!("source_{}", place + 1),
+                    source: place,
+                    range: 0..sources.get(place).map_or(0, |text| text.len()),
+                })
+                .collect(),
+            cut: None,
+        };
+    }
+    let pieces: Vec<Chunk> = sources
+        .iter()
+        .enumerate()
+        .flat_map(|(place, text)| chunks(place, text))
+        .collect();
+    let text_of = |chunk: &Chunk| {
+        let source = sources.get(chunk.source).copied().unwrap_or_default();
+        source.get(chunk.range.clone()).unwrap_or_default()
+    };
+    let texts: Vec<&str> = pieces.iter().map(text_of).collect();
+    let tokens: Vec<u64> = texts.iter().map(|text| (wanted.count)(text)).collect();
+    let room = wanted.limit.saturating_sub(NOTE_TOKENS);
+    let kept: Vec<usize> = choose(&texts, &tokens, wanted, room).into_iter().collect();
+    let names: Vec<&str> = pieces.iter().map(|chunk| chunk.id.as_str()).collect();
+    FittedSources {
+        cut: cut(Input::Sources, &names, &tokens, &kept),
+        kept: kept
+            .iter()
+            .filter_map(|place| pieces.get(*place).cloned())
+            .collect(),
+    }
+}
+
+/// The chunks nearest to each part, in turns, while they fit.
+fn choose(texts: &[&str], tokens: &[u64], wanted: &Wanted<'_>, mut room: u64) -> BTreeSet<usize> {
+    let index = Index::new(texts.iter().copied(), wanted.language);
+    let mut turns: Vec<std::vec::IntoIter<usize>> = turns(wanted.parts)
+        .iter()
+        .map(|text| index.nearest(text).into_iter())
+        .filter(|ranked| ranked.len() > 0)
+        .collect();
+    if turns.is_empty() {
+        turns.push((0..texts.len()).collect::<Vec<_>>().into_iter());
+    }
+    let mut kept = BTreeSet::new();
+    // What did not fit once will not fit later: there is only less room.
+    let mut refused = BTreeSet::new();
+    while !turns.is_empty() {
+        turns.retain_mut(|ranked| {
+            let new = ranked.find(|place| !kept.contains(place) && !refused.contains(place));
+            let Some(place) = new else { return false };
+            let size = tokens.get(place).copied().unwrap_or(u64::MAX);
+            if size <= room {
+                room -= size;
+                kept.insert(place);
+            } else {
+                refused.insert(place);
+            }
+            true
+        });
+    }
+    kept
+}
+
+/// The parts, neighbours together where there are too many.
+fn turns(parts: &[&str]) -> Vec<String> {
+    let each = parts.len().div_ceil(TURNS).max(1);
+    parts.chunks(each).map(|parts| parts.join("\n")).collect()
+}
+
+/// The record of what is not kept, if anything is not.
+#[must_use]
+pub fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<InputCut> {
+    let kept: BTreeSet<usize> = kept.iter().copied().collect();
+    let left: Vec<usize> = (0..names.len())
+        .filter(|place| !kept.contains(place))
+        .collect();
+    if left.is_empty() {
+        return None;
+    }
+    let sum = left
+        .iter()
+        .filter_map(|place| tokens.get(*place))
+        .fold(0u64, |sum, tokens| sum.saturating_add(*tokens));
+    Some(InputCut {
+        of,
+        parts: left
+            .iter()
+            .filter_map(|place| names.get(*place))
+            .map(|name| (*name).to_owned())
+            .collect(),
+        all: names.len(),
+        tokens: sum,
+        note: note(of, names, &left, sum),
+    })
+}
+
+/// `parts sec_7 to sec_9 were left out, 4200 tokens`.
+fn note(of: Input, names: &[&str], left: &[usize], tokens: u64) -> String {
+    let mut stretches: Vec<Range<usize>> = Vec::new();
+    for place in left {
+        match stretches.last_mut() {
+            Some(last) if last.end == *place => last.end += 1,
+            _ => stretches.push(*place..place + 1),
+        }
+    }
+    let name = |place: usize| names.get(place).copied().unwrap_or_default();
+    let mut said: Vec<String> = stretches
+        .iter()
+        .take(NAMED)
+        .map(|stretch| match stretch.len() {
+            1 => name(stretch.start).to_owned(),
+            2 => format!("{}, {}", name(stretch.start), name(stretch.end - 1)),
+            _ => format!("{} to {}", name(stretch.start), name(stretch.end - 1)),
+        })
+        .collect();
+    let more: usize = stretches
+        .iter()
+        .skip(NAMED)
+        .map(ExactSizeIterator::len)
+        .sum();
+    if more > 0 {
+        said.push(format!("and {more} more"));
+    }
+    let what = match (of, left.len()) {
+        (Input::Document, 1) => "part",
+        (Input::Document, _) => "parts",
+        (Input::Sources, 1) => "passage",
+        (Input::Sources, _) => "passages",
+    };
+    let were = if left.len() == 1 { "was" } else { "were" };
+    format!(
+        "{what} {} {were} left out, {tokens} tokens",
+        said.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests;

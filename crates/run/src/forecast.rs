@@ -1,0 +1,258 @@
+//! What a run may come to, before anything is spent: calls, tokens and money by
+//! stage, at best, usually and at worst, and what the budgets would stop.
+//!
+//! | stage | best | usually | worst |
+//! |---|---|---|---|
+//! | `self_review` | one call | one call | every try |
+//! | `judge` | one judge | one judge | every try |
+//! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
+//! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
+//! | `arbiter` | none | none | once an iteration |
+//! | `repair` | none: accepted at once | one iteration over some parts | every iteration over every part, each asked twice |
+//! | `verify` | none | one call a task | one call a task and one for the part behind; two where both orders are asked |
+//! | `rejudge` | none | once | every iteration: the judge, every try, and once more on a mixed text (ruling 33) |
+//! | `confirm` | none | one judge beside the one who has voted | every iteration the two others, every try |
+//!
+//! Where only the weakest part is corrected, an iteration has one task. The worst
+//! case ends where a budget ends it (ruling 38): repair and verification share
+//! one; every text that is scored has one for its judges. Before a call its worst
+//! is reserved, so that at worst every call takes all its model may answer.
+
+mod budget;
+mod measure;
+mod stages;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::ask::{ModelSettings, Role, Tokens};
+use crate::policy::{Confirm, Delta, Judging, Policy, Targets};
+use crate::route::estimate::{Overheads, sum};
+
+use crate::setup::Goal;
+pub use measure::Measure;
+
+/// What a forecast is made from.
+#[derive(Clone, Debug)]
+pub struct Forecast<'a> {
+    /// The tokens of the document.
+    pub document: u64,
+    /// Those of each part that can be repaired.
+    pub parts: &'a [u64],
+    /// What our own words in prompts take.
+    pub overheads: Overheads,
+    /// The policy's figures.
+    pub figures: ForecastFigures,
+    /// The model of each role; a role without one is never asked.
+    pub models: &'a BTreeMap<Role, ModelSettings>,
+}
+
+/// The figures of a policy that a forecast depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForecastFigures {
+    /// How often a text is repaired and judged again, at most.
+    pub iterations: u32,
+    /// Which parts are repaired.
+    pub targets: Targets,
+    /// Edits a part may get.
+    pub edits_a_part: u32,
+    /// Who judges: one, a panel, or a panel where one leaves doubt.
+    pub judging: Judging,
+    /// Whether the panel has to look at what was repaired.
+    pub confirm: bool,
+    /// Whether the delta judge is asked in both orders.
+    pub both_orders: bool,
+    /// How often a model is asked for a reply in the right form.
+    pub tries: u32,
+    /// The budgets.
+    pub budgets: Budgets,
+    /// What a run may cost, in millionths of a dollar.
+    pub cost_limit: Option<u64>,
+}
+
+/// What may be spent on a document, in tokens (ruling 38).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budgets {
+    /// On repair and verification.
+    pub repair: u64,
+    /// On the judges of one text.
+    pub judging: u64,
+}
+
+impl ForecastFigures {
+    /// The figures of a policy for a document of so many tokens.
+    #[must_use]
+    pub fn of(policy: &Policy, goal: Goal, document: u64, cost_limit: Option<u64>) -> Self {
+        let repairs = goal == Goal::Refine;
+        Self {
+            iterations: if repairs { policy.repair.iterations } else { 0 },
+            targets: policy.repair.targets,
+            edits_a_part: policy.repair.edits_a_part,
+            judging: policy.judging,
+            confirm: repairs && policy.confirm == Confirm::Panel,
+            both_orders: policy.repair.delta == Delta::BothOrders,
+            tries: policy.tries_for_form,
+            budgets: Budgets {
+                repair: policy.repair_limit(document),
+                judging: policy.judging_limit(document),
+            },
+            cost_limit,
+        }
+    }
+}
+
+/// Calls, and what they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Amount {
+    /// How many.
+    pub calls: u64,
+    /// Their tokens.
+    #[serde(flatten)]
+    pub tokens: Tokens,
+    /// Millionths of a dollar.
+    pub cost_micros: u64,
+}
+
+impl Amount {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            calls: self.calls.saturating_add(other.calls),
+            tokens: sum([self.tokens, other.tokens]),
+            cost_micros: self.cost_micros.saturating_add(other.cost_micros),
+        }
+    }
+}
+
+/// What a stage may come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StageEstimate {
+    /// The stage.
+    pub stage: Stage,
+    /// Whom it asks.
+    pub roles: Vec<Role>,
+    /// At best.
+    pub best: Amount,
+    /// Usually.
+    pub typical: Amount,
+    /// At worst, as far as the budgets allow.
+    pub worst: Amount,
+    /// What a budget would stop, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+/// The stages that cost something, in the order in which a document meets them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// The self-review by a model.
+    SelfReview,
+    /// The single judge of the text as it came.
+    Judge,
+    /// The judges who vote where that judge leaves doubt.
+    Panel,
+    /// The words for merged instructions.
+    Arbiter,
+    /// Edits and parts written again.
+    Repair,
+    /// Whether repairs did what they were to do.
+    Verify,
+    /// The score of a repaired text.
+    Rejudge,
+    /// The panel before a repaired text is accepted.
+    Confirm,
+}
+
+impl Stage {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SelfReview => "self_review",
+            Self::Judge => "judge",
+            Self::Panel => "panel",
+            Self::Arbiter => "arbiter",
+            Self::Repair => "repair",
+            Self::Verify => "verify",
+            Self::Rejudge => "rejudge",
+            Self::Confirm => "confirm",
+        }
+    }
+}
+
+/// What every stage of a run may come to. Stages for which no model is
+/// configured are left out.
+///
+/// The best and the usual case are of the sizes as a tokeniser counts them; the
+/// worst of those that are reserved before a call, which are rather too large.
+#[must_use]
+pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstimate> {
+    let mut stages = expected(reserved);
+    for usual in expected(counted) {
+        if let Some(stage) = stages.iter_mut().find(|stage| stage.stage == usual.stage) {
+            stage.best = usual.best;
+            stage.typical = usual.typical;
+        }
+    }
+    // A call that at worst no longer fits behind one that took all it might fits
+    // behind a usual one.
+    for stage in &mut stages {
+        if stage.worst.calls < stage.typical.calls {
+            stage.worst = stage.typical;
+        }
+    }
+    budget::under_cost_limit(&mut stages, reserved.figures.cost_limit);
+    without_what_never_begins(&mut stages);
+    stages
+}
+
+fn expected(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
+    let mut stages = Vec::new();
+    stages.extend(stages::self_review(forecast));
+    let (before, after): (Vec<_>, Vec<_>) = stages::judging(forecast)
+        .into_iter()
+        .partition(|stage| matches!(stage.stage, Stage::Judge | Stage::Panel));
+    stages.extend(before);
+    stages.extend(stages::arbiter(forecast));
+    stages.extend(stages::repair(forecast));
+    stages.extend(after);
+    stages
+}
+
+/// A stage of which no call can be paid is not begun; and where nobody judges,
+/// nothing behind it is.
+fn without_what_never_begins(stages: &mut [StageEstimate]) {
+    let is_unjudged = stages
+        .iter()
+        .any(|stage| stage.stage == Stage::Judge && stage.worst.calls == 0);
+    for stage in stages {
+        let follows = !matches!(stage.stage, Stage::SelfReview | Stage::Judge);
+        if is_unjudged && follows {
+            stage.worst = Amount::default();
+            stage.stopped = Some("no judge can be paid, so that it never begins".to_owned());
+        }
+        if stage.worst.calls == 0 {
+            stage.best = Amount::default();
+            stage.typical = Amount::default();
+        }
+    }
+}
+
+/// All stages together.
+#[must_use]
+pub fn total(stages: &[StageEstimate]) -> (Amount, Amount, Amount) {
+    let start = (Amount::default(), Amount::default(), Amount::default());
+    stages.iter().fold(start, |sum, stage| {
+        (
+            sum.0.and(stage.best),
+            sum.1.and(stage.typical),
+            sum.2.and(stage.worst),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests;

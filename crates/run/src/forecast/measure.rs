@@ -1,0 +1,156 @@
+//! What our own words in prompts take: measured on the real prompts about a
+//! document, so that no estimate rests on a guess about a template. The words
+//! themselves are the profile's.
+
+use crate::ask::{Schema, Tokens};
+use crate::profile::Profile;
+use crate::prompt::PromptError;
+use crate::request::{DeltaQuestion, PromptRequest, Task};
+use crate::route::component_tree::ComponentTree;
+use crate::route::estimate::Overheads;
+use crate::route::{ContextAnchors, RepairTask};
+use crate::rubric::{FixAction, Rubric};
+use crate::verdict::IssueSeverity;
+use crate::{self_review, verdict, verify};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::{Component, Document};
+
+/// Whose prompts are measured, about what.
+#[derive(Clone, Copy)]
+pub struct Measure<'a> {
+    /// The kind of content.
+    pub profile: &'a dyn Profile,
+    /// The text.
+    pub document: &'a Document,
+    /// What came with it.
+    pub companions: &'a Companions,
+    /// What it is judged by.
+    pub rubric: &'a Rubric,
+    /// How tokens are counted.
+    pub count: &'a dyn Fn(&str) -> u64,
+}
+
+impl std::fmt::Debug for Measure<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Measure")
+            .field("profile", &self.profile)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Measure<'a> {
+    /// What all prompts about the document take beside its text and the task.
+    ///
+    /// # Errors
+    /// When a template cannot be rendered.
+    pub fn all(&self) -> Result<Overheads, PromptError> {
+        let document = self.document();
+        let schema = self_review::schema();
+        let self_review = self.prompt(Task::SelfReview, Some(&schema))?;
+        let schema = verdict::schema(self.rubric);
+        let judge = self.prompt(Task::Judge { flagged: &[] }, Some(&schema))?;
+        Ok(Overheads {
+            self_review: self_review.saturating_sub(document),
+            judge: judge.saturating_sub(document),
+            ..self.repair()?
+        })
+    }
+
+    /// What those about its repair take: of a part of the usual length.
+    ///
+    /// # Errors
+    /// When a template cannot be rendered.
+    pub fn repair(&self) -> Result<Overheads, PromptError> {
+        let mut parts = repairable(self.document);
+        parts.sort_by_key(|part| part.range.len());
+        let Some(part) = parts.get(parts.len() / 2) else {
+            return Ok(Overheads::default());
+        };
+        let own = (self.count)(text_of(self.document, part));
+        let task = |action_type| RepairTask {
+            section_id: part.id.clone(),
+            section_title: part.title.clone().unwrap_or_default(),
+            action_type,
+            synthesized_instructions: String::new(),
+            constraints: Vec::new(),
+            context_anchors: ContextAnchors::default(),
+            priority: IssueSeverity::Major,
+            source_issues: Vec::new(),
+            check_after: None,
+            estimated_tokens: Tokens::default(),
+        };
+        let (edit, again) = (
+            task(FixAction::SurgicalEdit),
+            task(FixAction::RegenerateSection),
+        );
+        let patch = Task::Patch {
+            task: &edit,
+            terms: &[],
+            undone: None,
+            whole: false,
+        };
+        let expand = Task::Expand {
+            task: &again,
+            terms: &[],
+            undone: None,
+        };
+        let question = DeltaQuestion::YesNo;
+        let delta = Task::Verify {
+            task: &edit,
+            changes: &[],
+            question,
+        };
+        let schema = verify::delta_schema(&edit, question);
+        Ok(Overheads {
+            patch: self.prompt(patch, None)?.saturating_sub(own),
+            expand: self.prompt(expand, None)?.saturating_sub(own),
+            delta: self.prompt(delta, Some(&schema))?,
+            ..Overheads::default()
+        })
+    }
+
+    /// The tokens of the document.
+    #[must_use]
+    pub fn document(&self) -> u64 {
+        (self.count)(self.document.source().text())
+    }
+
+    /// Those of each part that can be repaired on its own, in the order of the
+    /// text.
+    #[must_use]
+    pub fn parts(&self) -> Vec<u64> {
+        repairable(self.document)
+            .into_iter()
+            .map(|part| (self.count)(text_of(self.document, part)))
+            .collect()
+    }
+
+    fn prompt(&self, task: Task<'_>, schema: Option<&Schema>) -> Result<u64, PromptError> {
+        let prompt = self.profile.render(&PromptRequest {
+            document: self.document,
+            companions: self.companions,
+            rubric: self.rubric,
+            task,
+            feedback_language: None,
+            complaint: None,
+        })?;
+        let schema = schema.map_or(0, |schema| (self.count)(schema.text()));
+        Ok((self.count)(&prompt.system) + (self.count)(&prompt.user) + schema)
+    }
+}
+
+/// The parts that can be repaired on their own, those inside others left out.
+fn repairable(document: &Document) -> Vec<&Component> {
+    if document.components().is_empty() {
+        return Vec::new();
+    }
+    let parts = ComponentTree::of(document);
+    let mut found = parts.in_frame(0);
+    found.sort_unstable();
+    found.into_iter().map(|part| parts.get(part)).collect()
+}
+
+fn text_of<'a>(document: &'a Document, part: &Component) -> &'a str {
+    let text = document.source().text();
+    text.get(part.range.clone()).unwrap_or_default()
+}

@@ -1,0 +1,239 @@
+//! The table of stages row by row, and what the worst case may never exceed.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::ask::{ModelSettings, Role};
+use crate::policy::Judging;
+use crate::policy::Targets;
+use crate::route::estimate::Overheads;
+
+fn model(max_tokens: u32) -> ModelSettings {
+    ModelSettings {
+        provider: "scripted".to_owned(),
+        model: "m".to_owned(),
+        temperature_hundredths: 0,
+        max_tokens,
+        price_in: 1_000_000,
+        price_out: 4_000_000,
+    }
+}
+
+fn models(roles: &[Role]) -> BTreeMap<Role, ModelSettings> {
+    roles.iter().map(|role| (*role, model(1_500))).collect()
+}
+
+const ROLES: [Role; 8] = [
+    Role::SelfReviewer,
+    Role::JudgePrimary,
+    Role::JudgeSecondary,
+    Role::JudgeTiebreaker,
+    Role::Arbiter,
+    Role::Patcher,
+    Role::SectionExpander,
+    Role::DeltaJudge,
+];
+
+const OVERHEADS: Overheads = Overheads {
+    self_review: 600,
+    judge: 2_000,
+    arbiter: 300,
+    patch: 400,
+    expand: 500,
+    delta: 300,
+};
+
+/// Ruling 38.
+fn budgets(document: u64) -> Budgets {
+    Budgets {
+        repair: (document * 75 / 10).max(15_000),
+        judging: ((document + 3_000) * 3).max(10_000),
+    }
+}
+
+fn figures() -> ForecastFigures {
+    ForecastFigures {
+        iterations: 3,
+        targets: Targets::All,
+        edits_a_part: 2,
+        judging: Judging::Cascade,
+        confirm: true,
+        both_orders: false,
+        tries: 2,
+        budgets: budgets(2_000),
+        cost_limit: None,
+    }
+}
+
+fn forecast<'a>(
+    models: &'a BTreeMap<Role, ModelSettings>,
+    parts: &'a [u64],
+    figures: ForecastFigures,
+) -> Forecast<'a> {
+    Forecast {
+        document: parts.iter().sum(),
+        parts,
+        overheads: OVERHEADS,
+        figures,
+        models,
+    }
+}
+
+/// Calls by stage: best/typical/worst.
+fn calls(stages: &[StageEstimate]) -> Vec<String> {
+    stages
+        .iter()
+        .map(|stage| {
+            format!(
+                "{} {}/{}/{}{}",
+                stage.stage.name(),
+                stage.best.calls,
+                stage.typical.calls,
+                stage.worst.calls,
+                if stage.stopped.is_some() {
+                    " stopped"
+                } else {
+                    ""
+                }
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_stages_of_the_table_come_with_their_calls() {
+    let lesson = [300, 500, 400, 300, 500];
+    let all = models(&ROLES);
+    let judges = models(&[Role::JudgeSecondary]);
+    let no_panel = ForecastFigures {
+        judging: Judging::Single,
+        confirm: false,
+        ..figures()
+    };
+    let judged_only = ForecastFigures {
+        iterations: 0,
+        ..figures()
+    };
+    let weakest = ForecastFigures {
+        targets: Targets::Weakest,
+        iterations: 2,
+        ..no_panel
+    };
+    for (name, models, figures, expected) in [
+        (
+            "cascade",
+            &all,
+            figures(),
+            &[
+                "self_review 1/1/2",
+                "judge 1/1/1 stopped",
+                "panel 0/0/1 stopped",
+                "arbiter 0/0/3",
+                "repair 0/2/3 stopped",
+                "verify 0/2/2 stopped",
+                "rejudge 0/1/3 stopped",
+                "confirm 0/1/3 stopped",
+            ][..],
+        ),
+        (
+            "one judge, no repair",
+            &judges,
+            judged_only,
+            &["judge 1/1/2"][..],
+        ),
+        (
+            "weakest",
+            &all,
+            weakest,
+            &[
+                "self_review 1/1/2",
+                "judge 1/1/2",
+                "repair 0/1/3 stopped",
+                "verify 0/1/2 stopped",
+                "rejudge 0/1/4 stopped",
+            ][..],
+        ),
+        (
+            "always a panel",
+            &all,
+            ForecastFigures {
+                judging: Judging::Panel,
+                iterations: 0,
+                tries: 1,
+                ..figures()
+            },
+            &["self_review 1/1/1", "judge 1/1/1", "panel 1/1/1 stopped"][..],
+        ),
+        ("nobody", &models(&[]), figures(), &[][..]),
+    ] {
+        let request = forecast(models, &lesson, figures);
+        let stages = expect(&request, &request);
+        assert_eq!(calls(&stages), expected, "{name}");
+    }
+}
+
+#[test]
+fn where_no_judge_can_be_paid_nothing_behind_it_is_expected() {
+    let all = models(&ROLES);
+    let starved = Budgets {
+        judging: 100,
+        ..budgets(2_000)
+    };
+    for (name, figures) in [
+        (
+            "tokens",
+            ForecastFigures {
+                budgets: starved,
+                ..figures()
+            },
+        ),
+        (
+            "money",
+            ForecastFigures {
+                cost_limit: Some(1),
+                ..figures()
+            },
+        ),
+    ] {
+        let request = forecast(&all, &[300, 400], figures);
+        for stage in expect(&request, &request) {
+            assert_eq!(stage.typical, Amount::default(), "{name}: {stage:?}");
+            assert_eq!(stage.worst, Amount::default(), "{name}: {stage:?}");
+            assert!(stage.stopped.is_some(), "{name}: {stage:?}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_worst_case_keeps_to_the_budgets_and_the_best_is_the_cheapest(
+        parts in prop::collection::vec(1_u64..5_000, 1..30),
+        iterations in 0_u32..11,
+        tries in 1_u32..4,
+        targets in prop::sample::select(vec![Targets::All, Targets::Failing, Targets::Weakest]),
+        cost_limit in prop::option::of(1_u64..1_000_000),
+    ) {
+        let all = models(&ROLES);
+        let budgets = budgets(parts.iter().sum());
+        let figures = ForecastFigures { iterations, tries, targets, cost_limit, budgets, ..figures() };
+        let request = forecast(&all, &parts, figures);
+        let stages = expect(&request, &request);
+        let of = |wanted: &[Stage]| {
+            stages.iter()
+                .filter(|stage| wanted.contains(&stage.stage))
+                .map(|stage| stage.worst.tokens.total())
+                .sum::<u64>()
+        };
+        let budgets = request.figures.budgets;
+        prop_assert!(of(&[Stage::Repair, Stage::Verify]) <= budgets.repair);
+        prop_assert!(of(&[Stage::Judge, Stage::Panel]) <= budgets.judging);
+        prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.judging * u64::from(iterations));
+        let (best, typical, worst) = total(&stages);
+        prop_assert!(best.tokens.total() <= typical.tokens.total());
+        if let Some(limit) = cost_limit {
+            prop_assert!(worst.cost_micros <= limit);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What models are asked about a document and what follows from their answers,
+//! without I/O: verdicts, panel, arbitration, repair, verification, decision, and
+//! the run that ties them together.
+//!
+//! Deliberately absent: files, clocks, randomness, the network (clippy enforces it,
+//! see `clippy.toml` beside this crate); any knowledge of a profile (no
+//! `if clinical` anywhere); templates; sentences for people. The modules stand in
+//! the order in which a document flows through them.
+
+pub mod remembered;
+pub mod token_estimate;
+pub mod written;
+
+pub mod policy;
+pub mod rubric;
+
+mod answer;
+pub mod ask;
+pub mod fit;
+pub mod ledger;
+pub mod prompt;
+
+pub mod self_review;
+pub mod severity;
+pub mod verdict;
+
+pub mod agreement;
+pub mod arbitrate;
+pub mod assess;
+pub mod cascade;
+
+pub mod route;
+
+pub mod repair;
+pub mod write;
+
+pub mod request;
+pub mod verify;
+
+pub mod decide;
+
+pub mod event;
+pub mod outcome;
+
+pub mod profile;
+
+pub mod forecast;
+pub mod setup;
+
+pub mod run;
+
+#[cfg(test)]
+mod fixtures;

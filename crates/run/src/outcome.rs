@@ -1,0 +1,281 @@
+//! What a run came to: the one record of it for people and programs.
+//!
+//! Everything in it follows from the text, the policy and the recorded inputs, so
+//! that a replay gives the same bytes.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::agreement::Agreement;
+use crate::arbitrate::{Conflict, SetAside};
+use crate::ask::{AskId, Fingerprint, Role, Time, Tokens};
+use crate::assess::{Assessment, Recommendation};
+use crate::decide::QualityStatus;
+use crate::ledger::Spent;
+use crate::route::RefinementPlan;
+use crate::rubric::FixAction;
+use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::receipt::Receipts;
+use redraft_gate::review::SelfReview;
+use redraft_gate::score::{Score, caps};
+use redraft_gate::span::{ComponentId, Version};
+
+/// What became of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It may be published.
+    Accepted,
+    /// It may be published; something is still wanting.
+    AcceptedWarning,
+    /// The best there is, not accepted.
+    BestEffort,
+    /// A person has to decide.
+    Escalated,
+    /// Only the free stages were run; nobody has judged it.
+    Checked,
+}
+
+impl Status {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::AcceptedWarning => "accepted_warning",
+            Self::BestEffort => "best_effort",
+            Self::Escalated => "escalated",
+            Self::Checked => "checked",
+        }
+    }
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Outcome {
+    /// What became of the text.
+    pub status: Status,
+    /// Why it was not accepted, where it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// With `checked`: whether the free checks let it pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+    /// The kind of content.
+    pub profile: &'static str,
+    /// The version of the text that came in.
+    pub input: Version,
+    /// The version of the text that all of this is about.
+    pub content: Version,
+    /// Its bytes, where they are not those that came in.
+    #[serde(
+        rename = "finalContent",
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "written"
+    )]
+    #[schemars(with = "Option<crate::written::Written>")]
+    pub final_content: Option<Vec<u8>>,
+    /// The score; `null` where nobody gave one.
+    pub score: Option<Assessment>,
+    /// Why there is no score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unscored: Option<Unscored>,
+    /// `passed` of seed 002.
+    pub passed: bool,
+    /// The recommendation of seed 002.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommendation: Option<Recommendation>,
+    /// How good it is.
+    #[serde(rename = "qualityStatus")]
+    pub quality: QualityStatus,
+    /// Whether a person should look at it, whatever the status.
+    pub needs_review: bool,
+    /// What the self-review made of it.
+    pub self_review: SelfReview,
+    /// Open errors of the free checks.
+    pub open_errors: usize,
+    /// Everything that the free checks find in it.
+    pub findings: Vec<OpenFinding>,
+    /// What is still wanting.
+    #[serde(rename = "unresolvedIssues")]
+    pub issues: Vec<Issue>,
+    /// What the judges said that was set aside, and why.
+    #[serde(rename = "setAside")]
+    pub set_aside: Vec<SetAside>,
+    /// What could be done next, one line each.
+    #[serde(rename = "improvementHints")]
+    pub hints: Vec<String>,
+    /// How far the judges agree.
+    pub agreement: Option<Agreement>,
+    /// Who won where issues demanded opposite things, and why.
+    #[serde(rename = "conflictLedger")]
+    pub conflicts: Vec<Conflict>,
+    /// What would be done, or was to be done last.
+    #[serde(rename = "refinementPlan", skip_serializing_if = "Option::is_none")]
+    pub plan: Option<RefinementPlan>,
+    /// The texts that were judged, in order; the first is the one that came in.
+    pub iterations: Vec<Iteration>,
+    /// What was done to which part.
+    pub tasks: Vec<TaskDone>,
+    /// What kept changing, where the rounds did not settle.
+    #[serde(skip_serializing_if = "Unsettled::is_empty")]
+    pub unsettled: Unsettled,
+    /// That nothing else was changed, for anybody to check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipts: Option<Receipts>,
+    /// Every verdict about the text.
+    pub verdicts: Vec<Verdict>,
+    /// Every seat that gave none, and why.
+    pub unscored_seats: BTreeMap<Role, Unscored>,
+    /// What was spent, by role.
+    pub spent: BTreeMap<Role, Spent>,
+    /// Whether scripts answered instead of models.
+    pub scripted: bool,
+    /// Why a judge may favour the writer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_preference: Option<String>,
+    /// The fingerprint of every question that was asked: role, words, form and
+    /// model.
+    pub asked: BTreeMap<AskId, Fingerprint>,
+    /// Who decided, where a person did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<String>,
+}
+
+impl Outcome {
+    /// Whether something critical is open in it, found by a judge or by a check.
+    #[must_use]
+    pub fn has_open_critical(&self) -> bool {
+        self.findings.iter().any(|finding| finding.critical)
+            || self
+                .issues
+                .iter()
+                .any(|issue| issue.severity == IssueSeverity::Critical)
+    }
+}
+
+/// Whether the free checks let a text pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gate {
+    /// No error is open.
+    Passed,
+    /// An error is open.
+    Failed,
+}
+
+/// A text that was judged on the way.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Iteration {
+    /// The round of repair that led to it; 0 for the text that came in.
+    pub iteration: u32,
+    /// Its version.
+    pub content: Version,
+    /// Its score, if somebody gave one.
+    pub score: Option<Score>,
+    /// Its scores by criterion.
+    pub criteria: BTreeMap<String, Score>,
+    /// How many judges gave it.
+    pub judges: usize,
+    /// How many issues stood.
+    pub issues: usize,
+    /// Those issues.
+    #[serde(rename = "remainingIssues")]
+    pub remaining: Vec<Issue>,
+    /// Why there is no score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unscored: Option<Unscored>,
+    /// What the free checks found in it.
+    pub findings: Vec<OpenFinding>,
+    /// When it was judged.
+    pub at: Time,
+}
+
+/// What a free check finds in a text, as far as a report needs it.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct OpenFinding {
+    /// The permanent code of the check.
+    pub code: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Whether it alone forbids a pass.
+    pub critical: bool,
+    /// The part it stands in.
+    pub component: ComponentId,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// The most that criteria can score while it is open.
+    pub caps: BTreeMap<&'static str, Score>,
+}
+
+impl OpenFinding {
+    /// Of a finding.
+    #[must_use]
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            code: finding.check.code,
+            name: finding.check.name,
+            severity: finding.severity,
+            critical: finding.critical,
+            component: finding.component.clone(),
+            message: finding.message.clone(),
+            caps: caps(std::slice::from_ref(finding)),
+        }
+    }
+}
+
+/// Something that was done to a part, or tried.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskDone {
+    /// The round.
+    pub iteration: u32,
+    /// The part.
+    pub section_id: ComponentId,
+    /// Its title.
+    pub section_title: String,
+    /// How it was repaired.
+    pub action_type: FixAction,
+    /// How urgent it was.
+    pub priority: IssueSeverity,
+    /// The issues it was to solve, one line each.
+    pub issues: Vec<String>,
+    /// What was to be done.
+    pub synthesized_instructions: String,
+    /// Whether the repair was kept.
+    pub kept: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// What it used, verification included.
+    pub tokens: Tokens,
+}
+
+/// What kept changing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Unsettled {
+    /// ComponentTree that were edited more than once.
+    pub sections: Vec<ComponentId>,
+    /// Criteria whose score rose and fell.
+    pub criteria: Vec<String>,
+}
+
+impl Unsettled {
+    /// Whether nothing did.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty() && self.criteria.is_empty()
+    }
+}
+
+fn written<S: serde::Serializer>(
+    bytes: &Option<Vec<u8>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    crate::written::serialize(bytes.as_deref().unwrap_or_default(), serializer)
+}

@@ -1,0 +1,189 @@
+//! The figures of a decision and of repair: data of a profile's `policy.toml`, which
+//! a user's own file may override. What follows from them stands in `decide`,
+//! `cascade` and `route`.
+
+use redraft_gate::score::Score;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The figures of a decision. Data of a profile; the user's file may change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Policy {
+    /// The overall score from which on a text is accepted.
+    pub accept: Score,
+    /// Whether every criterion must reach the rubric's threshold for it.
+    #[serde(default)]
+    pub every_criterion: bool,
+    /// What is good enough where nothing can be repaired.
+    #[serde(default)]
+    pub good_enough: Option<GoodEnough>,
+    /// What happens to a text that is not accepted.
+    pub at_the_end: AtTheEnd,
+    /// Whether a text with an open error goes to a judge at all (ruling 19).
+    #[serde(default)]
+    pub judge_invalid: bool,
+    /// What may be spent on judging, in tokens, at least.
+    pub judging_tokens: u64,
+    /// … and for each token of the document (ruling 38).
+    pub judging_factor: u64,
+    /// … and of the prompt around it.
+    pub judging_overhead: u64,
+    /// What may be spent on writing, in tokens. Journals from before writing was
+    /// possible have none.
+    #[serde(default)]
+    pub writing_tokens: u64,
+    /// Seconds that a run may take, waiting for a person not counted.
+    pub seconds: u64,
+    /// How often a seat is asked, with a complaint, for a reply in the right form.
+    pub tries_for_form: u32,
+    /// How often a seat is asked where calls fail.
+    pub tries_for_failure: u32,
+    /// Who has to judge.
+    pub judging: Judging,
+    /// Who has to confirm a repaired text before it is accepted.
+    pub confirm: Confirm,
+    /// How far from a threshold a single score must be to be clear (ruling 21).
+    pub clear_by: Score,
+    /// How far apart two judges may be and still agree (ruling 22).
+    pub agree_within: Score,
+    /// Below this overall score a text is written anew (ruling 28).
+    pub redo_below: Score,
+    /// How texts are repaired.
+    pub repair: RepairPolicy,
+}
+
+/// Who has to judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judging {
+    /// The cheap judge alone where that is clear, else the panel.
+    Cascade,
+    /// One judge.
+    Single,
+    /// Two judges, and a third where they disagree.
+    Panel,
+}
+
+/// Who has to confirm a repaired text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Confirm {
+    /// The panel (ruling 31).
+    Panel,
+    /// Whoever judged it.
+    Nobody,
+}
+
+/// How texts are repaired. Data of a profile; the user's file may change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RepairPolicy {
+    /// The most rounds of repair.
+    pub iterations: u32,
+    /// How often one part may be edited (ruling 34).
+    pub edits_a_part: u32,
+    /// How often the whole may be written anew (ruling 18).
+    pub whole_regenerations: u32,
+    /// What may be spent on repair and verification, in tokens, at least.
+    pub tokens: u64,
+    /// … and for a hundred tokens of the document (ruling 38).
+    pub tokens_a_hundred: u64,
+    /// Which parts are repaired.
+    pub targets: Targets,
+    /// How the delta judge is asked (ruling 32).
+    pub delta: Delta,
+    /// How much a locked criterion may fall (ruling 33).
+    pub tolerance: Score,
+    /// An improvement below this is none (ruling 37); 0 for attempts that end only
+    /// where nothing changes any more.
+    pub converged_below: Score,
+    /// The criterion whose failure means that the whole is to be written anew,
+    /// where there is one (ruling 28).
+    #[serde(default)]
+    pub structure: Option<String>,
+    /// The share of body sections with a critical issue beyond which the whole is
+    /// written anew, in hundredths (ruling 28).
+    pub critical_share: u32,
+}
+
+/// How the delta judge is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Delta {
+    /// Yes or no for every issue.
+    YesNo,
+    /// Which text is better, in both orders of presentation.
+    BothOrders,
+}
+
+/// Whether people are at hand (ruling 40). Scottish cards and clinical items know
+/// no modes: a person always has the last word on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// What is not accepted goes to a person.
+    SemiAuto,
+    /// Something always comes out.
+    #[default]
+    FullAuto,
+}
+
+impl Mode {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SemiAuto => "semi-auto",
+            Self::FullAuto => "full-auto",
+        }
+    }
+}
+
+/// What is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct GoodEnough {
+    /// From this score on, without a critical issue.
+    pub from: Score,
+    /// Whether it is accepted only with a warning.
+    pub warns: bool,
+}
+
+/// What happens to a text that is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AtTheEnd {
+    /// A person decides.
+    HandOver,
+    /// The best there is goes out, marked as such.
+    BestEffort,
+}
+
+impl Policy {
+    /// What may be spent on judging a document, in tokens (ruling 38).
+    #[must_use]
+    pub fn judging_limit(&self, document_tokens: u64) -> u64 {
+        document_tokens
+            .saturating_add(self.judging_overhead)
+            .saturating_mul(self.judging_factor)
+            .max(self.judging_tokens)
+    }
+
+    /// What may be spent on repairing it, in tokens (ruling 38).
+    #[must_use]
+    pub fn repair_limit(&self, document_tokens: u64) -> u64 {
+        (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100).max(self.repair.tokens)
+    }
+}
+/// Which parts are repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Targets {
+    /// Every part with an issue.
+    All,
+    /// Those that keep the text from being accepted.
+    Failing,
+    /// Only the weakest.
+    Weakest,
+}

@@ -1,0 +1,92 @@
+//! What a kind of content brings to a run: rubric, policy, prompts, and what no
+//! repair may touch. The engine knows profiles only through this trait.
+
+use std::ops::Range;
+
+use redraft_gate::content::Document;
+use redraft_gate::finding::Finding;
+use redraft_gate::profile::GateProfile;
+
+use crate::fit::Room;
+use crate::policy::{Mode, Policy};
+use crate::prompt::{Fitted, Prompt, PromptError, Unfit};
+use crate::request::PromptRequest;
+use crate::rubric::Rubric;
+use crate::write::{self, Draft, Manner};
+
+/// A kind of content.
+pub trait Profile: GateProfile {
+    /// How a judged text is decided on, by mode.
+    fn decision(&self, mode: Mode) -> &Policy;
+
+    /// What its judges are asked.
+    fn rubric(&self) -> &Rubric;
+
+    /// Puts a task into words that fit. The text is delimited data in them, its
+    /// own delimiters escaped; what does not fit is left out by whole parts, and
+    /// the words say so.
+    ///
+    /// # Errors
+    /// When the profile's template cannot be rendered, or what must be there does
+    /// not fit.
+    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit>;
+
+    /// The same for a model of which nobody knows how much it can read: the
+    /// document goes whole.
+    ///
+    /// # Errors
+    /// When the profile's template cannot be rendered.
+    fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
+        match self.render_within(request, Room::default()) {
+            Ok(fitted) => Ok(fitted.prompt),
+            Err(Unfit::Fault(fault)) => Err(fault),
+            Err(Unfit::TooLong(too_long)) => Err(PromptError(too_long.to_string())),
+        }
+    }
+
+    /// The text of its prompt templates, for a hash that tells whether prompts are
+    /// still the same.
+    fn templates(&self) -> String;
+
+    /// Ranges of the source's text that no repair may change: which answer is
+    /// right, and what it earns. In the order of the file; as long as nothing of
+    /// it is changed, the texts in these ranges are the same before and after any
+    /// repair.
+    fn protected(&self, document: &Document) -> Vec<Range<usize>> {
+        let _ = document;
+        Vec::new()
+    }
+
+    /// Ranges that a repair may change only where an issue quotes them, and a
+    /// delta judge confirms it: the words of a right answer, whose meaning never
+    /// changes silently.
+    fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
+        let _ = document;
+        Vec::new()
+    }
+
+    /// Whether a finding is for a person alone: no model is asked to mend it, and
+    /// nobody is paid for the rest of the text while it is open (ruling 19).
+    fn needs_a_person(&self, finding: &Finding) -> bool {
+        let _ = finding;
+        false
+    }
+
+    /// How it is written from nothing.
+    fn manner(&self) -> Manner {
+        Manner::Whole
+    }
+
+    /// Puts written parts together, in the form of an earlier version where there
+    /// was one.
+    fn assemble(&self, draft: &Draft, like: &Document) -> String {
+        let _ = like;
+        write::markdown(draft)
+    }
+
+    /// What it calls a stage in events, where it has a name of its own for it:
+    /// `check`, `judge` and `repair`.
+    fn stage_name(&self, stage: &'static str) -> &'static str {
+        stage
+    }
+}

@@ -1,0 +1,61 @@
+//! What a profile is asked to put into words, and what comes of it.
+//!
+//! The words themselves are a profile's. A prompt holds no time, no run id, no
+//! accept threshold and no earlier score: the first two would make every prompt
+//! new, the others would sway a judge.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::fit::{Input, InputCut, TooLong};
+use crate::token_estimate::estimated_tokens;
+
+/// What is sent to a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// Who it is and what it has to do.
+    pub system: String,
+    /// The material.
+    pub user: String,
+}
+
+impl Prompt {
+    /// An upper estimate of its tokens.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        estimated_tokens(&self.system) + estimated_tokens(&self.user)
+    }
+}
+
+/// A template that could not be rendered: a fault of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the prompt could not be written: {0}")]
+pub struct PromptError(pub String);
+
+/// A prompt that fits into a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// The words.
+    pub prompt: Prompt,
+    /// What had to be left out of them. The words say so, too.
+    pub cuts: Vec<InputCut>,
+}
+
+impl Fitted {
+    /// What was left out of the document itself, if anything was.
+    #[must_use]
+    pub fn unread(&self) -> Option<&InputCut> {
+        self.cuts.iter().find(|cut| cut.of == Input::Document)
+    }
+}
+
+/// Why there is no prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// A fault of ours.
+    #[error(transparent)]
+    Fault(#[from] PromptError),
+    /// What must be there is too long for the model.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+}

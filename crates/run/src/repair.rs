@@ -1,0 +1,330 @@
+//! A repair by a model: which texts of a part it sees, what its answer says, and
+//! the edits that come of it. Whether the result is any good is for `verify`;
+//! what to do with a complaint is for the run. No prompt is known here, only the
+//! form of the answers.
+//!
+//! # The form of an answer
+//!
+//! A patcher is shown the passages of one part ([`passages`]), those of a JSON
+//! document each under its name (`sections[1].content`). It answers in plain
+//! text, never in JSON, so that LaTeX and code survive byte for byte. One or more
+//! blocks, each marker alone on its line:
+//!
+//! ```text
+//! <<<<<<< SEARCH
+//! words as they stand in the passage, whole sentences or lines
+//! =======
+//! what is to stand there instead
+//! >>>>>>> REPLACE
+//! ```
+//!
+//! - The search text must occur exactly once in the part. Where one does not
+//!   suffice, a line `field: sections[1].content` directly before the block names
+//!   the passage.
+//! - To delete: nothing between `=======` and `>>>>>>> REPLACE`. To insert: search
+//!   for the sentence beside the place, and repeat it in the replacement. The
+//!   search text may be empty only where the named passage is empty.
+//! - Blocks all speak of the text as it was shown, and do not overlap.
+//! - Where the text itself has a line of seven `=`, or markers like these, all
+//!   three markers are written with the same larger number of signs, say ten.
+//! - Nothing to do: one line `NO CHANGE NEEDED:` and the reason.
+//! - Fences and words around the blocks are ignored.
+//!
+//! Where edits did not fit, and from the expander, the whole part is wanted:
+//!
+//! ```text
+//! <redraft:part>
+//! the text, without the part's own heading
+//! </redraft:part>
+//! ```
+//!
+//! The tags may be left out of an answer that is nothing but the text. A part
+//! with several passages has a line `field: NAME` before each one's text; what is
+//! not named stays as it is.
+//!
+//! | an answer | becomes |
+//! |---|---|
+//! | cut off by the token limit, declined, empty | a form error, never applied |
+//! | markers without partners, a block without divider | a form error |
+//! | several possible dividers | the one whose search text is in the part; several such: a complaint |
+//! | a search text found once | an edit |
+//! | found once but for spaces, quotation marks, dashes, emphasis | an edit |
+//! | not found, found often, overlapping, or over protected text | a complaint, nothing is applied |
+
+mod matching;
+mod reply;
+mod whole;
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use redraft_gate::content::{Document, TextField};
+use redraft_gate::edit::{self, Edit};
+use redraft_gate::span::ComponentId;
+
+pub(crate) use reply::usable;
+pub use reply::{Block, FormError, Proposal, read_patch, read_whole};
+pub(crate) use whole::below;
+
+/// A text of one part, as a patcher sees it and may edit it.
+#[derive(Clone, Debug)]
+pub struct Passage<'a> {
+    /// Its name: the path of its field in JSON, empty in Markdown.
+    pub name: &'a str,
+    /// The text it is part of.
+    pub field: &'a TextField,
+    /// Its place in that text.
+    pub range: Range<usize>,
+    /// Its words.
+    pub text: &'a str,
+}
+
+/// The texts of one part and of what lies in it, in the order of the file. This
+/// alone decides what belongs to a part: in Markdown its range of the text, with
+/// its heading; in JSON every text of it that lies within its own bytes.
+#[must_use]
+pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Passage<'a>> {
+    let components = document.components();
+    let Some(index) = components.iter().position(|part| part.id == *component) else {
+        return Vec::new();
+    };
+    let range = &components[index].range;
+    let belongs = |mut at: usize| {
+        // Parents stand before their children, so this ends.
+        loop {
+            if at == index {
+                return true;
+            }
+            match components.get(at).and_then(|part| part.parent) {
+                Some(parent) if parent < at => at = parent,
+                _ => return false,
+            }
+        }
+    };
+    let mut found = Vec::new();
+    for field in document.texts() {
+        let span = field.map.source_span();
+        let within = if field.path.is_empty() {
+            let start = range.start.clamp(span.start, span.end);
+            let end = range.end.clamp(start, span.end);
+            field.map.to_decoded(start)..field.map.to_decoded(end)
+        } else if belongs(field.component) && range.start <= span.start && span.end <= range.end {
+            0..field.text.len()
+        } else {
+            continue;
+        };
+        if let Some(text) = field.text.get(within.clone()) {
+            found.push(Passage {
+                name: &field.path,
+                field,
+                range: within,
+                text,
+            });
+        }
+    }
+    found
+}
+
+/// Edits that a proposal came to, and the file with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The edits, in the order of the file.
+    pub edits: Vec<Edit>,
+    /// The file afterwards.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a proposal was not applied, in words for the next prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct Complaint {
+    /// What kind of trouble it is.
+    pub kind: ComplaintKind,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl Complaint {
+    fn new(kind: ComplaintKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+        }
+    }
+}
+
+/// What kind of trouble a proposal met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComplaintKind {
+    /// The words are not in the part.
+    NotFound,
+    /// The words are in the part more than once, or a block can be read in two
+    /// ways.
+    Ambiguous,
+    /// Two blocks want the same words.
+    Overlap,
+    /// The words belong to what nobody may change.
+    Protected,
+    /// The named passage does not exist, or none is named where one has to be.
+    UnknownField,
+    /// Nothing would change.
+    Nothing,
+    /// The part has no text, or the file takes none.
+    NotEditable,
+}
+
+/// What is needed to apply a proposal.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// The text as the patcher saw it.
+    pub document: &'a Document,
+    /// The part it was shown.
+    pub component: &'a ComponentId,
+    /// Ranges of the source's text that no repair may change.
+    pub protected: &'a [Range<usize>],
+}
+
+/// Turns a proposal into edits of one part and applies them: all, or none.
+///
+/// # Errors
+/// When the proposal does not fit the part; the complaint says what to do.
+pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
+    let passages = passages(bench.document, bench.component);
+    if passages.is_empty() || !bench.document.source().takes_text() {
+        let why = if passages.is_empty() {
+            "it has no text that can be edited"
+        } else {
+            "the file is not UTF-8; convert it first"
+        };
+        return Err(Complaint::new(
+            ComplaintKind::NotEditable,
+            format!("`{}` cannot be edited: {why}", bench.component),
+        ));
+    }
+    let splices = match proposal {
+        Proposal::NoChange { reason } => {
+            return Err(Complaint::new(
+                ComplaintKind::Nothing,
+                format!("no change was proposed: {reason}"),
+            ));
+        }
+        Proposal::Blocks(blocks) => matching::splices(&passages, blocks)?,
+        Proposal::Whole(text) => whole::splices(bench.document, bench.component, &passages, text)?,
+    };
+    finish(bench, &passages, splices)
+}
+
+/// New words for a range of one passage, counted in its field's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Splice {
+    passage: usize,
+    range: Range<usize>,
+    text: String,
+}
+
+fn finish(
+    bench: Bench<'_>,
+    passages: &[Passage<'_>],
+    mut splices: Vec<Splice>,
+) -> Result<Applied, Complaint> {
+    splices.retain(|splice| {
+        passages.get(splice.passage).is_some_and(|passage| {
+            passage.field.text.get(splice.range.clone()) != Some(&*splice.text)
+        })
+    });
+    if splices.is_empty() {
+        return Err(Complaint::new(
+            ComplaintKind::Nothing,
+            "the answer changes nothing: every replacement is what stands there already; change the words, or answer NO CHANGE NEEDED with the reason",
+        ));
+    }
+    splices.sort_by_key(|splice| (splice.passage, splice.range.start, splice.range.end));
+    let overlap = splices.windows(2).find(|pair| {
+        pair[0].passage == pair[1].passage
+            && (pair[1].range.start < pair[0].range.end
+                || pair[1].range.start == pair[0].range.start)
+    });
+    if let Some(pair) = overlap {
+        return Err(Complaint::new(
+            ComplaintKind::Overlap,
+            format!(
+                "two blocks change the same words, near {}; put both changes into one block",
+                quoted(&pair[1].text)
+            ),
+        ));
+    }
+    let mut edits = Vec::new();
+    for splice in &splices {
+        let Some(passage) = passages.get(splice.passage) else {
+            continue;
+        };
+        let edit = edit_of(bench.document, passage, splice);
+        let touched = bench.document.source().text_range(edit.span);
+        if let Some(protected) = bench.protected.iter().find(|range| meets(&touched, range)) {
+            let words = bench.document.source().text().get(protected.clone());
+            return Err(Complaint::new(
+                ComplaintKind::Protected,
+                format!(
+                    "an edit would change {}, which nobody may change here; leave it as it is",
+                    quoted(words.unwrap_or_default())
+                ),
+            ));
+        }
+        edits.push(edit);
+    }
+    let source = bench.document.source();
+    let bytes = edit::apply(source.bytes(), source.version(), &edits).map_err(|error| {
+        Complaint::new(
+            ComplaintKind::Overlap,
+            format!("the edits do not fit: {error}"),
+        )
+    })?;
+    Ok(Applied { edits, bytes })
+}
+
+/// An edge inside an escape widens to the escape; what the widening takes in is
+/// written back.
+fn edit_of(document: &Document, passage: &Passage<'_>, splice: &Splice) -> Edit {
+    let field = passage.field;
+    let wide = field.map.widened(splice.range.clone());
+    let part = |range: Range<usize>| field.text.get(range).unwrap_or_default();
+    let text = [
+        part(wide.start..splice.range.start.max(wide.start)),
+        &splice.text,
+        part(splice.range.end.min(wide.end)..wide.end),
+    ]
+    .concat();
+    document.edit(field, wide, &text)
+}
+
+/// Whether an edit changes protected bytes. An insertion at the edge of a
+/// protected range leaves it whole.
+fn meets(edit: &Range<usize>, protected: &Range<usize>) -> bool {
+    edit.start < protected.end && protected.start < edit.end
+}
+
+/// The beginning of a text, on one line, for a message.
+fn quoted(text: &str) -> String {
+    const MOST: usize = 120;
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if let Some((at, _)) = line.char_indices().nth(MOST) {
+            line.truncate(at);
+            line.push('…');
+            break;
+        }
+    }
+    format!("“{line}”")
+}
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

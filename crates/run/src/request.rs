@@ -1,0 +1,127 @@
+//! What a profile is asked to put into words. The words themselves are a
+//! profile's. A prompt holds no time, no run id, no accept threshold and no earlier
+//! score: the first two would make every prompt new, the others would sway a judge.
+
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::review::Issue;
+use redraft_gate::span::ComponentId;
+use redraft_text::language::Language;
+use serde::Serialize;
+
+use crate::route::RepairTask;
+use crate::rubric::Rubric;
+use crate::write::{Join, Plan};
+
+/// Everything a prompt may speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct PromptRequest<'a> {
+    /// The text in question.
+    pub document: &'a Document,
+    /// What came with it.
+    pub companions: &'a Companions,
+    /// What it is judged by.
+    pub rubric: &'a Rubric,
+    /// What is wanted.
+    pub task: Task<'a>,
+    /// The language that remarks are written in; the text's own where nobody said.
+    pub feedback_language: Option<Language>,
+    /// What was wrong with the form of the last answer, if there was one.
+    pub complaint: Option<&'a str>,
+}
+
+/// What a model is asked to do.
+#[derive(Clone, Copy, Debug)]
+pub enum Task<'a> {
+    /// Review the text before a judge is paid (seed 001). Answer: JSON.
+    SelfReview,
+    /// Judge the whole text by the rubric. Answer: JSON.
+    Judge {
+        /// What the free checks and the self-review flagged for a judge to look
+        /// at.
+        flagged: &'a [Issue],
+    },
+    /// Edit passages of one part. Answer: search/replace blocks as plain text.
+    Patch {
+        /// What is to be done.
+        task: &'a RepairTask,
+        /// Terms that stay as they are.
+        terms: &'a [String],
+        /// Why an earlier attempt at the same part was undone.
+        undone: Option<&'a str>,
+        /// Whether the whole part is wanted as text, because edits did not fit.
+        whole: bool,
+    },
+    /// Write one part again. Answer: its text.
+    Expand {
+        /// What is to be done.
+        task: &'a RepairTask,
+        /// Terms that stay as they are.
+        terms: &'a [String],
+        /// Why an earlier attempt at the same part was undone.
+        undone: Option<&'a str>,
+    },
+    /// Say whether a repair did what it was to do. Answer: JSON.
+    Verify {
+        /// What was to be done.
+        task: &'a RepairTask,
+        /// The passages that changed, with some text around them.
+        changes: &'a [Change],
+        /// How it is asked.
+        question: DeltaQuestion,
+    },
+    /// Say whether a part still fits the one before it, which was written again.
+    /// Answer: JSON.
+    Consistency {
+        /// The part that was written again.
+        rewritten: &'a ComponentId,
+        /// The part behind it.
+        next: &'a ComponentId,
+    },
+    /// Plan a lesson, part by part. Answer: JSON.
+    Plan {
+        /// What was wrong with an earlier version, one line each.
+        complaints: &'a [String],
+    },
+    /// Write one part of a plan. Answer: its text.
+    WritePart {
+        /// The plan.
+        plan: &'a Plan,
+        /// The part, by its place in the plan.
+        part: usize,
+        /// What was wrong with an earlier version, one line each.
+        complaints: &'a [String],
+    },
+    /// Smooth the joins between parts. Answer: search/replace blocks as plain
+    /// text.
+    Smooth {
+        /// The joins.
+        joins: &'a [Join],
+    },
+    /// Write a set of cards or an item. Answer: JSON in the profile's shape.
+    Author {
+        /// What was wrong with an earlier version, one line each.
+        complaints: &'a [String],
+    },
+}
+
+/// A passage before and after a repair, with some text around it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Before.
+    pub before: String,
+    /// After.
+    pub after: String,
+}
+
+/// How the delta judge is asked (ruling 32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeltaQuestion {
+    /// One yes or no with a reason for every issue and every constraint.
+    YesNo,
+    /// Which of two texts is better; the repaired one is shown first, or second.
+    WhichIsBetter {
+        /// Whether the repaired text comes first.
+        after_first: bool,
+    },
+}

@@ -1,0 +1,359 @@
+//! From what stands to what is done: one task for every part that is to be
+//! repaired, in batches that can run side by side (seed 003 §5, §6; rulings 28,
+//! 30, 41). A function of what it is given; the order of issues and findings
+//! does not matter.
+//!
+//! First the whole (ruling 28):
+//!
+//! | the rubric's criterion of structure | body sections with a critical issue | overall | then |
+//! |---|---|---|---|
+//! | below .60 | any | any | the whole is written again |
+//! | any | more than 40% | any | the whole is written again |
+//! | any | any | below .60 | the whole is written again |
+//! | else | else | else | part by part |
+//!
+//! Then every part: what it is in for stands in `drafts`, which parts the policy
+//! wants repaired in `drafts/targets`, where an issue goes in `place`, and what
+//! runs side by side in `batches`.
+//!
+//! No issue is lost: it is in a task, it binds every task, or it is unserved with
+//! the reason.
+
+mod batches;
+mod context;
+mod drafts;
+pub mod estimate;
+
+pub(crate) mod component_tree;
+mod place;
+mod stop_words;
+mod terms;
+mod wording;
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::agreement::AgreementLevel;
+use crate::arbitrate::{Arbitration, Conflict, TargetedIssue};
+use crate::ask::Tokens;
+use crate::assess::Assessment;
+use crate::policy::{Policy, Targets};
+use crate::rubric::{FixAction, Rubric};
+use crate::verdict::{Anchored, IssueSeverity};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::score::Score;
+use redraft_gate::span::ComponentId;
+
+use component_tree::ComponentTree;
+use estimate::Overheads;
+
+/// What a plan is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Routing<'a> {
+    /// The text.
+    pub document: &'a Document,
+    /// What came with it.
+    pub companions: &'a Companions,
+    /// What it was judged by.
+    pub rubric: &'a Rubric,
+    /// What stands of the judges' issues.
+    pub arbitration: &'a Arbitration,
+    /// The score; `None` where a fault is mended before anybody is paid to judge
+    /// (rulings 18, 19).
+    pub assessment: Option<&'a Assessment>,
+    /// What the checks found and what is still open.
+    pub findings: &'a [Finding],
+    /// The policy's figures.
+    pub figures: &'a RouteFigures,
+    /// ComponentTree that have been edited as often as the policy allows (ruling 34).
+    pub locked: &'a BTreeSet<ComponentId>,
+}
+
+/// The figures of a policy that a plan depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RouteFigures {
+    /// Which parts are repaired.
+    pub targets: Targets,
+    /// The criterion of structure; `None` where the rubric has none.
+    pub structure_criterion: Option<String>,
+    /// Below this score of it the whole is written again.
+    pub structure_least: Score,
+    /// Beyond this share of body sections with a critical issue, in percent, the
+    /// whole is written again; `None` for never.
+    pub critical_share: Option<u8>,
+    /// Below this overall score the whole is written again; `None` for never.
+    pub overall_least: Option<Score>,
+    /// The most terms that are to be preserved.
+    pub most_terms: usize,
+    /// What our own words in prompts take.
+    pub overheads: Overheads,
+}
+
+impl RouteFigures {
+    /// Seed 003 §5 under ruling 28, for a rubric with this criterion of structure.
+    #[must_use]
+    pub fn seed(structure_criterion: &str) -> Self {
+        let least = Score::from_thousandths(600).unwrap_or(Score::ONE);
+        Self {
+            structure_criterion: Some(structure_criterion.to_owned()),
+            structure_least: least,
+            critical_share: Some(40),
+            overall_least: Some(least),
+            ..Self::part_by_part(Targets::All)
+        }
+    }
+
+    /// The figures that a plan depends on (ruling 28).
+    #[must_use]
+    pub fn of(policy: &Policy) -> Self {
+        let is_never = |score: &Score| score.thousandths() == 0;
+        Self {
+            structure_criterion: policy.repair.structure.clone(),
+            structure_least: policy.redo_below,
+            critical_share: u8::try_from(policy.repair.critical_share)
+                .ok()
+                .filter(|share| *share < 100),
+            overall_least: Some(policy.redo_below).filter(|score| !is_never(score)),
+            ..Self::part_by_part(policy.repair.targets)
+        }
+    }
+
+    /// Never the whole: there is nobody to write it, or the profile repairs parts
+    /// only.
+    #[must_use]
+    pub fn part_by_part(targets: Targets) -> Self {
+        Self {
+            targets,
+            structure_criterion: None,
+            structure_least: Score::from_thousandths(0).unwrap_or(Score::ONE),
+            critical_share: None,
+            overall_least: None,
+            most_terms: 30,
+            overheads: Overheads::default(),
+        }
+    }
+}
+
+/// What is to be done to one part (seed 003 §3.2, `SectionRefinementTask`).
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RepairTask {
+    /// The part.
+    pub section_id: ComponentId,
+    /// Its title, where it has one.
+    pub section_title: String,
+    /// How it is repaired.
+    pub action_type: FixAction,
+    /// Everything that is to be done, conflicts resolved.
+    pub synthesized_instructions: String,
+    /// What must not get worse while it is done: the losers of conflicts, and
+    /// what was said about the text as a whole.
+    pub constraints: Vec<String>,
+    /// The text on both sides.
+    pub context_anchors: ContextAnchors,
+    /// That of its most severe issue.
+    pub priority: IssueSeverity,
+    /// The issues behind it.
+    pub source_issues: Vec<TargetedIssue>,
+    /// The part behind it that has to be looked at once this one is written
+    /// again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check_after: Option<ComponentId>,
+    /// What it is expected to take: tokens for repair and verification.
+    pub estimated_tokens: Tokens,
+}
+
+/// The text on both sides of a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextAnchors {
+    /// The last three sentences before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prev_section_end: Option<String>,
+    /// The first three sentences after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_section_start: Option<String>,
+}
+
+/// What is to be done to a text (seed 003 §3.2).
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RefinementPlan {
+    /// How far it has come.
+    pub status: PlanStatus,
+    /// Why the whole is to be written again, where it is; there are no tasks
+    /// then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole_because: Option<String>,
+    /// The tasks, in the order of the text.
+    pub tasks: Vec<RepairTask>,
+    /// The parts of each batch: side by side within a batch, one batch after the
+    /// other.
+    pub execution_batches: Vec<Vec<ComponentId>>,
+    /// What the tasks are expected to take, in tokens.
+    pub estimated_cost: u64,
+    /// Krippendorff's alpha of the panel; `null` where it is undefined.
+    pub agreement_score: Option<f64>,
+    /// What that comes to.
+    pub agreement_level: AgreementLevel,
+    /// The conflict ledger.
+    pub conflict_resolutions: Vec<Conflict>,
+    /// ComponentTree that nobody touches.
+    pub sections_to_preserve: Vec<ComponentId>,
+    /// ComponentTree that are repaired.
+    pub sections_to_modify: Vec<ComponentId>,
+    /// Terms that stay as they are (ruling 41).
+    pub preserve_terminology: Vec<String>,
+    /// Issues about the text as a whole that bind every task.
+    pub global_issues: Vec<TargetedIssue>,
+    /// What the checks found and tasks are to remove.
+    pub served_findings: Vec<ServedFinding>,
+    /// Issues that no task serves, and why: a locked part, no part named.
+    pub unserved: Vec<Unserved>,
+}
+
+/// A finding that a task is to remove, beside its issues.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServedFinding {
+    /// The part whose task it is.
+    pub section_id: ComponentId,
+    /// The code of the check.
+    pub code: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// An issue that no task serves.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Unserved {
+    /// The issue.
+    pub issue: TargetedIssue,
+    /// Why.
+    pub because: String,
+}
+
+/// How far a plan has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum PlanStatus {
+    /// Not begun.
+    Pending,
+    /// Under way.
+    Executing,
+    /// Done.
+    Completed,
+    /// Given up.
+    Failed,
+}
+
+/// Makes a plan.
+#[must_use]
+pub fn route(request: &Routing<'_>) -> RefinementPlan {
+    let parts = ComponentTree::of(request.document);
+    let mut issues: Vec<&TargetedIssue> = request.arbitration.issues.iter().collect();
+    issues.sort_by(|a, b| rank(a).cmp(&rank(b)));
+    if let Some(because) = whole_because(request, &parts, &issues) {
+        let unserved = issues.iter().map(|issue| Unserved {
+            issue: (*issue).clone(),
+            because: "the whole text is to be written again".to_owned(),
+        });
+        let unserved = unserved.collect();
+        return without_tasks(request, Some(because), unserved);
+    }
+    drafts::plan(request, &parts, &issues)
+}
+
+/// The order in which issues are looked at: the most severe first, then as the
+/// arbiter counted them.
+fn rank<'i>(issue: &'i TargetedIssue) -> impl Ord + use<'i> {
+    (
+        Reverse(issue.issue.severity),
+        issue.id.len(),
+        &issue.id,
+        &issue.target_section_id,
+        &issue.issue.criterion,
+        &issue.issue.description,
+    )
+}
+
+/// Why the whole is to be written again (ruling 28).
+fn whole_because(
+    request: &Routing<'_>,
+    parts: &ComponentTree<'_>,
+    issues: &[&TargetedIssue],
+) -> Option<String> {
+    let figures = request.figures;
+    if let Some(assessment) = request.assessment {
+        let structure = figures.structure_criterion.as_deref().and_then(|name| {
+            let mut criteria = assessment.criteria().iter();
+            criteria.find(|criterion| criterion.name() == name)
+        });
+        if let Some(structure) = structure.filter(|found| found.score() < figures.structure_least) {
+            return Some(format!(
+                "{} scores {}, below {}: single sections cannot mend it",
+                structure.name(),
+                structure.score(),
+                figures.structure_least
+            ));
+        }
+    }
+    if let Some(share) = figures.critical_share {
+        // An issue whose quote is not in the text never alone regenerates
+        // anything (ruling 26).
+        let critical: BTreeSet<usize> = issues
+            .iter()
+            .filter(|issue| issue.issue.severity == IssueSeverity::Critical)
+            .filter(|issue| issue.issue.anchor != Anchored::Unanchored)
+            .filter_map(|issue| parts.find(&issue.target_section_id))
+            .map(|part| parts.first_level(part))
+            .collect();
+        let body = parts.body().count();
+        let struck = parts.body().filter(|part| critical.contains(part)).count();
+        if struck * 100 > body * usize::from(share) {
+            return Some(format!(
+                "{struck} of {body} sections have a critical issue, more than {share}%"
+            ));
+        }
+    }
+    let overall = request.assessment?.overall();
+    let least = figures.overall_least.filter(|least| overall < *least)?;
+    Some(format!("the overall score is {overall}, below {least}"))
+}
+
+/// A plan without tasks.
+fn without_tasks(
+    request: &Routing<'_>,
+    whole: Option<String>,
+    unserved: Vec<Unserved>,
+) -> RefinementPlan {
+    let agreement = &request.arbitration.agreement;
+    RefinementPlan {
+        status: PlanStatus::Pending,
+        whole_because: whole,
+        tasks: Vec::new(),
+        execution_batches: Vec::new(),
+        estimated_cost: 0,
+        agreement_score: agreement.alpha,
+        agreement_level: agreement.level,
+        conflict_resolutions: request.arbitration.conflicts.clone(),
+        sections_to_preserve: Vec::new(),
+        sections_to_modify: Vec::new(),
+        preserve_terminology: Vec::new(),
+        global_issues: Vec::new(),
+        served_findings: Vec::new(),
+        unserved,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Which tasks may run side by side (ruling 30).
+//!
+//! | tasks | batch |
+//! |---|---|
+//! | edits | first fit, the most severe first, then in the order of the text |
+//! | parts that are written again | one batch each, behind all edits |
+//!
+//! In a batch no part stands beside another, lies in another, or lies in one that
+//! stands beside another: each is given the text on both sides as it is, and that
+//! must not move meanwhile. Sections 1, 3, 4, 7 give [1, 3, 7] and [4].
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use super::component_tree::Path;
+use crate::rubric::FixAction;
+
+/// A task, as far as batches care.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Its place in the plan.
+    pub(super) task: usize,
+    /// The way to its part.
+    pub(super) path: Path,
+    /// How it is repaired.
+    pub(super) action: FixAction,
+}
+
+/// Batches of tasks; the entries come in the order in which they matter.
+pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
+    let mut fitted: Vec<(BTreeSet<&Path>, Vec<usize>)> = Vec::new();
+    let edits = entries
+        .iter()
+        .filter(|entry| entry.action == FixAction::SurgicalEdit);
+    for entry in edits {
+        let free = fitted
+            .iter()
+            .position(|(taken, _)| !is_in_the_way(&entry.path, taken));
+        match free.and_then(|at| fitted.get_mut(at)) {
+            Some((taken, tasks)) => {
+                taken.insert(&entry.path);
+                tasks.push(entry.task);
+            }
+            None => fitted.push((BTreeSet::from([&entry.path]), vec![entry.task])),
+        }
+    }
+    let rewritten = entries
+        .iter()
+        .filter(|entry| entry.action == FixAction::RegenerateSection)
+        .map(|entry| vec![entry.task]);
+    fitted
+        .into_iter()
+        .map(|(_, tasks)| tasks)
+        .chain(rewritten)
+        .collect()
+}
+
+/// Whether a part may not share a batch with those that are in it.
+fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
+    let lies_in_one = (0..path.len()).any(|depth| taken.contains(&path[..depth].to_vec()));
+    let beside = (0..path.len()).any(|depth| {
+        let number = path[depth];
+        let neighbours = [number.checked_sub(1), number.checked_add(1)];
+        neighbours.into_iter().flatten().any(|neighbour| {
+            let mut other = path[..depth].to_vec();
+            other.push(neighbour);
+            holds_one_within(taken, &other)
+        })
+    });
+    lies_in_one || beside || holds_one_within(taken, path)
+}
+
+/// Whether the part at the end of this way, or one inside it, is taken.
+fn holds_one_within(taken: &BTreeSet<&Path>, path: &Path) -> bool {
+    taken
+        .range::<Path, _>((Bound::Included(path), Bound::Unbounded))
+        .next()
+        .is_some_and(|other| other.starts_with(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn edits(paths: &[&[u32]]) -> Vec<Vec<Vec<u32>>> {
+        let entries: Vec<Entry> = paths
+            .iter()
+            .enumerate()
+            .map(|(task, path)| Entry {
+                task,
+                path: path.to_vec(),
+                action: FixAction::SurgicalEdit,
+            })
+            .collect();
+        batches(&entries)
+            .into_iter()
+            .map(|batch| batch.into_iter().map(|task| paths[task].to_vec()).collect())
+            .collect()
+    }
+
+    #[test]
+    fn edits_go_into_the_first_batch_that_has_room() {
+        for (paths, expected) in [
+            // Seed 003 §6.1.
+            (
+                &[&[1_u32][..], &[3], &[4], &[7]][..],
+                "[[[1], [3], [7]], [[4]]]",
+            ),
+            (&[&[1][..], &[2], &[3]], "[[[1], [3]], [[2]]]"),
+            // The most severe first, wherever it stands.
+            (&[&[4][..], &[1], &[3], &[7]], "[[[4], [1], [7]], [[3]]]"),
+            // An example and its section.
+            (&[&[2][..], &[2, 0]], "[[[2]], [[2, 0]]]"),
+            (&[&[2, 0][..], &[2]], "[[[2, 0]], [[2]]]"),
+            // An example and the section behind its own.
+            (&[&[2, 0][..], &[3]], "[[[2, 0]], [[3]]]"),
+            (&[&[2, 0][..], &[4]], "[[[2, 0], [4]]]"),
+            (&[&[2, 0][..], &[2, 2]], "[[[2, 0], [2, 2]]]"),
+            (&[], "[]"),
+        ] {
+            assert_eq!(format!("{:?}", edits(paths)), expected, "{paths:?}");
+        }
+    }
+
+    #[test]
+    fn parts_that_are_written_again_run_alone_and_last() {
+        let entry = |task, number, action| Entry {
+            task,
+            path: vec![number],
+            action,
+        };
+        let (edit, rewrite) = (FixAction::SurgicalEdit, FixAction::RegenerateSection);
+        let entries = [
+            entry(0, 1, rewrite),
+            entry(1, 5, edit),
+            entry(2, 9, rewrite),
+            entry(3, 7, edit),
+        ];
+        assert_eq!(batches(&entries), [vec![1, 3], vec![0], vec![2]]);
+    }
+
+    /// The rule, spelled out for two parts.
+    fn are_close(a: &[u32], b: &[u32]) -> bool {
+        let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+        match (a.get(shared), b.get(shared)) {
+            (Some(a), Some(b)) => a.abs_diff(*b) == 1,
+            _ => true,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_task_is_in_one_batch_and_no_two_of_a_batch_are_close(
+            paths in prop::collection::btree_set(prop::collection::vec(0_u32..6, 1..4), 0..20),
+            rewritten in prop::collection::vec(any::<bool>(), 20),
+        ) {
+            let entries: Vec<Entry> = paths.iter().zip(&rewritten).enumerate().map(|(task, (path, rewritten))| Entry {
+                task,
+                path: path.clone(),
+                action: if *rewritten { FixAction::RegenerateSection } else { FixAction::SurgicalEdit },
+            }).collect();
+            let found = batches(&entries);
+            let mut seen: Vec<usize> = found.concat();
+            seen.sort_unstable();
+            prop_assert_eq!(seen, (0..entries.len()).collect::<Vec<_>>());
+            for batch in &found {
+                for (at, one) in batch.iter().enumerate() {
+                    for other in &batch[..at] {
+                        prop_assert!(!are_close(&entries[*one].path, &entries[*other].path));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The parts of a document as the router sees them: who lies in whom, who stands
+//! beside whom, and which of them can be repaired on their own. It knows nothing
+//! of issues.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redraft_gate::content::{Component, ComponentKind, Document};
+use redraft_gate::span::ComponentId;
+
+/// The parts of a document, by their index among its components.
+#[derive(Debug)]
+pub(crate) struct ComponentTree<'a> {
+    document: &'a Document,
+    by_id: BTreeMap<&'a str, usize>,
+    /// For every component the way to it from the whole: which child, which child
+    /// of that one, …
+    paths: Vec<Path>,
+    /// For every component the one before and the one behind it in its parent.
+    beside: Vec<(Option<usize>, Option<usize>)>,
+    has_children: Vec<bool>,
+}
+
+/// The way to a part from the whole.
+pub(crate) type Path = Vec<u32>;
+
+impl<'a> ComponentTree<'a> {
+    pub(crate) fn of(document: &'a Document) -> Self {
+        let components = document.components();
+        let mut parts = Self {
+            document,
+            by_id: BTreeMap::new(),
+            paths: Vec::with_capacity(components.len()),
+            beside: vec![(None, None); components.len()],
+            has_children: vec![false; components.len()],
+        };
+        let mut last_child: Vec<Option<(usize, u32)>> = vec![None; components.len()];
+        for (index, component) in components.iter().enumerate() {
+            parts.by_id.insert(&component.id.0, index);
+            // Parents stand before their children.
+            let parent = component.parent.filter(|parent| *parent < index);
+            let mut path = parent.map_or_else(Vec::new, |parent| parts.paths[parent].clone());
+            if let Some(parent) = parent {
+                let number = match last_child[parent] {
+                    Some((before, number)) => {
+                        parts.beside[index].0 = Some(before);
+                        parts.beside[before].1 = Some(index);
+                        number.saturating_add(1)
+                    }
+                    None => 0,
+                };
+                last_child[parent] = Some((index, number));
+                parts.has_children[parent] = true;
+                path.push(number);
+            }
+            parts.paths.push(path);
+        }
+        parts
+    }
+
+    pub(crate) fn document(&self) -> &'a Document {
+        self.document
+    }
+
+    pub(crate) fn find(&self, id: &ComponentId) -> Option<usize> {
+        self.by_id.get(id.0.as_str()).copied()
+    }
+
+    pub(crate) fn get(&self, part: usize) -> &'a Component {
+        &self.document.components()[part]
+    }
+
+    pub(crate) fn path(&self, part: usize) -> &Path {
+        &self.paths[part]
+    }
+
+    pub(crate) fn before(&self, part: usize) -> Option<usize> {
+        self.beside[part].0
+    }
+
+    pub(crate) fn behind(&self, part: usize) -> Option<usize> {
+        self.beside[part].1
+    }
+
+    /// The parts that a part lies in, the innermost first, the whole left out.
+    pub(crate) fn ancestors(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.get(part).parent, |parent| self.get(*parent).parent)
+            .filter(|ancestor| *ancestor != 0)
+    }
+
+    /// The part of the first level that a part lies in, or is.
+    pub(crate) fn first_level(&self, part: usize) -> usize {
+        self.ancestors(part).last().unwrap_or(part)
+    }
+
+    /// Whether a part is only a frame around parts: the whole, an item with its
+    /// stem and options.
+    pub(crate) fn is_frame(&self, part: usize) -> bool {
+        match self.get(part).kind {
+            ComponentKind::Whole => true,
+            ComponentKind::Item => self.has_children[part],
+            _ => false,
+        }
+    }
+
+    /// Whether a model may repair it. A key is never a model's to give
+    /// (ruling 19).
+    pub(crate) fn is_repairable(&self, part: usize) -> bool {
+        !self.is_frame(part) && self.get(part).kind != ComponentKind::AnswerKey
+    }
+
+    /// The parts in a frame that can be repaired: its body first, what opens and
+    /// closes it behind. ComponentTree inside those parts are not among them.
+    pub(crate) fn in_frame(&self, frame: usize) -> Vec<usize> {
+        let path = self.path(frame);
+        let inside = |part: &usize| {
+            self.path(*part).starts_with(path)
+                && *part != frame
+                && self.is_repairable(*part)
+                && self
+                    .ancestors(*part)
+                    .all(|ancestor| self.is_frame(ancestor))
+        };
+        let mut found: Vec<usize> = (0..self.paths.len()).filter(inside).collect();
+        found.sort_by_key(|part| !is_body(self.get(*part).kind));
+        found
+    }
+
+    /// The body sections: parts of the first level that neither open nor close.
+    pub(crate) fn body(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.paths.len())
+            .filter(|part| self.path(*part).len() == 1 && is_body(self.get(*part).kind))
+    }
+
+    /// Whether a part, or one that it lies in, is among these.
+    pub(crate) fn is_within(&self, part: usize, ids: &BTreeSet<ComponentId>) -> bool {
+        ids.contains(&self.get(part).id)
+            || self
+                .ancestors(part)
+                .any(|ancestor| ids.contains(&self.get(ancestor).id))
+    }
+
+    /// What stands in the file for a part.
+    pub(crate) fn text(&self, part: usize) -> &'a str {
+        let text = self.document.source().text();
+        text.get(self.get(part).range.clone()).unwrap_or_default()
+    }
+}
+
+fn is_body(kind: ComponentKind) -> bool {
+    !matches!(
+        kind,
+        ComponentKind::Whole
+            | ComponentKind::Introduction
+            | ComponentKind::Conclusion
+            | ComponentKind::Meta
+            | ComponentKind::AnswerKey
+    )
+}

@@ -1,0 +1,160 @@
+//! The text on both sides of a part: the last three sentences before it and the
+//! first three behind it (seed 003 §3.2), as a reader reads them.
+//!
+//! | part | before it | behind it |
+//! |---|---|---|
+//! | of the first level | the end of the part before | the beginning of the part behind |
+//! | inside another | what its parent says before it; else as for the parent | what its parent says behind it; else as for the parent |
+//! | first, last | nothing | nothing |
+//!
+//! Headings, tables and code are no sentences; a part without any gives nothing.
+
+use std::ops::Range;
+
+use redraft_text::language::Language;
+use redraft_text::markdown::{Block, BlockKind};
+use redraft_text::sentences::sentences;
+
+use super::ContextAnchors;
+use super::component_tree::ComponentTree;
+use redraft_gate::content::{Document, TextField, TextRole};
+
+/// Seed 003 §3.2.
+const SENTENCES: usize = 3;
+
+/// What has no full stop for so long is cut, in characters.
+const LONGEST: usize = 800;
+
+/// The text on both sides of a part.
+pub(super) fn anchors(parts: &ComponentTree<'_>, part: usize) -> ContextAnchors {
+    ContextAnchors {
+        prev_section_end: beside(parts, part, Side::Before),
+        next_section_start: beside(parts, part, Side::Behind),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    Behind,
+}
+
+fn beside(parts: &ComponentTree<'_>, part: usize, side: Side) -> Option<String> {
+    let document = parts.document();
+    let mut inner = part;
+    loop {
+        let neighbour = match side {
+            Side::Before => parts.before(inner),
+            Side::Behind => parts.behind(inner),
+        };
+        let parent = parts.get(inner).parent.filter(|parent| *parent != 0);
+        let range = match (parent, neighbour) {
+            // What the parent says itself stands between its parts, too.
+            (Some(parent), _) => {
+                let (inner, parent) = (&parts.get(inner).range, &parts.get(parent).range);
+                match side {
+                    Side::Before => parent.start..inner.start,
+                    Side::Behind => inner.end..parent.end,
+                }
+            }
+            (None, Some(neighbour)) => parts.get(neighbour).range.clone(),
+            (None, None) => return None,
+        };
+        let found = nearest(document, &range, side);
+        match (found, parent) {
+            (Some(found), _) => return Some(found),
+            (None, Some(parent)) => inner = parent,
+            (None, None) => return None,
+        }
+    }
+}
+
+/// The three sentences of a stretch of the source that are nearest to the part.
+/// Only as much of it is looked at as that takes.
+fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<String> {
+    let texts = document.texts();
+    let first = texts.partition_point(|field| field.map.source_span().end <= range.start);
+    let last = texts.partition_point(|field| field.map.source_span().start < range.end);
+    let fields = texts.get(first..last).unwrap_or_default();
+    let mut found = Found::default();
+    let mut look_into = |field: &TextField| found.look_into(document, field, range, side);
+    match side {
+        Side::Before => fields.iter().rev().any(&mut look_into),
+        Side::Behind => fields.iter().any(&mut look_into),
+    };
+    let joined = found.0.join(" ");
+    (!joined.is_empty()).then(|| shortened(&joined, side))
+}
+
+/// The sentences found so far, in the order of the text.
+#[derive(Default)]
+struct Found(Vec<String>);
+
+impl Found {
+    /// Takes what a text has; `true` when there is enough.
+    fn look_into(
+        &mut self,
+        document: &Document,
+        field: &TextField,
+        range: &Range<usize>,
+        side: Side,
+    ) -> bool {
+        if matches!(field.role, TextRole::Code | TextRole::Title) {
+            return false;
+        }
+        let within = field.map.to_decoded(range.start)..field.map.to_decoded(range.end);
+        let blocks = &field.markdown().blocks;
+        let begin = blocks.partition_point(|block| block.span.start < within.start);
+        let end = blocks.partition_point(|block| block.span.start < within.end);
+        let blocks = blocks.get(begin..end).unwrap_or_default();
+        // The paragraphs of lists and quotations are among them.
+        let mut take = |block: &Block| {
+            if block.kind == BlockKind::Paragraph && block.content.end <= within.end {
+                let content = block.content.clone();
+                let passage = field.markdown().plain_text(&field.text, content);
+                self.take(&passage, document.language(), side);
+            }
+            self.0.len() >= SENTENCES
+        };
+        match side {
+            Side::Before => blocks.iter().rev().any(&mut take),
+            Side::Behind => blocks.iter().any(&mut take),
+        }
+    }
+
+    fn take(&mut self, passage: &str, language: Option<&Language>, side: Side) {
+        let wanted = SENTENCES.saturating_sub(self.0.len());
+        let all = sentences(passage, language).filter_map(|range| passage.get(range));
+        match side {
+            Side::Before => {
+                let all: Vec<&str> = all.collect();
+                let kept = all.get(all.len().saturating_sub(wanted)..);
+                let kept = kept.unwrap_or_default().iter().map(|text| one_line(text));
+                self.0.splice(0..0, kept);
+            }
+            Side::Behind => self.0.extend(all.take(wanted).map(one_line)),
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The end that is nearest to the part.
+fn shortened(text: &str, side: Side) -> String {
+    let letters = text.chars().count();
+    if letters <= LONGEST {
+        return text.to_owned();
+    }
+    match side {
+        Side::Before => {
+            let kept: String = text.chars().skip(letters - LONGEST).collect();
+            format!("…{kept}")
+        }
+        Side::Behind => {
+            let kept: String = text.chars().take(LONGEST).collect();
+            format!("{kept}…")
+        }
+    }
+}

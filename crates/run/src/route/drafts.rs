@@ -1,0 +1,223 @@
+//! What every part is in for, before it becomes a task: its issues, what the
+//! checks found in it, and whether it is edited or written again. Knows nothing of
+//! the words of a task (`wording`) nor of batches.
+//!
+//! The strongest of a part's actions:
+//!
+//! | in the part | action |
+//! |---|---|
+//! | an issue that asks for regeneration, said where, its quote not missing | written again |
+//! | an error of integrity or hygiene that no safe fix removes (ruling 18) | written again |
+//! | anything else | edited |
+//!
+//! | part | then |
+//! |---|---|
+//! | inside one that is written again | its issues are served there |
+//! | edited as often as the policy allows, or inside such a one | no task; its issues are unserved |
+//! | a warning of a check in it, but no issue | no task |
+//! | a warning that caps a criterion below the rubric's threshold (ruling 6) | a task: nothing else can raise that criterion |
+//! | an error of a check in it | a task, also without any issue: it stops acceptance |
+
+mod plan;
+mod targets;
+
+use std::collections::BTreeMap;
+
+use super::component_tree::ComponentTree;
+use super::place::{Place, Places};
+use super::{RefinementPlan, Routing, Unserved, rank};
+use crate::arbitrate::TargetedIssue;
+use crate::rubric::{FixAction, Rubric};
+use crate::severity;
+use crate::verdict::{Anchored, IssueSeverity};
+use redraft_gate::check::Phase;
+use redraft_gate::finding::{Finding, Severity};
+
+/// The plan for a text that is repaired part by part.
+pub(super) fn plan<'a>(
+    request: &'a Routing<'a>,
+    parts: &'a ComponentTree<'a>,
+    issues: &[&'a TargetedIssue],
+) -> RefinementPlan {
+    let mut drafts = Drafts::new(request, parts);
+    drafts.place(issues);
+    drafts.add_findings();
+    drafts.gather();
+    drafts.select();
+    drafts.bind();
+    drafts.into_plan()
+}
+
+/// The tasks to be, by part.
+struct Drafts<'a> {
+    request: &'a Routing<'a>,
+    parts: &'a ComponentTree<'a>,
+    places: Places<'a>,
+    by_part: BTreeMap<usize, Draft<'a>>,
+    everywhere: Vec<&'a TargetedIssue>,
+    unserved: Vec<Unserved>,
+}
+
+impl<'a> Drafts<'a> {
+    fn new(request: &'a Routing<'a>, parts: &'a ComponentTree<'a>) -> Self {
+        Self {
+            request,
+            parts,
+            places: Places::new(parts, request.rubric, request.locked),
+            by_part: BTreeMap::new(),
+            everywhere: Vec::new(),
+            unserved: Vec::new(),
+        }
+    }
+
+    fn place(&mut self, issues: &[&'a TargetedIssue]) {
+        for issue in issues {
+            let place = self.places.of(issue);
+            self.put(issue, place);
+        }
+    }
+
+    fn put(&mut self, issue: &'a TargetedIssue, place: Place) {
+        match place {
+            Place::Named(parts) => {
+                let rewritten = issue.fix_action == FixAction::RegenerateSection
+                    && issue.issue.anchor != Anchored::Unanchored;
+                for part in parts {
+                    let draft = self.by_part.entry(part).or_default();
+                    draft.issues.push(issue);
+                    draft.rewritten |= rewritten;
+                }
+            }
+            Place::Guessed(part) => self.by_part.entry(part).or_default().issues.push(issue),
+            Place::Everywhere => self.everywhere.push(issue),
+            Place::Nowhere(because) => self.leave(issue, because),
+        }
+    }
+
+    fn leave(&mut self, issue: &TargetedIssue, because: impl Into<String>) {
+        self.unserved.push(Unserved {
+            issue: issue.clone(),
+            because: because.into(),
+        });
+    }
+
+    /// What the checks found goes along with a part's task; what stops acceptance
+    /// makes one.
+    fn add_findings(&mut self) {
+        let mut findings: Vec<&'a Finding> = self
+            .request
+            .findings
+            .iter()
+            .filter(|finding| finding.severity >= Severity::Warning || finding.critical)
+            .filter(|finding| finding.safe_fix().is_none())
+            .collect();
+        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        // Errors first: they may open the task that a warning joins.
+        findings.sort_by_key(|finding| !stops(finding));
+        for finding in findings {
+            let Some(part) = self.parts.find(&finding.component) else {
+                continue;
+            };
+            if !self.parts.is_repairable(part) || self.parts.is_within(part, self.request.locked) {
+                continue;
+            }
+            let open = std::iter::once(part)
+                .chain(self.parts.ancestors(part))
+                .find(|part| self.by_part.contains_key(part));
+            let opens = stops(finding) || holds_down(finding, self.request.rubric);
+            let Some(part) = open.or_else(|| opens.then_some(part)) else {
+                continue;
+            };
+            let draft = self.by_part.entry(part).or_default();
+            draft.findings.push(finding);
+            let damaged = matches!(finding.check.phase, Phase::Integrity | Phase::Hygiene);
+            draft.rewritten |= finding.severity == Severity::Error && damaged;
+        }
+    }
+
+    /// A part inside one that is written again is written again with it.
+    fn gather(&mut self) {
+        let all: Vec<usize> = self.by_part.keys().copied().collect();
+        for part in all {
+            let is_rewritten =
+                |part: &usize| self.by_part.get(part).is_some_and(|draft| draft.rewritten);
+            let outer = self.parts.ancestors(part).filter(is_rewritten).last();
+            if let Some(outer) = outer
+                && let Some(inner) = self.by_part.remove(&part)
+                && let Some(draft) = self.by_part.get_mut(&outer)
+            {
+                draft.issues.extend(inner.issues);
+                draft.findings.extend(inner.findings);
+            }
+        }
+        for draft in self.by_part.values_mut() {
+            draft.issues.sort_by(|a, b| rank(a).cmp(&rank(b)));
+            draft.issues.dedup_by(|a, b| std::ptr::eq(*a, *b));
+        }
+    }
+
+    /// What is about the whole binds every task; where there is none, it becomes
+    /// one.
+    fn bind(&mut self) {
+        if !self.by_part.is_empty() {
+            return;
+        }
+        for issue in std::mem::take(&mut self.everywhere) {
+            let place = self.places.best_fit(issue);
+            self.put(issue, place);
+        }
+    }
+}
+
+/// What one part is in for.
+#[derive(Debug, Default)]
+struct Draft<'a> {
+    issues: Vec<&'a TargetedIssue>,
+    findings: Vec<&'a Finding>,
+    rewritten: bool,
+    /// A criterion that is to be raised though no issue speaks to it.
+    raise: Option<&'a str>,
+}
+
+impl Draft<'_> {
+    fn has_error(&self) -> bool {
+        self.findings.iter().any(|finding| stops(finding))
+    }
+
+    fn priority(&self) -> IssueSeverity {
+        let issues = self.issues.iter().map(|issue| issue.issue.severity);
+        let findings = self
+            .findings
+            .iter()
+            .map(|finding| severity::as_issue(finding.severity, finding.critical));
+        let raised = self.raise.map(|_| IssueSeverity::Major);
+        let highest = issues.chain(findings).chain(raised).max();
+        highest.unwrap_or(IssueSeverity::Minor)
+    }
+}
+
+/// Whether a finding keeps a text from being accepted.
+fn stops(finding: &Finding) -> bool {
+    severity::stops(finding.severity, finding.critical)
+}
+
+/// Whether a finding caps a criterion below what the rubric demands of it: no
+/// judge's score can make up for it (ruling 6).
+fn holds_down(finding: &Finding, rubric: &Rubric) -> bool {
+    finding.caps.iter().any(|cap| {
+        rubric
+            .criterion(cap.criterion)
+            .and_then(|criterion| criterion.threshold)
+            .is_some_and(|threshold| cap.at < threshold)
+    })
+}
+
+/// The order of findings: that of the file.
+fn order<'f>(finding: &'f Finding) -> impl Ord + use<'f> {
+    (
+        finding.span.start,
+        finding.span.end,
+        finding.check.code,
+        &finding.message,
+    )
+}

@@ -1,0 +1,184 @@
+//! From drafts to the plan: tasks in the order of the text, their batches, what
+//! is left alone and what it is expected to take. Decides nothing any more.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::super::batches::{self, Entry};
+use super::super::wording::{self, Demands};
+use super::super::{
+    RefinementPlan, RepairTask, ServedFinding, context, estimate, rank, terms, without_tasks,
+};
+use super::{Draft, Drafts};
+use crate::arbitrate::{Conflict, TargetedIssue};
+use crate::ask::Tokens;
+use crate::rubric::FixAction;
+use crate::verdict::IssueSeverity;
+use redraft_gate::content::ComponentKind;
+use redraft_gate::span::ComponentId;
+
+impl<'a> Drafts<'a> {
+    pub(super) fn into_plan(self) -> RefinementPlan {
+        let global = self.everywhere.clone();
+        let mut plan = without_tasks(self.request, None, Vec::new());
+        let touched: BTreeSet<usize> = self.by_part.keys().copied().collect();
+        let is_touched = |part: usize| {
+            touched.contains(&part)
+                || self
+                    .parts
+                    .ancestors(part)
+                    .any(|outer| touched.contains(&outer))
+        };
+        // A part holds what is done to the parts inside it.
+        let outer: BTreeSet<usize> = touched
+            .iter()
+            .flat_map(|part| self.parts.ancestors(*part))
+            .collect();
+        plan.sections_to_preserve = (0..self.request.document.components().len())
+            .filter(|part| self.parts.get(*part).kind != ComponentKind::Whole)
+            .filter(|part| !is_touched(*part) && !outer.contains(part))
+            .map(|part| self.parts.get(part).id.clone())
+            .collect();
+        plan.preserve_terminology = terms::terminology(
+            self.parts,
+            self.request.companions,
+            &touched,
+            self.request.figures.most_terms,
+        );
+        for (part, draft) in &self.by_part {
+            let task = self.task(*part, draft, &global, &plan.preserve_terminology);
+            plan.served_findings
+                .extend(draft.findings.iter().map(|finding| ServedFinding {
+                    section_id: task.section_id.clone(),
+                    code: finding.check.code,
+                    name: finding.check.name,
+                    severity: finding.severity,
+                    message: finding.message.clone(),
+                }));
+            plan.sections_to_modify.push(task.section_id.clone());
+            plan.tasks.push(task);
+        }
+        let mut entries: Vec<(Reverse<IssueSeverity>, Entry)> = plan
+            .tasks
+            .iter()
+            .zip(self.by_part.keys())
+            .enumerate()
+            .map(|(task, (of, part))| {
+                let entry = Entry {
+                    task,
+                    path: self.parts.path(*part).clone(),
+                    action: of.action_type,
+                };
+                (Reverse(of.priority), entry)
+            })
+            .collect();
+        entries.sort_by_key(|(priority, entry)| (*priority, entry.task));
+        let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+        plan.execution_batches = batches::batches(&entries)
+            .into_iter()
+            .map(|batch| {
+                let ids = batch.into_iter().filter_map(|task| plan.tasks.get(task));
+                ids.map(|task| task.section_id.clone()).collect()
+            })
+            .collect();
+        plan.estimated_cost = plan
+            .tasks
+            .iter()
+            .map(|task| task.estimated_tokens.total())
+            .fold(0, u64::saturating_add);
+        plan.global_issues = global.into_iter().cloned().collect();
+        plan.unserved = self.unserved;
+        plan.unserved
+            .sort_by(|a, b| rank(&a.issue).cmp(&rank(&b.issue)));
+        plan
+    }
+
+    fn task(
+        &self,
+        part: usize,
+        draft: &Draft<'a>,
+        global: &[&'a TargetedIssue],
+        terms: &[String],
+    ) -> RepairTask {
+        let component = self.parts.get(part);
+        let conflicts: Vec<&Conflict> = self
+            .request
+            .arbitration
+            .conflicts
+            .iter()
+            .filter(|conflict| {
+                let is_about = |issue: &&TargetedIssue| {
+                    issue.id == conflict.winner || issue.id == conflict.loser
+                };
+                conflict.section_id == component.id || draft.issues.iter().any(is_about)
+            })
+            .collect();
+        let mut constraints: Vec<String> = conflicts
+            .iter()
+            .map(|conflict| conflict.constraint.clone())
+            .chain(
+                global
+                    .iter()
+                    .map(|issue| format!("The text as a whole: {}", wording::asked(issue))),
+            )
+            .collect();
+        let mut said = BTreeSet::new();
+        constraints.retain(|constraint| said.insert(wording::bare(constraint)));
+        // What lost a conflict is a constraint, no demand (ruling 27), as long as
+        // what it lost to is served here.
+        let lost = |issue: &&&TargetedIssue| {
+            conflicts.iter().any(|conflict| {
+                conflict.loser == issue.id
+                    && draft.issues.iter().any(|other| other.id == conflict.winner)
+            })
+        };
+        let raise = draft.raise.map(|name| {
+            let criterion = self.request.rubric.criterion(name);
+            (
+                name,
+                criterion.map_or("", |criterion| criterion.description.as_str()),
+            )
+        });
+        let demands = Demands {
+            issues: draft
+                .issues
+                .iter()
+                .filter(|issue| !lost(issue))
+                .copied()
+                .collect(),
+            findings: draft.findings.clone(),
+            raise,
+            constraints: &constraints,
+        };
+        let synthesized_instructions = wording::instructions(&demands);
+        let (action_type, check_after) = if draft.rewritten {
+            (FixAction::RegenerateSection, self.behind(part))
+        } else {
+            (FixAction::SurgicalEdit, None)
+        };
+        let mut task = RepairTask {
+            section_id: component.id.clone(),
+            section_title: component.title.clone().unwrap_or_default(),
+            action_type,
+            synthesized_instructions,
+            constraints,
+            context_anchors: context::anchors(self.parts, part),
+            priority: draft.priority(),
+            source_issues: draft.issues.iter().copied().cloned().collect(),
+            check_after,
+            estimated_tokens: Tokens::default(),
+        };
+        let text = self.parts.text(part);
+        let estimate = estimate::task(&task, text, terms, &self.request.figures.overheads);
+        task.estimated_tokens = estimate.total();
+        task
+    }
+
+    /// The part behind one, or behind the one it closes.
+    fn behind(&self, part: usize) -> Option<ComponentId> {
+        std::iter::once(part)
+            .chain(self.parts.ancestors(part))
+            .find_map(|part| self.parts.behind(part))
+            .map(|behind| self.parts.get(behind).id.clone())
+    }
+}

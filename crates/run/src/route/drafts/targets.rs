@@ -1,0 +1,139 @@
+//! Which parts get a task: the policy's targets.
+//!
+//! | targets | parts |
+//! |---|---|
+//! | all | every part with an issue or an error |
+//! | failing | of those the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
+//! | weakest | one: the first with an error; else the part of the criterion with the lowest score, the heavier of two (ruling 20) |
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::Unserved;
+use super::{Draft, Drafts, holds_down};
+use crate::assess::Assessment;
+use crate::policy::Targets;
+use crate::verdict::IssueSeverity;
+use redraft_gate::score::Score;
+
+impl<'a> Drafts<'a> {
+    /// Keeps the parts that the policy wants repaired.
+    pub(super) fn select(&mut self) {
+        let (kept, because): (BTreeSet<usize>, &str) = match self.request.figures.targets {
+            Targets::All => return,
+            Targets::Failing => (
+                self.failing(),
+                "it is minor, and its criterion reaches what the rubric asks for",
+            ),
+            Targets::Weakest => (
+                self.weakest().into_iter().collect(),
+                "only the weakest part is corrected at a time",
+            ),
+        };
+        let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.by_part)
+            .into_iter()
+            .partition(|(part, _)| kept.contains(part));
+        self.by_part = kept;
+        for issue in left.into_values().flat_map(|draft| draft.issues) {
+            let is_served = self
+                .by_part
+                .values()
+                .any(|draft| draft.issues.iter().any(|other| std::ptr::eq(*other, issue)));
+            let is_left = |left: &Unserved| left.issue == *issue;
+            if !is_served && !self.unserved.iter().any(is_left) {
+                self.leave(issue, because);
+            }
+        }
+    }
+
+    fn failing(&self) -> BTreeSet<usize> {
+        let falls_short: BTreeSet<&str> = self
+            .request
+            .assessment
+            .map(Assessment::criteria)
+            .unwrap_or_default()
+            .iter()
+            .filter(|criterion| !criterion.suffices())
+            .map(crate::assess::Assessed::name)
+            .collect();
+        let fails = |draft: &Draft<'_>| {
+            draft.priority() > IssueSeverity::Minor
+                || draft
+                    .findings
+                    .iter()
+                    .any(|finding| holds_down(finding, self.request.rubric))
+                || draft
+                    .issues
+                    .iter()
+                    .any(|issue| falls_short.contains(issue.issue.criterion.as_str()))
+        };
+        let failing: BTreeSet<usize> = self
+            .by_part
+            .iter()
+            .filter(|(_, draft)| fails(draft))
+            .map(|(part, _)| *part)
+            .collect();
+        if failing.is_empty() {
+            self.by_part.keys().copied().collect()
+        } else {
+            failing
+        }
+    }
+
+    /// The part of the weakest criterion; it gets a draft where it has none.
+    fn weakest(&mut self) -> Option<usize> {
+        let with_error = self.by_part.iter().find(|(_, draft)| draft.has_error());
+        if let Some((part, _)) = with_error {
+            return Some(*part);
+        }
+        for criterion in self.weakest_first() {
+            let speaks = |draft: &Draft<'_>| {
+                let issues = draft.issues.iter();
+                issues
+                    .filter(|issue| issue.issue.criterion == criterion)
+                    .map(|issue| issue.issue.severity)
+                    .max()
+            };
+            let named = self
+                .by_part
+                .iter()
+                .filter_map(|(part, draft)| Some((speaks(draft)?, Reverse(*part))))
+                .max();
+            if let Some((_, Reverse(part))) = named {
+                return Some(part);
+            }
+            let target = self.places.for_criterion(criterion, 0).into_iter();
+            let open = |part: &usize| !self.parts.is_within(*part, self.request.locked);
+            if let Some(part) = target.into_iter().find(open) {
+                self.by_part.entry(part).or_default().raise = Some(criterion);
+                return Some(part);
+            }
+        }
+        let worst = self
+            .by_part
+            .iter()
+            .max_by_key(|(part, draft)| (draft.priority(), Reverse(**part)));
+        worst.map(|(part, _)| *part)
+    }
+
+    /// The criteria, the lowest score first; of two alike the heavier (ruling
+    /// 20), then as the rubric has them.
+    fn weakest_first(&self) -> Vec<&'a str> {
+        let Some(assessment) = self.request.assessment else {
+            return Vec::new();
+        };
+        let rubric = self.request.rubric;
+        let mut criteria: Vec<(Score, Reverse<u32>, &'a str)> = assessment
+            .criteria()
+            .iter()
+            .map(|assessed| {
+                let weight = rubric
+                    .criterion(assessed.name())
+                    .map_or(0, |criterion| criterion.weight);
+                (assessed.score(), Reverse(weight), assessed.name())
+            })
+            .collect();
+        criteria.sort_by_key(|(score, weight, _)| (*score, *weight));
+        criteria.into_iter().map(|(_, _, name)| name).collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! What a task is told to do, in one list: the most severe first, nothing twice,
+//! then what must not get worse. No model is needed for it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use redraft_text::words::words;
+
+use crate::arbitrate::TargetedIssue;
+use crate::verdict::{Anchored, IssueSeverity};
+use redraft_gate::finding::{Finding, Severity};
+
+/// Everything that one task is about.
+#[derive(Debug, Default)]
+pub(super) struct Demands<'a> {
+    /// Its issues, the most severe first; what lost a conflict left out.
+    pub(super) issues: Vec<&'a TargetedIssue>,
+    /// What the checks found in the part, and what nobody has mended.
+    pub(super) findings: Vec<&'a Finding>,
+    /// The criterion that is to be raised, where nobody said by what, and what it
+    /// is about.
+    pub(super) raise: Option<(&'a str, &'a str)>,
+    /// What must not get worse.
+    pub(super) constraints: &'a [String],
+}
+
+/// Warnings of one check beyond these are counted, not told.
+const OF_A_KIND: usize = 3;
+
+/// Letters of a quotation that say where something stands.
+const QUOTATION: usize = 160;
+
+/// The instructions of a task.
+pub(super) fn instructions(demands: &Demands<'_>) -> String {
+    let mut list = List::default();
+    for issue in &demands.issues {
+        list.add(
+            severity(issue.issue.severity),
+            &issue.issue.criterion,
+            &demand(issue),
+        );
+    }
+    if let Some((criterion, description)) = demands.raise {
+        list.add("major", criterion, description);
+    }
+    for finding in told(&demands.findings) {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning | Severity::Info => "warning",
+        };
+        list.add(severity, finding.check.name, &finding.message);
+    }
+    let left_out = demands.findings.len() - told(&demands.findings).count();
+    let mut text = list.text;
+    if left_out > 0 {
+        let _ = writeln!(text, "(and {left_out} more places of the same kinds)");
+    }
+    if !demands.constraints.is_empty() {
+        text.push_str("While doing so:\n");
+        for constraint in demands.constraints {
+            let _ = writeln!(text, "- {constraint}");
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// What an issue asks for: what the arbiter made of it, else what the judge
+/// suggested, else what is wrong.
+pub(super) fn asked(issue: &TargetedIssue) -> &str {
+    let said = [
+        &issue.fix_instructions,
+        &issue.issue.suggested_fix,
+        &issue.issue.description,
+    ];
+    let first = said.into_iter().find(|text| !text.trim().is_empty());
+    first.map_or("", |text| text.trim())
+}
+
+/// What an issue asks for, and where.
+fn demand(issue: &TargetedIssue) -> String {
+    let asked = asked(issue);
+    let is_there = matches!(issue.issue.anchor, Anchored::Exact | Anchored::Normalised);
+    match issue.issue.quote.as_deref().filter(|_| is_there) {
+        // An instruction that quotes the passage itself needs no second one.
+        Some(quote) if !asked.contains(quote) => {
+            format!("At “{}”: {asked}", beginning(quote, QUOTATION))
+        }
+        _ => asked.to_owned(),
+    }
+}
+
+/// The findings that are told: all errors, and a few warnings of each check.
+fn told<'a, 'f>(findings: &'f [&'a Finding]) -> impl Iterator<Item = &'a Finding> + 'f {
+    let mut of_a_kind: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    findings.iter().copied().filter(move |finding| {
+        let number = of_a_kind.entry(finding.check.code).or_default();
+        *number += 1;
+        finding.severity == Severity::Error || *number <= OF_A_KIND
+    })
+}
+
+#[derive(Default)]
+struct List {
+    text: String,
+    number: usize,
+    said: BTreeSet<String>,
+}
+
+impl List {
+    fn add(&mut self, severity: &str, about: &str, demand: &str) {
+        let demand = demand.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Two judges rarely use the same punctuation.
+        if demand.is_empty() || !self.said.insert(bare(&demand)) {
+            return;
+        }
+        self.number += 1;
+        let _ = writeln!(self.text, "{}. [{severity}] {about}: {demand}", self.number);
+    }
+}
+
+/// The words alone, in lower case.
+pub(super) fn bare(text: &str) -> String {
+    let all: Vec<String> = words(text).map(|(_, word)| word.to_lowercase()).collect();
+    all.join(" ")
+}
+
+fn severity(severity: IssueSeverity) -> &'static str {
+    match severity {
+        IssueSeverity::Critical => "critical",
+        IssueSeverity::Major => "major",
+        IssueSeverity::Minor => "minor",
+    }
+}
+
+/// The beginning of a text, for a message.
+fn beginning(text: &str, letters: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(letters) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text,
+    }
+}

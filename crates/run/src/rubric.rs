@@ -1,0 +1,230 @@
+//! Scores, what a rubric asks for, and what a finding may do to a score.
+//!
+//! A finding never gives a score; it can only cap what a judge gives (ruling 6).
+//! Comparisons are made in integer thousandths, so that 0.85 is 0.85 (ruling 2).
+//! A [`Score`] is a number on the scale: thresholds, anchors and caps are made of
+//! it. What a judge gave to a text is an `Awarded` of `verdict`, which nothing but
+//! a judge's reply can make.
+
+use redraft_gate::score::Precision;
+use redraft_gate::score::Score;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What judges are asked, and what their answers weigh. Data of a profile, or of
+/// a user's own file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rubric {
+    /// Its name.
+    pub name: String,
+    /// The criteria, in the order in which they are asked.
+    pub criteria: Vec<Criterion>,
+    /// The names of the criteria by rank: where two demand opposite things, the
+    /// earlier one wins (ruling 27).
+    pub hierarchy: Vec<String>,
+    /// How scores are rounded before anything is computed from them.
+    pub precision: Precision,
+}
+
+/// One thing a text is judged by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Criterion {
+    /// Its name in replies and reports: `factual_accuracy`.
+    pub name: String,
+    /// What it weighs, in whatever unit; weights are divided by their sum
+    /// (ruling 1).
+    pub weight: u32,
+    /// The least that it must score by itself, where the rubric says so.
+    pub threshold: Option<Score>,
+    /// What it is about.
+    pub description: String,
+    /// What it is not about, so that no fault is counted twice.
+    pub not_about: String,
+    /// What scores mean, the best first.
+    pub anchors: Vec<Anchor>,
+    /// What an issue must show to be believed.
+    pub evidence: String,
+    /// Whether it is about facts, so that its issues have to cite a source where
+    /// there are any.
+    #[serde(default)]
+    pub factual: bool,
+    /// What is done about its issues.
+    pub repair: Repair,
+}
+
+/// What a score means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anchor {
+    /// The score.
+    pub at: Score,
+    /// What a text with that score is like.
+    pub means: String,
+}
+
+/// What is done about the issues of a criterion, by their severity.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repair {
+    /// For critical ones.
+    pub critical: FixAction,
+    /// For major ones.
+    pub major: FixAction,
+    /// For major ones that are mended by adding something (an example, a
+    /// definition), where that differs (ruling 28).
+    #[serde(default)]
+    pub major_addition: Option<FixAction>,
+    /// For minor ones.
+    pub minor: FixAction,
+    /// The part that is repaired where an issue names none (`stem`, `vignette`,
+    /// `card`); `None` where every issue has to name its part.
+    pub target: Option<String>,
+}
+
+/// How a part is repaired (seed 003 §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FixAction {
+    /// The patcher edits passages.
+    SurgicalEdit,
+    /// The expander writes the section again.
+    RegenerateSection,
+}
+
+impl FixAction {
+    /// The action with this name in a rubric file: `surgical-edit`.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "surgical-edit" => Some(Self::SurgicalEdit),
+            "regenerate-section" => Some(Self::RegenerateSection),
+            _ => None,
+        }
+    }
+}
+
+/// Why a rubric cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RubricError {
+    /// There is nothing to judge by.
+    #[error("a rubric needs at least one criterion")]
+    Empty,
+    /// A name comes twice.
+    #[error("the criterion `{0}` comes twice")]
+    Twice(String),
+    /// All weights are zero.
+    #[error("the weights add up to nothing")]
+    Weightless,
+    /// The hierarchy does not name every criterion once.
+    #[error("the hierarchy must name every criterion once; look at `{0}`")]
+    Hierarchy(String),
+    /// Without anchors every judge has a scale of their own.
+    #[error("the criterion `{0}` needs anchors, the best first")]
+    Anchors(String),
+}
+
+impl Rubric {
+    /// Whether it can be used.
+    ///
+    /// # Errors
+    /// When criteria, weights, anchors or hierarchy do not fit together.
+    pub fn validate(&self) -> Result<(), RubricError> {
+        if self.criteria.is_empty() {
+            return Err(RubricError::Empty);
+        }
+        for (index, criterion) in self.criteria.iter().enumerate() {
+            let name = &criterion.name;
+            if self.criteria[..index]
+                .iter()
+                .any(|known| known.name == *name)
+            {
+                return Err(RubricError::Twice(name.clone()));
+            }
+            let falls = criterion
+                .anchors
+                .windows(2)
+                .all(|pair| pair[0].at > pair[1].at);
+            if criterion.anchors.is_empty() || !falls {
+                return Err(RubricError::Anchors(name.clone()));
+            }
+            if self.hierarchy.iter().filter(|known| *known == name).count() != 1 {
+                return Err(RubricError::Hierarchy(name.clone()));
+            }
+        }
+        if let Some(unknown) = self
+            .hierarchy
+            .iter()
+            .find(|name| self.criterion(name).is_none())
+        {
+            return Err(RubricError::Hierarchy(unknown.clone()));
+        }
+        if self.criteria.iter().all(|criterion| criterion.weight == 0) {
+            return Err(RubricError::Weightless);
+        }
+        Ok(())
+    }
+
+    /// The criterion with this name.
+    #[must_use]
+    pub fn criterion(&self, name: &str) -> Option<&Criterion> {
+        self.criteria
+            .iter()
+            .find(|criterion| criterion.name == name)
+    }
+}
+
+/// The mean of scores under their weights, divided by the sum of the weights
+/// (ruling 1) and rounded half up (ruling 2). `None` where nothing weighs.
+#[must_use]
+pub(crate) fn weighted_mean(weighed: &[(u32, Score)], precision: Precision) -> Option<Score> {
+    let unit: u64 = match precision {
+        Precision::Thousandths => 1,
+        Precision::Hundredths => 10,
+    };
+    let total: u64 = weighed.iter().map(|(weight, _)| u64::from(*weight)).sum();
+    if total == 0 {
+        return None;
+    }
+    let sum: u64 = weighed
+        .iter()
+        .map(|(weight, score)| u64::from(*weight) * u64::from(score.thousandths()))
+        .sum();
+    let divisor = total * unit;
+    let rounded = (2 * sum + divisor) / (2 * divisor) * unit;
+    u16::try_from(rounded)
+        .ok()
+        .and_then(Score::from_thousandths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(thousandths: u16) -> Score {
+        Score::from_thousandths(thousandths).unwrap()
+    }
+
+    #[test]
+    fn means_are_weighed_by_the_sum_and_rounded_half_up() {
+        let mean = |weighed: &[(u32, u16)], precision| {
+            let weighed: Vec<(u32, Score)> = weighed
+                .iter()
+                .map(|(weight, at)| (*weight, score(*at)))
+                .collect();
+            weighted_mean(&weighed, precision).map(Score::thousandths)
+        };
+        for (weighed, precision, expected) in [
+            (&[(1, 500), (1, 501)][..], Precision::Thousandths, Some(501)),
+            (
+                &[(25, 900), (75, 500)][..],
+                Precision::Thousandths,
+                Some(600),
+            ),
+            (&[(1, 850), (1, 860)][..], Precision::Hundredths, Some(860)),
+            (&[(1, 1000)][..], Precision::Hundredths, Some(1000)),
+            (&[(0, 1000)][..], Precision::Thousandths, None),
+            (&[][..], Precision::Thousandths, None),
+        ] {
+            assert_eq!(mean(weighed, precision), expected, "{weighed:?}");
+        }
+    }
+}

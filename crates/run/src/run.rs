@@ -1,0 +1,287 @@
+//! A run: the machine that ties the stages together, without doing anything
+//! itself. It says what to ask and what to wait for; somebody else asks, and
+//! tells it what came back.
+//!
+//! What happens is written down as a flow (`flow`, `bench`, `refine`): plain code
+//! that asks, waits at a barrier and goes on, stage by stage. The flow is a future
+//! that nobody but the run itself polls, and that waits for nothing but what the
+//! run is told; no runtime is needed, and no state has to be kept by hand.
+//!
+//! Time enters only with inputs, so that the inputs in their order are the whole
+//! record: fed to a fresh run they give the same steps, events and outcome. What
+//! is decided is decided at barriers, when all asks of a round are answered or
+//! given up, over replies in the order of their names; which of them came first
+//! never matters.
+
+mod bench;
+mod converse;
+mod damage;
+mod flow;
+mod guard;
+mod person;
+mod planning;
+mod post;
+mod progress;
+mod proposing;
+mod refine;
+mod repairing;
+mod result;
+mod review;
+mod text;
+mod verifying;
+mod wording;
+mod writing;
+
+use crate::setup::Setup;
+use crate::setup::to_read;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{Ask, AskId, CallFailure, Reply, Time};
+use crate::event::{Event, EventKind};
+use crate::ledger::{Ledger, Limits};
+use crate::outcome::Outcome;
+use crate::prompt::PromptError;
+use crate::token_estimate::estimated_tokens;
+use crate::verdict::{Reason, Unscored};
+
+use flow::Flow;
+use post::SharedPost;
+
+/// What is to be done next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Send these. They were reserved together.
+    Ask(Vec<Ask>),
+    /// These are no longer wanted.
+    Cancel(Vec<AskId>),
+    /// Nothing, until something is told.
+    Wait {
+        /// What is waited for.
+        on: Awaiting,
+        /// When to say that time is up.
+        until: Option<Time>,
+    },
+    /// The run is over.
+    Done(Box<Outcome>),
+}
+
+/// What a run waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Awaiting {
+    /// Replies.
+    Replies,
+    /// A person.
+    Human {
+        /// Why.
+        because: String,
+        /// The text in question.
+        content: Arc<str>,
+    },
+}
+
+/// What a person has decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "decision", rename_all = "snake_case")]
+pub enum Decision {
+    /// Publish it.
+    Accept {
+        /// Who says so.
+        by: String,
+    },
+    /// Do not.
+    Reject {
+        /// Who says so.
+        by: String,
+    },
+    /// Go on with this text instead.
+    Edit {
+        /// Who says so.
+        by: String,
+        /// The whole text.
+        content: String,
+    },
+    /// Try once more, and heed this.
+    Retry {
+        /// Who says so.
+        by: String,
+        /// What to do.
+        instruction: String,
+    },
+    /// Stop the run; legal at any time.
+    Stop {
+        /// Who says so.
+        by: String,
+    },
+    /// Nobody can be asked.
+    Absent,
+}
+
+/// A run.
+pub struct Run {
+    setup: Arc<Setup>,
+    post: SharedPost,
+    flow: Pin<Box<dyn Future<Output = Result<Outcome, PromptError>> + Send>>,
+    outcome: Option<Box<Outcome>>,
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("id", &self.setup.id)
+            .field("outcome", &self.outcome)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Run {
+    /// A run that begins now.
+    #[must_use]
+    pub fn new(setup: Setup, now: Time) -> Self {
+        let document = estimated_tokens(setup.inspected.document.source().text());
+        let limits = Limits {
+            judging: setup
+                .policy
+                .judging_limit(to_read(document, &setup.companions, &setup.seats)),
+            repair: setup.policy.repair_limit(document),
+            writing: setup.policy.writing_tokens,
+            cost: setup.cost_limit,
+        };
+        let deadline = now.after(setup.policy.seconds.saturating_mul(1_000));
+        let post = SharedPost::new(now, deadline, Ledger::new(limits));
+        let setup = Arc::new(setup);
+        let flow = Flow::new(Arc::clone(&setup), post.clone());
+        Self {
+            setup,
+            post,
+            flow: Box::pin(flow.run()),
+            outcome: None,
+        }
+    }
+
+    /// What to do next. Asking again without having told anything gives a wait.
+    ///
+    /// # Errors
+    /// When a prompt cannot be written: a fault of ours.
+    pub fn next_step(&mut self) -> Result<Step, PromptError> {
+        loop {
+            {
+                let mut post = self.post.lock();
+                if !post.cancelled.is_empty() {
+                    return Ok(Step::Cancel(std::mem::take(&mut post.cancelled)));
+                }
+                if !post.outgoing.is_empty() {
+                    return Ok(Step::Ask(std::mem::take(&mut post.outgoing)));
+                }
+                if let Some(outcome) = &self.outcome {
+                    return Ok(Step::Done(outcome.clone()));
+                }
+                if post.is_waiting() {
+                    return Ok(match &post.person {
+                        Some(request) => Step::Wait {
+                            on: Awaiting::Human {
+                                because: request.because.clone(),
+                                content: Arc::clone(&request.content),
+                            },
+                            until: None,
+                        },
+                        None => Step::Wait {
+                            on: Awaiting::Replies,
+                            until: Some(post.deadline),
+                        },
+                    });
+                }
+            }
+            let mut context = Context::from_waker(Waker::noop());
+            if let Poll::Ready(outcome) = self.flow.as_mut().poll(&mut context) {
+                self.outcome = Some(Box::new(outcome?));
+            }
+        }
+    }
+
+    /// Takes a reply, or the failure to get one. A reply that nobody waits for is
+    /// legal: its usage is booked, its content ignored.
+    pub fn handle_reply(&mut self, now: Time, id: &AskId, result: Result<Reply, CallFailure>) {
+        let mut post = self.post.lock();
+        post.advance(now);
+        let usage = match &result {
+            Ok(reply) => Some(reply.usage),
+            Err(failure) => failure.usage,
+        };
+        let is_awaited = post.take(id, result);
+        match usage {
+            Some(usage) => post.ledger.settle(id, usage),
+            None => post.ledger.release(id),
+        }
+        if !is_awaited && post.asked.contains_key(id) {
+            post.emit(EventKind::LateReply { ask: id.clone() });
+        }
+    }
+
+    /// Takes note of the time. Once the run's time is up, open asks are given up.
+    pub fn handle_timeout(&mut self, now: Time) {
+        let mut post = self.post.lock();
+        post.advance(now);
+        if now < post.deadline || self.outcome.is_some() {
+            return;
+        }
+        post.stop(Unscored::new(
+            Reason::TimedOut,
+            "no answer within the time of the run",
+        ));
+    }
+
+    /// Takes a person's decision.
+    pub fn handle_decision(&mut self, now: Time, decision: &Decision) {
+        let mut post = self.post.lock();
+        post.advance(now);
+        if self.outcome.is_some() {
+            return;
+        }
+        match (post.person.as_ref().map(|request| request.since), decision) {
+            (Some(since), _) => {
+                // Waiting for a person costs no time.
+                post.deadline = post.deadline.after(now.since(since));
+                post.decision = Some(decision.clone());
+            }
+            (None, Decision::Stop { by }) => {
+                post.emit(EventKind::HumanDecision {
+                    decision: "stop",
+                    by: Some(by.clone()),
+                    refused: None,
+                });
+                post.stop(Unscored::new(Reason::Stopped, format!("stopped by {by}")));
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Whether it does nothing before it is told more: an answer to every open ask,
+    /// or a person's decision.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.post.lock().is_waiting()
+    }
+
+    /// The events since the last call.
+    pub fn drain_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.post.lock().events)
+    }
+
+    /// What was spent and reserved.
+    #[must_use]
+    pub fn ledger(&self) -> Ledger {
+        self.post.lock().ledger.clone()
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+}

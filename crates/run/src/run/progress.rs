@@ -1,0 +1,218 @@
+//! What a run has done so far: the texts that were judged, and what was edited,
+//! locked, undone and gained. Of these the best text is taken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::flow::Flow;
+use super::text::Text;
+use crate::arbitrate::Conflict;
+use crate::ask::Time;
+use crate::assess::Assessment;
+use crate::outcome::{Iteration, OpenFinding, TaskDone, Unsettled};
+use crate::verdict::{Issue, Unscored};
+use redraft_gate::score::Score;
+use redraft_gate::span::{ComponentId, Version};
+
+/// What was repaired so far.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    /// Rounds of repair that were begun.
+    pub(super) round: u32,
+    /// Rounds that a person asked for on top.
+    pub(super) extra: u32,
+    /// The texts that were judged, in order.
+    pub(super) history: Vec<Attempt>,
+    /// Where in it the best is looked for: a person's own text is not passed over
+    /// for one that came before it.
+    pub(super) best_from: usize,
+    /// How often a person gave another text.
+    pub(super) by_hand: u32,
+    /// How often each part was edited.
+    pub(super) edits: BTreeMap<ComponentId, u32>,
+    /// ComponentTree that are not edited any more.
+    pub(super) locked: BTreeSet<ComponentId>,
+    /// Why the last repair of a part was undone.
+    pub(super) undone: BTreeMap<ComponentId, String>,
+    /// What was done.
+    pub(super) done: Vec<TaskDone>,
+    /// What each round brought against the best before it, in thousandths.
+    pub(super) gains: Vec<i32>,
+    /// How many rounds in a row nobody has proposed a change that fits.
+    pub(super) idle: u32,
+    /// The last round in which a change was proposed that fits, kept or not.
+    pub(super) proposed_in: u32,
+    /// Who won where the issues of a round demanded opposite things.
+    pub(super) conflicts: Vec<Conflict>,
+    /// What a person wants to be heeded.
+    pub(super) instruction: Option<String>,
+    /// How often the whole was written anew. What is locked, edited and gained
+    /// counts from the last time on.
+    pub(super) regenerations: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Attempt {
+    round: u32,
+    /// How often the whole had been written anew by then.
+    lineage: u32,
+    pub(super) text: Text,
+    assessment: Option<Assessment>,
+    /// Why nobody scored it.
+    unscored: Option<Unscored>,
+    issues: Vec<Issue>,
+    judges: usize,
+    at: Time,
+    /// Whether it was found to make something worse, and left.
+    is_undone: bool,
+}
+
+impl Attempt {
+    pub(super) fn overall(&self) -> Option<Score> {
+        self.assessment.as_ref().map(Assessment::overall)
+    }
+}
+
+impl Progress {
+    /// The texts that were judged, for the outcome.
+    pub(super) fn iterations(&self) -> Vec<Iteration> {
+        self.history
+            .iter()
+            .map(|attempt| Iteration {
+                iteration: attempt.round,
+                content: attempt.text.version(),
+                score: attempt.overall(),
+                criteria: attempt
+                    .assessment
+                    .iter()
+                    .flat_map(Assessment::criteria)
+                    .map(|criterion| (criterion.name().to_owned(), criterion.score()))
+                    .collect(),
+                judges: attempt.judges,
+                issues: attempt.issues.len(),
+                remaining: attempt.issues.clone(),
+                unscored: attempt.unscored.clone(),
+                findings: attempt
+                    .text
+                    .findings()
+                    .iter()
+                    .map(OpenFinding::of)
+                    .collect(),
+                at: attempt.at,
+            })
+            .collect()
+    }
+
+    /// What kept changing.
+    pub(super) fn unsettled(&self) -> Unsettled {
+        let sections = self
+            .edits
+            .iter()
+            .filter(|(_, edits)| **edits > 1)
+            .map(|(section, _)| section.clone())
+            .collect();
+        let mut courses: BTreeMap<&str, Vec<i32>> = BTreeMap::new();
+        for criterion in self
+            .history
+            .iter()
+            .filter_map(|attempt| attempt.assessment.as_ref())
+            .flat_map(Assessment::criteria)
+        {
+            courses
+                .entry(criterion.name())
+                .or_default()
+                .push(i32::from(criterion.score().thousandths()));
+        }
+        let rose_and_fell = |course: &Vec<i32>| {
+            let rose = course.windows(2).any(|pair| pair[1] > pair[0]);
+            let fell = course.windows(2).any(|pair| pair[1] < pair[0]);
+            rose && fell
+        };
+        let criteria = courses
+            .iter()
+            .filter(|(_, course)| rose_and_fell(course))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        Unsettled { sections, criteria }
+    }
+
+    /// The best text so far; of equals the earlier (ruling 39).
+    pub(super) fn best(&self) -> Option<&Attempt> {
+        self.history
+            .iter()
+            .skip(self.best_from)
+            .filter(|attempt| attempt.assessment.is_some() && !attempt.is_undone)
+            .rev()
+            .max_by_key(|attempt| attempt.overall())
+    }
+
+    /// A text that made something worse is not taken for the best, whatever its
+    /// overall score: what the report calls undone is not in what goes out.
+    pub(super) fn leave(&mut self, version: Version) {
+        for attempt in &mut self.history {
+            attempt.is_undone |= attempt.text.version() == version;
+        }
+    }
+
+    /// From here on another text is repaired: locks and edits of the old one say
+    /// nothing about it (ruling 18).
+    pub(super) fn begin_lineage(&mut self) {
+        self.regenerations += 1;
+        self.locked.clear();
+        self.edits.clear();
+        self.undone.clear();
+        self.gains.clear();
+    }
+
+    /// What was judged since the whole was last written anew.
+    pub(super) fn lineage(&self) -> impl Iterator<Item = &Attempt> {
+        let since = self.regenerations;
+        self.history
+            .iter()
+            .filter(move |attempt| attempt.lineage == since)
+    }
+
+    pub(super) fn knows(&self, version: Version) -> bool {
+        self.history
+            .iter()
+            .any(|attempt| attempt.text.version() == version)
+    }
+}
+
+impl Flow {
+    pub(super) fn remember(&mut self, text: &Text) {
+        if self.progress.knows(text.version()) {
+            // The panel's word takes the place of the single judge's.
+            let assessment = self.assessment(text);
+            let (issues, judges) = (self.issues(text), self.judges_of(text));
+            let unscored = assessment.is_none().then(|| self.why_unscored(text));
+            for attempt in &mut self.progress.history {
+                if attempt.text.version() == text.version() {
+                    attempt.assessment.clone_from(&assessment);
+                    attempt.unscored.clone_from(&unscored);
+                    attempt.issues.clone_from(&issues);
+                    attempt.judges = judges;
+                }
+            }
+            return;
+        }
+        let assessment = self.assessment(text);
+        let attempt = Attempt {
+            round: self.progress.round,
+            lineage: self.progress.regenerations,
+            unscored: assessment.is_none().then(|| self.why_unscored(text)),
+            assessment,
+            issues: self.issues(text),
+            judges: self.judges_of(text),
+            is_undone: false,
+            at: self.post.lock().now,
+            text: text.clone(),
+        };
+        self.progress.history.push(attempt);
+    }
+
+    fn judges_of(&self, text: &Text) -> usize {
+        self.benches
+            .get(&text.version())
+            .map_or(0, |bench| bench.verdicts().count())
+    }
+}

@@ -1,0 +1,244 @@
+//! Proposals for repairs: asked for, applied to the text in the order of its parts,
+//! scrubbed, and looked at by the program. Whether they did what they were to do is
+//! asked elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::converse::{Conversation, Ended, Reading, converse};
+use super::flow::Flow;
+use super::planning::role_of;
+use super::repairing::{Kept, Tried, label};
+use super::text::Text;
+use super::wording::{self, Wordings};
+use crate::ask::Role;
+use crate::prompt::PromptError;
+use crate::repair::{self, Bench, ComplaintKind, Proposal};
+use crate::request::Task;
+use crate::route::RepairTask;
+use crate::rubric::FixAction;
+use crate::verdict::{Reason, Unscored};
+use crate::verify::{self, Permitted, Protected};
+use redraft_gate::span::ComponentId;
+
+impl Flow {
+    /// Asks for the repairs of a batch, side by side; where edits do not fit, for
+    /// the whole part.
+    pub(super) async fn ask_for_repairs(
+        &self,
+        base: &Text,
+        tasks: Vec<RepairTask>,
+        terms: &[String],
+    ) -> Result<Vec<Tried>, PromptError> {
+        let first = self.ask_patchers(base, &tasks, terms, false).await?;
+        let again: Vec<RepairTask> = tasks
+            .iter()
+            .zip(&first)
+            .filter(|(task, ended)| {
+                task.action_type == FixAction::SurgicalEdit
+                    && matches!(&ended.result, Err(unscored) if unscored.reason == Reason::WrongShape)
+            })
+            .map(|(task, _)| task.clone())
+            .collect();
+        let mut second: BTreeMap<ComponentId, Ended<Proposal>> = BTreeMap::new();
+        if !again.is_empty() {
+            let ended = self.ask_patchers(base, &again, terms, true).await?;
+            second.extend(again.iter().map(|task| task.section_id.clone()).zip(ended));
+        }
+        Ok(tasks
+            .into_iter()
+            .zip(first)
+            .map(|(task, first)| {
+                let mut used = first.used;
+                let mut result = first.result;
+                if let Some(second) = second.remove(&task.section_id) {
+                    used = used.plus(second.used);
+                    result = second.result;
+                }
+                let result = match result {
+                    Ok(Proposal::NoChange { reason }) => {
+                        Err(format!("nothing was changed: {reason}"))
+                    }
+                    Ok(proposal) => Ok(proposal),
+                    Err(unscored) => Err(unscored.message),
+                };
+                Tried {
+                    task,
+                    result,
+                    next: None,
+                    used,
+                }
+            })
+            .collect())
+    }
+
+    async fn ask_patchers(
+        &self,
+        base: &Text,
+        tasks: &[RepairTask],
+        terms: &[String],
+        whole: bool,
+    ) -> Result<Vec<Ended<Proposal>>, PromptError> {
+        let setup = &self.setup;
+        let mut conversations = Vec::new();
+        for task in tasks {
+            let role = role_of(task);
+            let Some(seat) = self.seat(role).cloned() else {
+                continue;
+            };
+            let undone = self
+                .progress
+                .undone
+                .get(&task.section_id)
+                .map(String::as_str);
+            let prompt_task = match task.action_type {
+                FixAction::SurgicalEdit => Task::Patch {
+                    task,
+                    terms,
+                    undone,
+                    whole,
+                },
+                FixAction::RegenerateSection => Task::Expand {
+                    task,
+                    terms,
+                    undone,
+                },
+            };
+            let is_whole = whole || task.action_type == FixAction::RegenerateSection;
+            let verb = match (task.action_type, whole) {
+                (FixAction::SurgicalEdit, false) => "patch",
+                (FixAction::SurgicalEdit, true) => "rewrite",
+                (FixAction::RegenerateSection, _) => "expand",
+            };
+            conversations.push(Conversation {
+                path: format!("{}/{verb}/{}", self.path(), task.section_id),
+                seat,
+                content: base.version(),
+                wordings: Wordings::new(None),
+                reading: Reading::InPart,
+                render: wording::render(setup, base.document(), prompt_task),
+                read: Box::new(move |reply, _| {
+                    let proposal = if is_whole {
+                        repair::read_whole(reply)
+                    } else {
+                        repair::read_patch(reply)
+                    }
+                    .map_err(Unscored::from)?;
+                    if matches!(proposal, Proposal::NoChange { .. }) {
+                        return Ok(proposal);
+                    }
+                    self.apply_one(base, task, &proposal)?;
+                    Ok(proposal)
+                }),
+            });
+        }
+        converse(setup, &self.post, conversations).await
+    }
+
+    /// The text with one repair applied, scrubbed, and looked at by the program.
+    fn apply_one(
+        &self,
+        text: &Text,
+        task: &RepairTask,
+        proposal: &Proposal,
+    ) -> Result<Text, Unscored> {
+        let component = &task.section_id;
+        let inspector = self.setup.inspector.as_ref();
+        let protected = self.setup.profile.protected(text.document());
+        let bench = Bench {
+            document: text.document(),
+            component,
+            protected: &protected,
+        };
+        let applied = repair::apply(bench, proposal).map_err(|complaint| {
+            let reason = match complaint.kind {
+                ComplaintKind::Protected | ComplaintKind::Nothing => Reason::Rejected,
+                _ => Reason::WrongShape,
+            };
+            Unscored::new(reason, complaint.message)
+        })?;
+        let label = label(self.progress.round, task.action_type, component);
+        let edited = text
+            .edited(inspector, applied.edits, &label, Some(component))
+            .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
+        let after = scrub_within(edited, inspector, component, &label);
+        let profile = self.setup.profile;
+        let protected_after = profile.protected(after.document());
+        let (sensitive, sensitive_after) = (
+            profile.sensitive(text.document()),
+            profile.sensitive(after.document()),
+        );
+        let mut permitted = Permitted::of(task).protecting(
+            Protected {
+                before: &protected,
+                after: &protected_after,
+            },
+            Protected {
+                before: &sensitive,
+                after: &sensitive_after,
+            },
+        );
+        // What an issue quotes may be reworded only under a delta judge's eyes.
+        if self.seat(Role::DeltaJudge).is_none() {
+            permitted.quotes.clear();
+        }
+        verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
+            |objections| {
+                let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
+                Unscored::new(Reason::Rejected, all.join("; "))
+            },
+        )?;
+        Ok(after)
+    }
+
+    /// The base with all good repairs applied, in the order of the text. What no
+    /// longer fits beside the others is undone.
+    pub(super) fn put_together(&self, base: &Text, tried: &mut [Tried]) -> Text {
+        let mut text = base.clone();
+        for one in tried.iter_mut() {
+            let Ok(proposal) = &one.result else { continue };
+            match self.apply_one(&text, &one.task, proposal) {
+                Ok(after) => text = after,
+                Err(unscored) => one.result = Err(unscored.message),
+            }
+        }
+        text
+    }
+
+    /// The text again from before a round, without the repairs of these parts.
+    pub(super) fn rebuild(
+        &self,
+        before: &Text,
+        kept: &[Kept],
+        without: &BTreeSet<ComponentId>,
+    ) -> Text {
+        let mut text = before.clone();
+        for one in kept.iter().filter(|one| !without.contains(&one.component)) {
+            if let Ok(after) = self.apply_one(&text, &one.task, &one.proposal) {
+                text = after;
+            }
+        }
+        text
+    }
+}
+
+/// Generated text is scrubbed before it is looked at: the safe fixes within the
+/// part, as often as there are any.
+fn scrub_within(
+    mut text: Text,
+    inspector: &dyn redraft_gate::inspect::Inspect,
+    component: &ComponentId,
+    label: &str,
+) -> Text {
+    const ROUNDS: usize = 3;
+    for _ in 0..ROUNDS {
+        let edits = text.safe_edits_within(component);
+        if edits.is_empty() {
+            break;
+        }
+        match text.edited(inspector, edits, label, Some(component)) {
+            Some(after) => text = after,
+            None => break,
+        }
+    }
+    text
+}

@@ -1,0 +1,482 @@
+//! Reading the self-review that a model wrote (seed 001). What the program
+//! reviews by its own findings is in `review`; what follows from a status, and
+//! whether an edit may be applied, is not known here.
+//!
+//! | the reply | it is |
+//! |---|---|
+//! | white space, a refusal, no object with `status`, one that breaks off | an error of that name |
+//! | the `text_id` of another text, or none | an error, `another_text` |
+//! | a status, type or severity that is none of the known | an error, `wrong_shape` |
+//! | REGENERATE without a CRITICAL issue | an error, `wrong_shape`: nothing shows the damage |
+//! | FIXED without an edit | an error, `wrong_shape` |
+//! | FLAG_TO_JUDGE or PASS_WITH_FLAGS without an issue | an error, `wrong_shape` |
+//! | PASS with issues | an error, `wrong_shape` |
+//! | edits beside any status but FIXED | read without them |
+//! | an edit that names no part, its words found nowhere | an error, `wrong_shape` |
+//! | reasoning of more than two sentences | the first two |
+//! | several objects | the last well-formed one outside quotations |
+
+use std::sync::{Arc, LazyLock};
+
+use redraft_text::json::Node;
+use redraft_text::sentences::sentences;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
+use crate::ask::{Finish, Reply, Schema};
+use crate::verdict::{Quotes, Reason, location};
+use redraft_gate::check::Concern;
+use redraft_gate::content::Document;
+use redraft_gate::review::{Issue, IssueSeverity, Status};
+use redraft_gate::span::ComponentId;
+
+/// What a model said about a text before a judge was paid.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ModelReview {
+    /// What is to happen next.
+    pub status: Status,
+    /// Why, in at most two sentences.
+    pub reasoning: String,
+    /// What was found.
+    pub issues: Vec<Issue>,
+    /// What would scrub the noise; only with [`Status::Fixed`].
+    pub edits: Vec<ProposedEdit>,
+}
+
+/// An edit that a model proposes within one part. Nobody has looked at it yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ProposedEdit {
+    /// The part.
+    pub location: ComponentId,
+    /// Words of the part.
+    pub search: String,
+    /// What is to stand there instead; empty where they are to go.
+    pub replace: String,
+}
+
+/// A reply that cannot be used, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct FormError {
+    /// The kind of reason; it says whether a complaint may help.
+    pub reason: Reason,
+    /// The reason in words, for a person and for the complaint.
+    pub message: String,
+}
+
+impl FormError {
+    fn new(reason: Reason, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+        }
+    }
+
+    fn shape(message: impl Into<String>) -> Self {
+        Self::new(Reason::WrongShape, message)
+    }
+}
+
+/// Reads a reply as a review of this text.
+///
+/// # Errors
+/// When it holds none that can be believed; the reason says why.
+pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError> {
+    let text = reply.text.as_str();
+    let declined = || {
+        let message = format!("the reviewer declined: {}", first_lines(text));
+        FormError::new(Reason::Refused, message)
+    };
+    if reply.finish == Finish::Refusal {
+        return Err(declined());
+    }
+    if text.trim().is_empty() {
+        return Err(FormError::new(Reason::Empty, "the reply was empty"));
+    }
+    let mut best = None;
+    let mut trouble = None;
+    let mut breaks_off = breaks_off(reply);
+    for candidate in objects(text, "status", &["text_id", "issues"]) {
+        if !candidate.complete() {
+            breaks_off = true;
+            continue;
+        }
+        match candidate.root().map(|root| review(document, root)) {
+            Some(Ok(review)) => best = Some(review),
+            Some(Err(error)) => trouble = Some(error),
+            None => {}
+        }
+    }
+    if let Some(review) = best.filter(|_| !breaks_off) {
+        return Ok(review);
+    }
+    Err(if let Some(trouble) = trouble.filter(|_| !breaks_off) {
+        trouble
+    } else if breaks_off {
+        let message = format!("the reply breaks off: {}", first_lines(text));
+        FormError::new(Reason::Truncated, message)
+    } else if looks_like_refusal(text) {
+        declined()
+    } else {
+        let message = format!("there is no review in the reply: {}", first_lines(text));
+        FormError::new(Reason::NotAVerdict, message)
+    })
+}
+
+fn review(document: &Document, root: Node<'_>) -> Result<ModelReview, FormError> {
+    let content = document.source().version().to_string();
+    let given = string(root, "text_id");
+    if given != content {
+        let message = if given.is_empty() {
+            "the review does not say which text it is about".to_owned()
+        } else {
+            format!("the review is about another text ({given}, not {content})")
+        };
+        return Err(FormError::new(Reason::AnotherText, message));
+    }
+    let status = known("status", STATUSES, string(root, "status"))?;
+    let issues: Vec<Issue> = listed(root, "issues")
+        .map(|node| issue(document, node))
+        .collect::<Result<_, _>>()?;
+    let edits: Vec<ProposedEdit> = match status {
+        Status::Fixed => listed(root, "edits")
+            .map(|node| edit(document, node))
+            .collect::<Result<_, _>>()?,
+        _ => Vec::new(),
+    };
+    let is_critical = |issue: &Issue| issue.severity == IssueSeverity::Critical;
+    let lacks = match status {
+        Status::Regenerate if !issues.iter().any(is_critical) => {
+            "the status is REGENERATE, but no issue is CRITICAL"
+        }
+        Status::Fixed if edits.is_empty() => "the status is FIXED, but there are no edits",
+        Status::FlagToJudge | Status::PassWithFlags if issues.is_empty() => {
+            "the status says that there are issues, but none is listed"
+        }
+        Status::Pass if !issues.is_empty() => "the status is PASS, but issues are listed",
+        _ => "",
+    };
+    if !lacks.is_empty() {
+        return Err(FormError::shape(lacks));
+    }
+    Ok(ModelReview {
+        status,
+        reasoning: two_sentences(string(root, "reasoning")),
+        issues,
+        edits,
+    })
+}
+
+const STATUSES: &[(&str, Status)] = &[
+    ("PASS", Status::Pass),
+    ("PASS_WITH_FLAGS", Status::PassWithFlags),
+    ("FIXED", Status::Fixed),
+    ("REGENERATE", Status::Regenerate),
+    ("FLAG_TO_JUDGE", Status::FlagToJudge),
+];
+
+const SEVERITIES: &[(&str, IssueSeverity)] = &[
+    ("CRITICAL", IssueSeverity::Critical),
+    ("COMPLEX", IssueSeverity::Complex),
+    ("FIXABLE", IssueSeverity::Fixable),
+    ("INFO", IssueSeverity::Info),
+];
+
+const CONCERNS: &[(&str, Concern)] = &[
+    ("TRUNCATION", Concern::Truncation),
+    ("LANGUAGE", Concern::Language),
+    ("ALIGNMENT", Concern::Alignment),
+    ("HALLUCINATION", Concern::Hallucination),
+    ("HYGIENE", Concern::Hygiene),
+];
+
+fn known<T: Copy>(field: &str, table: &[(&str, T)], given: &str) -> Result<T, FormError> {
+    table
+        .iter()
+        .find(|(name, _)| *name == given)
+        .map(|(_, meant)| *meant)
+        .ok_or_else(|| {
+            let given = first_lines(given);
+            FormError::shape(format!(
+                "`{field}` is {given}; it must be one of {}",
+                names(table).join(", ")
+            ))
+        })
+}
+
+fn names<'a, T>(table: &[(&'a str, T)]) -> Vec<&'a str> {
+    table.iter().map(|(name, _)| *name).collect()
+}
+
+fn issue(document: &Document, node: Node<'_>) -> Result<Issue, FormError> {
+    let description = string(node, "description");
+    if description.is_empty() {
+        return Err(FormError::shape("an issue says nothing"));
+    }
+    let location =
+        location::resolve(document, string(node, "location")).map(|part| part.id.clone());
+    Ok(Issue {
+        kind: known("type", CONCERNS, string(node, "type"))?.name(),
+        severity: known("severity", SEVERITIES, string(node, "severity"))?,
+        location: location.unwrap_or_else(ComponentId::whole).to_string(),
+        description: description.to_owned(),
+    })
+}
+
+fn edit(document: &Document, node: Node<'_>) -> Result<ProposedEdit, FormError> {
+    // White space at the edges is part of what is searched for.
+    let text = |name: &str| node.get(name).and_then(Node::as_str).unwrap_or_default();
+    let search = text("search");
+    if search.trim().is_empty() {
+        return Err(FormError::shape("an edit does not say what to search for"));
+    }
+    let quotes = Quotes::new(document);
+    let quoted = || {
+        let place = quotes.look_up(search).ok()?;
+        quotes.component(&place)
+    };
+    let location = location::resolve(document, text("location"))
+        .or_else(quoted)
+        .map(|part| part.id.clone())
+        .ok_or_else(|| {
+            FormError::shape(format!(
+                "an edit names no part of the text: {}",
+                first_lines(text("location"))
+            ))
+        })?;
+    Ok(ProposedEdit {
+        location,
+        search: search.to_owned(),
+        replace: text("replace").to_owned(),
+    })
+}
+
+fn string<'a>(node: Node<'a>, name: &str) -> &'a str {
+    node.get(name)
+        .and_then(Node::as_str)
+        .unwrap_or_default()
+        .trim()
+}
+
+fn listed<'a>(node: Node<'a>, name: &str) -> impl Iterator<Item = Node<'a>> {
+    node.get(name).into_iter().flat_map(Node::items)
+}
+
+/// The first two sentences (seed 001).
+fn two_sentences(text: &str) -> String {
+    let end = sentences(text, None).nth(1).map_or(text.len(), |s| s.end);
+    text.get(..end).unwrap_or(text).to_owned()
+}
+
+/// What a reply has to look like, as a JSON Schema.
+#[must_use]
+pub fn schema() -> Arc<Schema> {
+    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+        Arc::new(Schema::new({
+            serde_json::json!({
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["text_id", "issues", "edits", "reasoning", "status"],
+                "properties": {
+                    "text_id": {"type": "string"},
+                    "issues": {"type": "array", "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["type", "severity", "location", "description"],
+                        "properties": {
+                            "type": {"type": "string", "enum": names(CONCERNS)},
+                            "severity": {"type": "string", "enum": names(SEVERITIES)},
+                            "location": {"type": "string"},
+                            "description": {"type": "string"},
+                        },
+                    }},
+                    "edits": {"type": "array", "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["location", "search", "replace"],
+                        "properties": {
+                            "location": {"type": "string"},
+                            "search": {"type": "string"},
+                            "replace": {"type": "string"},
+                        },
+                    }},
+                    "reasoning": {"type": "string"},
+                    "status": {"type": "string", "enum": names(STATUSES)},
+                },
+            })
+        }))
+    });
+    Arc::clone(&SCHEMA)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use redraft_gate::content::{Component, ComponentKind, DocumentBuilder, NewText, TextRole};
+    use redraft_gate::source::Source;
+
+    const TEXT: &str = "Sure, here it is!\n\nWater boils at 100 °C.\n";
+
+    fn document() -> Document {
+        let mut builder = DocumentBuilder::new(Source::new(TEXT.as_bytes().to_vec()), "markdown");
+        builder.component(Component {
+            id: ComponentId::from("sec_introduction"),
+            kind: ComponentKind::Introduction,
+            title: None,
+            range: 0..TEXT.len(),
+            parent: Some(DocumentBuilder::WHOLE),
+        });
+        builder.text(NewText {
+            component: DocumentBuilder::WHOLE,
+            path: "".into(),
+            role: TextRole::Body,
+            text: TEXT.into(),
+            map: redraft_text::text_map::TextMap::identity(0, TEXT.len()),
+            markdown: None,
+        });
+        builder.finish(None)
+    }
+
+    fn read_text(text: &str, finish: Finish) -> Result<ModelReview, FormError> {
+        let document = document();
+        let id = document.source().version().to_string();
+        let reply = Reply {
+            finish,
+            ..Reply::of(text.replace("ID", &id))
+        };
+        read(&document, &reply)
+    }
+
+    fn reply(status: &str, issues: &str, edits: &str) -> String {
+        format!(
+            r#"{{"text_id": "ID", "issues": [{issues}], "edits": [{edits}], "reasoning": "One. Two. Three.", "status": "{status}"}}"#
+        )
+    }
+
+    fn issue_of(kind: &str, severity: &str) -> String {
+        format!(
+            r#"{{"type": "{kind}", "severity": "{severity}", "location": "sec_introduction", "description": "It is so."}}"#
+        )
+    }
+
+    const EDIT: &str =
+        r#"{"location": "sec_introduction", "search": "Sure, here it is!\n\n", "replace": ""}"#;
+
+    #[test]
+    fn every_status_is_read_with_what_it_needs() {
+        for (status, issues, edits, expected) in [
+            ("PASS", String::new(), "", Status::Pass),
+            (
+                "PASS_WITH_FLAGS",
+                issue_of("ALIGNMENT", "INFO"),
+                "",
+                Status::PassWithFlags,
+            ),
+            ("FIXED", issue_of("HYGIENE", "FIXABLE"), EDIT, Status::Fixed),
+            (
+                "REGENERATE",
+                issue_of("TRUNCATION", "CRITICAL"),
+                "",
+                Status::Regenerate,
+            ),
+            (
+                "FLAG_TO_JUDGE",
+                issue_of("HALLUCINATION", "COMPLEX"),
+                "",
+                Status::FlagToJudge,
+            ),
+        ] {
+            let review = read_text(&reply(status, &issues, edits), Finish::Stop).unwrap();
+            assert_eq!(review.status, expected);
+            assert_eq!(review.reasoning, "One. Two.");
+            assert_eq!(review.issues.len(), usize::from(!issues.is_empty()));
+            assert_eq!(review.edits.len(), usize::from(!edits.is_empty()));
+        }
+    }
+
+    #[test]
+    fn an_edit_keeps_its_white_space_and_is_placed_by_its_part_or_its_words() {
+        for edit in [
+            EDIT.to_owned(),
+            EDIT.replace("sec_introduction", "the opening"),
+        ] {
+            let review = read_text(&reply("FIXED", "", &edit), Finish::Stop).unwrap();
+            assert_eq!(
+                review.edits,
+                [ProposedEdit {
+                    location: ComponentId::from("sec_introduction"),
+                    search: "Sure, here it is!\n\n".to_owned(),
+                    replace: String::new(),
+                }]
+            );
+        }
+    }
+
+    #[test]
+    fn edits_beside_another_status_are_left_out() {
+        let issue = issue_of("HALLUCINATION", "COMPLEX");
+        let review = read_text(&reply("FLAG_TO_JUDGE", &issue, EDIT), Finish::Stop).unwrap();
+        assert_eq!(review.edits, []);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_an_error_with_a_reason() {
+        let complex = issue_of("ALIGNMENT", "COMPLEX");
+        let elsewhere = r#"{"location": "x", "search": "not there", "replace": ""}"#;
+        let nothing = r#"{"location": "sec_introduction", "search": " ", "replace": ""}"#;
+        for (text, reason) in [
+            (" \n".to_owned(), Reason::Empty),
+            ("All is well.".to_owned(), Reason::NotAVerdict),
+            ("I'm sorry, no.".to_owned(), Reason::Refused),
+            (reply("FINE", "", ""), Reason::WrongShape),
+            (reply("REGENERATE", &complex, ""), Reason::WrongShape),
+            (reply("FIXED", &complex, ""), Reason::WrongShape),
+            (reply("FIXED", "", elsewhere), Reason::WrongShape),
+            (reply("FIXED", "", nothing), Reason::WrongShape),
+            (reply("FLAG_TO_JUDGE", "", ""), Reason::WrongShape),
+            (reply("PASS_WITH_FLAGS", "", ""), Reason::WrongShape),
+            (reply("PASS", &complex, ""), Reason::WrongShape),
+            (
+                reply("FLAG_TO_JUDGE", &issue_of("TASTE", "COMPLEX"), ""),
+                Reason::WrongShape,
+            ),
+            (
+                reply("FLAG_TO_JUDGE", &issue_of("ALIGNMENT", "BAD"), ""),
+                Reason::WrongShape,
+            ),
+            (
+                reply("FLAG_TO_JUDGE", r#"{"type": "HYGIENE"}"#, ""),
+                Reason::WrongShape,
+            ),
+            (
+                reply("PASS", "", "").replace("ID", "0000000000000000"),
+                Reason::AnotherText,
+            ),
+            (
+                reply("PASS", "", "").replace("\"text_id\": \"ID\", ", ""),
+                Reason::AnotherText,
+            ),
+            (reply("PASS", "", "")[..60].to_owned(), Reason::Truncated),
+            (format!("> {}", reply("PASS", "", "")), Reason::NotAVerdict),
+        ] {
+            let error = read_text(&text, Finish::Stop).unwrap_err();
+            assert_eq!(error.reason, reason, "{text}\n{error}");
+        }
+        let refused = read_text(&reply("PASS", "", ""), Finish::Refusal).unwrap_err();
+        assert_eq!(refused.reason, Reason::Refused);
+    }
+
+    #[test]
+    fn the_last_review_outside_reasoning_and_quotations_counts() {
+        let flagged = reply("FLAG_TO_JUDGE", &issue_of("ALIGNMENT", "COMPLEX"), "");
+        let text = format!(
+            "<think>{}</think>\n{}\nOn second thoughts:\n```json\n{flagged}\n```\n> {}",
+            reply("PASS", "", ""),
+            reply("PASS", "", ""),
+            reply("PASS", "", ""),
+        );
+        let review = read_text(&text, Finish::Stop).unwrap();
+        assert_eq!(review.status, Status::FlagToJudge);
+    }
+}

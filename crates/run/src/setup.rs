@@ -1,0 +1,123 @@
+//! What a run is about, and under which rules. None of it changes while it runs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use redraft_gate::companion::Companions;
+use redraft_gate::fix::Inspected;
+use redraft_gate::inspect::Inspect;
+use redraft_gate::review::SelfReview;
+use redraft_text::language::Language;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{ModelSettings, Purse, Role};
+use crate::fit::Room;
+use crate::policy::{Mode, Policy};
+use crate::profile::Profile;
+use crate::rubric::Rubric;
+use crate::token_estimate::estimated_tokens;
+
+/// What a run is about, and under which rules. None of it changes.
+#[derive(Debug)]
+pub struct Setup {
+    /// The name of the run.
+    pub id: String,
+    /// What is wanted.
+    pub goal: Goal,
+    /// The kind of content.
+    pub profile: &'static dyn Profile,
+    /// Who reads and examines a changed text.
+    pub inspector: Arc<dyn Inspect>,
+    /// The text, and what the free checks found in it.
+    pub inspected: Arc<Inspected>,
+    /// What the findings come to.
+    pub self_review: SelfReview,
+    /// What came with it.
+    pub companions: Arc<Companions>,
+    /// What it is judged by.
+    pub rubric: Rubric,
+    /// How it is decided.
+    pub policy: Policy,
+    /// Whether people are at hand.
+    pub mode: Mode,
+    /// Who is asked, one seat for a role.
+    pub seats: Vec<Seat>,
+    /// The language that remarks are written in; the text's own where nobody said.
+    pub feedback_language: Option<Language>,
+    /// What may be spent, in millionths of a dollar.
+    pub cost_limit: Option<u64>,
+    /// Whether a result that too few judges stand behind is
+    /// refused.
+    pub require_judged: bool,
+    /// Why a judge may favour the writer, where they are of one family (ruling
+    /// 24).
+    pub self_preference: Option<String>,
+}
+
+/// What is wanted of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Goal {
+    /// To know how good the text is. It is not changed.
+    #[default]
+    Judge,
+    /// To repair what is weak.
+    Refine,
+    /// The free stages alone: checks, safe fixes, receipts.
+    Free,
+    /// To write a text from what came with it, and then to repair what is weak.
+    /// What comes in is empty.
+    Write,
+}
+
+/// A place on the bench, and who may take it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seat {
+    /// What it is called.
+    pub role: Role,
+    /// What its vote weighs.
+    pub weight: u32,
+    /// The model, and behind it those that take over where it fails.
+    pub models: Vec<ModelSettings>,
+    /// How many tokens fit into one call of them, prompt and answer together, by
+    /// their names; a model of which nobody knows is not there. Journals from
+    /// before long texts were cut have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contexts: BTreeMap<String, u64>,
+}
+
+impl Seat {
+    /// How many tokens fit into one call of a model, where that is known.
+    #[must_use]
+    pub fn context(&self, model: &ModelSettings) -> Option<u64> {
+        self.contexts.get(&model.name()).copied()
+    }
+}
+
+/// What every judge of a document has to read, in tokens, as the budget for judging
+/// counts it (ruling 38): the document, and of its sources what those who judge are
+/// shown beyond what the ruling plans beside the document anyway.
+#[must_use]
+pub fn to_read(document: u64, companions: &Companions, seats: &[Seat]) -> u64 {
+    /// Of the 3,000 tokens that ruling 38 plans beside the document.
+    const PLANNED: u64 = 1_000;
+    let sources = companions
+        .sources
+        .iter()
+        .map(|passage| estimated_tokens(&passage.content))
+        .fold(0, u64::saturating_add);
+    let most = seats
+        .iter()
+        .filter(|seat| seat.role.purse() == Purse::Judging)
+        .flat_map(|seat| seat.models.iter().map(|model| seat.context(model)))
+        .map(|sources| {
+            Room {
+                prompt: None,
+                sources,
+            }
+            .for_sources(document)
+        })
+        .max()
+        .unwrap_or_default();
+    document.saturating_add(sources.min(most).saturating_sub(PLANNED))
+}

@@ -1,0 +1,334 @@
+//! What a judge said about a text, and nothing else.
+//!
+//! A score exists only inside a [`Verdict`], and a verdict is made only by
+//! reading a judge's reply to a question about one text: there is no other
+//! constructor, so that no function can make up a score. Whatever cannot be read
+//! is [`Unscored`] with a reason, never a pass and never a fail (ruling 23).
+//!
+//! ```compile_fail
+//! use redraft_gate::score::Score;
+//! use redraft_run::verdict::Awarded;
+//! // Nobody but a judge awards a score.
+//! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE };
+//! ```
+
+mod anchor;
+pub(crate) mod location;
+mod read;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{ModelSettings, Role, Tokens};
+use crate::fit::InputCut;
+use crate::rubric::Rubric;
+use redraft_gate::score::Score;
+use redraft_gate::span::{ComponentId, Version};
+
+pub(crate) use anchor::{Place, Quotes};
+pub use read::{NOT_IN_SOURCES, read, schema};
+
+/// Who judged.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Judge {
+    /// The seat.
+    pub role: Role,
+    /// The model on it.
+    pub model: String,
+    /// How much chance it was allowed, in hundredths.
+    pub temperature_hundredths: u16,
+    /// Whether a script answered instead of a model.
+    pub scripted: bool,
+}
+
+impl Judge {
+    /// The judge on a seat.
+    #[must_use]
+    pub fn new(role: Role, model: &ModelSettings) -> Self {
+        Self {
+            role,
+            model: model.name(),
+            temperature_hundredths: model.temperature_hundredths,
+            scripted: model.is_scripted(),
+        }
+    }
+}
+
+/// How sure a judge is.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// A guess.
+    Low,
+    /// With doubts.
+    Medium,
+    /// Without.
+    High,
+}
+
+/// How bad an issue is (seed 002).
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum IssueSeverity {
+    /// Could be better.
+    Minor,
+    /// Must be better.
+    Major,
+    /// Must not be published.
+    Critical,
+}
+
+/// Something a judge found wanting.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Issue {
+    /// The criterion it speaks to.
+    pub criterion: String,
+    /// How bad it is.
+    pub severity: IssueSeverity,
+    /// The part of the text it is about.
+    pub location: ComponentId,
+    /// The words it is about; `None` where something is missing.
+    #[serde(rename = "quotedText", skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// Whether those words are in the text (ruling 26).
+    pub anchor: Anchored,
+    /// What is wrong.
+    pub description: String,
+    /// What to do.
+    #[serde(rename = "suggestedFix")]
+    pub suggested_fix: String,
+    /// What the judge holds against the text: a chunk of the sources
+    /// (`source_3`), or [`NOT_IN_SOURCES`]; `None` where it was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// Whether an issue's quote is in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Anchored {
+    /// Word for word.
+    Exact,
+    /// But for spaces, quotation marks or case.
+    Normalised,
+    /// The issue quotes nothing.
+    NotQuoted,
+    /// The words are not there: the issue never alone causes a regeneration.
+    Unanchored,
+}
+
+/// A score that a judge gave to a text by one criterion. Only reading a reply
+/// makes one.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Awarded {
+    criterion: String,
+    score: Score,
+}
+
+impl Awarded {
+    /// By what.
+    #[must_use]
+    pub fn criterion(&self) -> &str {
+        &self.criterion
+    }
+
+    /// How much.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        self.score
+    }
+}
+
+/// What one judge said about one text.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Verdict {
+    judge: Judge,
+    /// The bytes that were judged.
+    content: Version,
+    /// What of it the judge could not read, because it did not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<InputCut>,
+    awarded: Vec<Awarded>,
+    issues: Vec<Issue>,
+    strengths: Vec<String>,
+    confidence: Confidence,
+    /// The judge's own overall, kept for calibration only (ruling 4).
+    own_overall: Option<Score>,
+    /// What it used, all tries of the seat together.
+    tokens: Tokens,
+    /// How long the answer took, in milliseconds.
+    took_ms: u64,
+}
+
+impl Verdict {
+    /// Who judged.
+    #[must_use]
+    pub fn judge(&self) -> &Judge {
+        &self.judge
+    }
+
+    /// The version of the text that was judged.
+    #[must_use]
+    pub fn content(&self) -> Version {
+        self.content
+    }
+
+    /// What of it the judge could not read, because it did not fit. What such a
+    /// judge found is evidence; its scores are those of a part.
+    #[must_use]
+    pub fn unread(&self) -> Option<&InputCut> {
+        self.unread.as_ref()
+    }
+
+    /// The scores, one for every criterion of the rubric, in its order.
+    #[must_use]
+    pub fn awarded(&self) -> &[Awarded] {
+        &self.awarded
+    }
+
+    /// What was found wanting, in the judge's order.
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// What is to be kept.
+    #[must_use]
+    pub fn strengths(&self) -> &[String] {
+        &self.strengths
+    }
+
+    /// How sure the judge is.
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
+    /// What the judge would have given overall.
+    #[must_use]
+    pub fn own_overall(&self) -> Option<Score> {
+        self.own_overall
+    }
+
+    /// What it used, all tries of the seat together.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        self.tokens
+    }
+
+    /// How long the answer took, in milliseconds.
+    #[must_use]
+    pub fn took_ms(&self) -> u64 {
+        self.took_ms
+    }
+
+    /// The same verdict, with what all tries of its seat used.
+    #[must_use]
+    pub(crate) fn having_used(mut self, tokens: Tokens) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// The same verdict, of a judge who could not read all of the text.
+    #[must_use]
+    pub(crate) fn having_missed(mut self, unread: Option<InputCut>) -> Self {
+        self.unread = unread;
+        self
+    }
+
+    /// The score by one criterion.
+    #[must_use]
+    pub fn score(&self, criterion: &str) -> Option<Score> {
+        self.awarded
+            .iter()
+            .find(|awarded| awarded.criterion == criterion)
+            .map(|awarded| awarded.score)
+    }
+}
+
+/// No score, and why.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Unscored {
+    /// The kind of reason.
+    pub reason: Reason,
+    /// The reason in words, for a person.
+    pub message: String,
+}
+
+impl Unscored {
+    /// No score, for this reason.
+    #[must_use]
+    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+        }
+    }
+}
+
+/// Why there is no score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The free checks found the text unusable; no judge was asked.
+    Unusable,
+    /// The reply was empty.
+    Empty,
+    /// The judge declined.
+    Refused,
+    /// There is no verdict in the reply.
+    NotAVerdict,
+    /// The reply breaks off.
+    Truncated,
+    /// The verdict lacks something, or has it in another form.
+    WrongShape,
+    /// A score that is none: 85, -1, "good".
+    ScoreOutOfRange,
+    /// The verdict is about another text.
+    AnotherText,
+    /// The answer is in form, but what it proposes is not to be done.
+    Rejected,
+    /// The model could not be reached, or failed.
+    CallFailed,
+    /// The prompt is too long for the model.
+    TooLong,
+    /// What was left of the budget did not suffice to ask.
+    OverBudget,
+    /// No answer within the time of the run.
+    TimedOut,
+    /// A person stopped the run.
+    Stopped,
+}
+
+impl Reason {
+    /// Whether asking the same model again, with a complaint about the form of
+    /// its answer, may help.
+    #[must_use]
+    pub fn is_about_form(self) -> bool {
+        matches!(
+            self,
+            Self::Empty
+                | Self::NotAVerdict
+                | Self::Truncated
+                | Self::WrongShape
+                | Self::ScoreOutOfRange
+                | Self::AnotherText
+                | Self::Rejected
+        )
+    }
+}
+
+/// What is needed to read a judge's reply.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The text that was to be judged.
+    pub document: &'a redraft_gate::content::Document,
+    /// What it was to be judged by.
+    pub rubric: &'a Rubric,
+    /// Who was asked.
+    pub judge: &'a Judge,
+}

@@ -1,0 +1,159 @@
+//! Looking up what a judge quotes (ruling 26).
+//!
+//! | the quote | it is |
+//! |---|---|
+//! | stands in a text word for word | exact |
+//! | stands there but for case, spaces, marks and emphasis | normalised |
+//! | has no letter or digit, and does not stand there | no quote |
+//! | stands nowhere | unanchored |
+//!
+//! The part that a judge names in words is `location`'s business.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use redraft_gate::content::{Component, Document};
+
+use super::Anchored;
+
+/// A document in which quotes are looked up, again and again.
+pub(crate) struct Quotes<'d> {
+    document: &'d Document,
+    folded: OnceCell<Vec<Folded>>,
+}
+
+/// Where a quote stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Whether it stands there word for word.
+    pub(crate) anchored: Anchored,
+    /// The index of the text.
+    pub(crate) text: usize,
+    /// Its bytes in that text.
+    pub(crate) range: Range<usize>,
+}
+
+impl<'d> Quotes<'d> {
+    pub(crate) fn new(document: &'d Document) -> Self {
+        Self {
+            document,
+            folded: OnceCell::new(),
+        }
+    }
+
+    /// Whether a quote is in the document, and where it stands first.
+    pub(crate) fn look_up(&self, quote: &str) -> Result<Place, Anchored> {
+        for (text, field) in self.document.texts().iter().enumerate() {
+            if let Some(at) = field.text.find(quote) {
+                return Ok(Place {
+                    anchored: Anchored::Exact,
+                    text,
+                    range: at..at + quote.len(),
+                });
+            }
+        }
+        let wanted = fold(quote);
+        if wanted.text.is_empty() {
+            return Err(Anchored::NotQuoted);
+        }
+        let folded = self.folded.get_or_init(|| {
+            let texts = self.document.texts().iter();
+            texts.map(|field| fold(&field.text)).collect()
+        });
+        for (text, (field, folded)) in self.document.texts().iter().zip(folded).enumerate() {
+            if let Some(range) = folded.find(&wanted.text, &field.text) {
+                return Ok(Place {
+                    anchored: Anchored::Normalised,
+                    text,
+                    range,
+                });
+            }
+        }
+        Err(Anchored::Unanchored)
+    }
+
+    /// The words at a place, as the text has them.
+    pub(crate) fn words(&self, place: &Place) -> Option<&'d str> {
+        let field = self.document.texts().get(place.text)?;
+        field.text.get(place.range.clone())
+    }
+
+    /// The part in which a place lies.
+    pub(crate) fn component(&self, place: &Place) -> Option<&'d Component> {
+        let field = self.document.texts().get(place.text)?;
+        Some(self.document.component_in(field, place.range.clone()))
+    }
+}
+
+/// A text in lower case, whatever is neither letter nor digit as a single space:
+/// models straighten quotation marks, drop emphasis and join lines.
+pub(super) struct Folded {
+    pub(super) text: String,
+    /// For each byte of it the first byte of its character in the text.
+    from: Vec<usize>,
+}
+
+impl Folded {
+    fn find(&self, wanted: &str, text: &str) -> Option<Range<usize>> {
+        let at = self.text.find(wanted)?;
+        let start = *self.from.get(at)?;
+        let last = *self.from.get(at + wanted.len() - 1)?;
+        let end = last + text.get(last..)?.chars().next()?.len_utf8();
+        Some(start..end)
+    }
+}
+
+pub(super) fn fold(text: &str) -> Folded {
+    let mut folded = Folded {
+        text: String::with_capacity(text.len()),
+        from: Vec::with_capacity(text.len()),
+    };
+    for (at, c) in text.char_indices() {
+        if c.is_alphanumeric() {
+            folded.text.extend(c.to_lowercase());
+        } else if !folded.text.is_empty() && !folded.text.ends_with(' ') {
+            folded.text.push(' ');
+        }
+        folded.from.resize(folded.text.len(), at);
+    }
+    if folded.text.ends_with(' ') {
+        folded.text.pop();
+        folded.from.pop();
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn folding_keeps_letters_and_digits_and_where_they_came_from() {
+        for (text, expected) in [
+            ("", ""),
+            (" — ", ""),
+            ("The *water*  takes\nheat.", "the water takes heat"),
+            ("«Ёлка», 5 см³", "ёлка 5 см³"),
+            ("水在100 °C沸腾。", "水在100 c沸腾"),
+        ] {
+            let folded = fold(text);
+            assert_eq!(folded.text, expected);
+            assert_eq!(folded.from.len(), folded.text.len());
+        }
+        let text = "Say “HOT”, *water*.";
+        let range = fold(text).find("hot water", text).unwrap();
+        assert_eq!(&text[range], "HOT”, *water");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_found_lies_in_the_text(text in "\\PC{0,40}", from in 0usize..40, to in 0usize..40) {
+            let folded = fold(&text);
+            if let Some(wanted) = folded.text.get(from..to).filter(|wanted| !wanted.is_empty()) {
+                let range = folded.find(wanted, &text).unwrap();
+                prop_assert!(text.get(range).is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Reading a judge's reply.
+//!
+//! | the reply | it is |
+//! |---|---|
+//! | nothing but white space | unscored, `empty` |
+//! | a refusal | unscored, `refused` |
+//! | no object with `scores` in it | unscored, `not_a_verdict` |
+//! | such an object that breaks off, whatever came before it | unscored, `truncated` |
+//! | cut off by the limit of its length | unscored, `truncated` |
+//! | thinking that never ends | unscored, `truncated`: what stands in it is a draft |
+//! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
+//! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
+//! | the `text_id` of another text, or none | unscored, `another_text` |
+//! | several verdicts | the last well-formed one outside quotations |
+//!
+//! A reply may think aloud, fence its JSON or talk around it.
+//!
+//! What the sources do not say is not thereby wrong. An issue of a criterion
+//! about facts that says `not in sources` is taken for what it shows:
+//!
+//! | it quotes words that are there, and says what is right | its severity |
+//! |---|---|
+//! | yes: the judge knows better, without proof | at most major: a critical one needs a source |
+//! | no: the statement is only unconfirmed | minor |
+//!
+//! Whatever its severity, it never causes a regeneration (see `arbitrate`).
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use redraft_text::json::{Kind, Node};
+
+use super::{
+    Anchored, Awarded, Confidence, Issue, IssueSeverity, Question, Quotes, Reason, Unscored,
+    Verdict, location,
+};
+use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
+use crate::ask::{Finish, Reply, Schema};
+use crate::remembered::Remembered;
+use crate::rubric::Rubric;
+use redraft_gate::score::Score;
+use redraft_gate::span::ComponentId;
+
+/// Reads a reply as a verdict about the text in question.
+///
+/// # Errors
+/// When it holds none that can be believed; the reason says why.
+pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored> {
+    let text = reply.text.as_str();
+    if reply.finish == Finish::Refusal {
+        return Err(Unscored::new(
+            Reason::Refused,
+            format!("the judge declined: {}", first_lines(text)),
+        ));
+    }
+    if text.trim().is_empty() {
+        return Err(Unscored::new(Reason::Empty, "the reply was empty"));
+    }
+    let mut best = None;
+    let mut trouble = None;
+    let mut breaks_off = breaks_off(reply);
+    for candidate in objects(text, "scores", &["issues", "text_id"]) {
+        if !candidate.complete() {
+            breaks_off = true;
+            continue;
+        }
+        match candidate.root().map(|root| verdict(question, reply, root)) {
+            Some(Ok(verdict)) => best = Some(verdict),
+            Some(Err(unscored)) => trouble = Some(unscored),
+            None => {}
+        }
+    }
+    // A verdict before the break is one that the judge went on from.
+    if let Some(verdict) = best.filter(|_| !breaks_off) {
+        return Ok(verdict);
+    }
+    if let Some(trouble) = trouble.filter(|_| !breaks_off) {
+        return Err(trouble);
+    }
+    if breaks_off {
+        let message = format!("the reply breaks off: {}", first_lines(text));
+        return Err(Unscored::new(Reason::Truncated, message));
+    }
+    let refuses = looks_like_refusal(text);
+    let (reason, what) = if refuses {
+        (Reason::Refused, "the judge declined")
+    } else {
+        (Reason::NotAVerdict, "there is no verdict in the reply")
+    };
+    Err(Unscored::new(
+        reason,
+        format!("{what}: {}", first_lines(text)),
+    ))
+}
+
+fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Verdict, Unscored> {
+    let text = reply.text.as_str();
+    let content = question.document.source().version();
+    let given = root
+        .get("text_id")
+        .and_then(Node::as_str)
+        .unwrap_or_default();
+    if given.trim() != content.to_string() {
+        let message = if given.is_empty() {
+            "the verdict does not say which text it is about".to_owned()
+        } else {
+            format!("the verdict is about another text ({given}, not {content})")
+        };
+        return Err(Unscored::new(Reason::AnotherText, message));
+    }
+    let scores = root
+        .get("scores")
+        .filter(|scores| scores.kind() == Kind::Object)
+        .ok_or_else(|| Unscored::new(Reason::WrongShape, "`scores` is no object"))?;
+    let mut awarded = Vec::new();
+    for criterion in &question.rubric.criteria {
+        awarded.push(Awarded {
+            score: score(question.rubric, text, scores, &criterion.name)?,
+            criterion: criterion.name.clone(),
+        });
+    }
+    let confidence = match root.get("confidence").and_then(Node::as_str).map(str::trim) {
+        Some("high") => Confidence::High,
+        Some("medium") => Confidence::Medium,
+        Some("low") => Confidence::Low,
+        other => {
+            let message = format!(
+                "`confidence` is {}; it must be high, medium or low",
+                other.map_or("missing".to_owned(), |given| format!("“{given}”"))
+            );
+            return Err(Unscored::new(Reason::WrongShape, message));
+        }
+    };
+    let quotes = Quotes::new(question.document);
+    let issues = root
+        .get("issues")
+        .into_iter()
+        .flat_map(Node::items)
+        .map(|node| issue(question, &quotes, node))
+        .collect::<Result<_, _>>()?;
+    Ok(Verdict {
+        judge: question.judge.clone(),
+        content,
+        unread: None,
+        awarded,
+        issues,
+        strengths: root
+            .get("strengths")
+            .into_iter()
+            .flat_map(Node::items)
+            .filter_map(|node| node.as_str().map(str::to_owned))
+            .collect(),
+        confidence,
+        own_overall: root
+            .get("overall")
+            .and_then(|overall| Score::parse(written(text, overall))),
+        tokens: reply.usage.tokens,
+        took_ms: reply.took,
+    })
+}
+
+/// A value as the reply has it: 0.85 is read as it is written, never through
+/// floating point.
+fn written<'t>(text: &'t str, node: Node<'_>) -> &'t str {
+    text.get(node.span()).unwrap_or_default()
+}
+
+fn score(
+    rubric: &Rubric,
+    text: &str,
+    scores: Node<'_>,
+    criterion: &str,
+) -> Result<Score, Unscored> {
+    let node = scores.get(criterion).ok_or_else(|| {
+        Unscored::new(
+            Reason::WrongShape,
+            format!("there is no score for `{criterion}`"),
+        )
+    })?;
+    let written = written(text, node);
+    let figure = node.as_str().unwrap_or(written);
+    Score::parse_to(figure, rubric.precision).ok_or_else(|| {
+        Unscored::new(
+            Reason::ScoreOutOfRange,
+            format!("the score for `{criterion}` is {written}, not a number from 0 to 1"),
+        )
+    })
+}
+
+fn issue(question: &Question<'_>, quotes: &Quotes<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
+    let text = |name: &str| {
+        node.get(name)
+            .and_then(Node::as_str)
+            .unwrap_or_default()
+            .trim()
+    };
+    let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
+    let name = text("criterion");
+    let Some(criterion) = question.rubric.criterion(name) else {
+        return Err(wrong(format!(
+            "an issue speaks to “{name}”, which is no criterion"
+        )));
+    };
+    let severity = match text("severity") {
+        "critical" => IssueSeverity::Critical,
+        "major" => IssueSeverity::Major,
+        "minor" => IssueSeverity::Minor,
+        other => {
+            return Err(wrong(format!(
+                "an issue is “{other}”; it must be critical, major or minor"
+            )));
+        }
+    };
+    let description = text("description");
+    if description.is_empty() {
+        return Err(wrong("an issue says nothing".to_owned()));
+    }
+    let quote = Some(text("quote")).filter(|quote| !quote.is_empty());
+    let place = quote.map_or(Err(Anchored::NotQuoted), |quote| quotes.look_up(quote));
+    let anchor = match &place {
+        Ok(place) => place.anchored,
+        Err(anchored) => *anchored,
+    };
+    // The quote says where it is, unless it stands outside all parts.
+    let quoted = place.ok().and_then(|place| quotes.component(&place));
+    let part = quoted
+        .filter(|component| component.parent.is_some())
+        .or_else(|| location::resolve(question.document, text("location")))
+        .map_or_else(ComponentId::whole, |component| component.id.clone());
+    let suggested_fix = text("suggested_fix");
+    let source = source(text("source"));
+    let is_unconfirmed = criterion.factual && source.as_deref() == Some(NOT_IN_SOURCES);
+    let is_shown =
+        matches!(anchor, Anchored::Exact | Anchored::Normalised) && !suggested_fix.is_empty();
+    Ok(Issue {
+        criterion: criterion.name.clone(),
+        severity: match (is_unconfirmed, is_shown) {
+            (true, true) => severity.min(IssueSeverity::Major),
+            (true, false) => IssueSeverity::Minor,
+            (false, _) => severity,
+        },
+        location: part,
+        quote: quote.map(str::to_owned),
+        anchor,
+        description: description.to_owned(),
+        suggested_fix: suggested_fix.to_owned(),
+        source,
+    })
+}
+
+/// What a judge says where the sources are silent.
+pub const NOT_IN_SOURCES: &str = "not in sources";
+
+/// What a judge cites: a chunk as it names it, or that there is none.
+fn source(written: &str) -> Option<String> {
+    let words = written.to_lowercase().replace(['_', '-'], " ");
+    let is_none = [
+        "none",
+        "n/a",
+        "no source",
+        "not in source",
+        "not in the source",
+    ];
+    if words.is_empty() {
+        None
+    } else if is_none.iter().any(|none| words.starts_with(none)) {
+        Some(NOT_IN_SOURCES.to_owned())
+    } else {
+        Some(written.to_owned())
+    }
+}
+
+/// What a reply has to look like. Documents of a batch are judged by one rubric.
+#[must_use]
+pub fn schema(rubric: &Rubric) -> Arc<Schema> {
+    static KNOWN: Remembered<Vec<String>, Schema> = Remembered::new();
+    let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
+    let known = KNOWN.get(
+        |known| names().eq(known),
+        || {
+            let names: Vec<String> = names().cloned().collect();
+            let schema = Schema::new(schema_for(&names));
+            Ok::<_, Infallible>((names, schema))
+        },
+    );
+    match known {
+        Ok(schema) => schema,
+    }
+}
+
+fn schema_for(names: &[String]) -> serde_json::Value {
+    let score = serde_json::json!({"type": "number", "minimum": 0, "maximum": 1});
+    let scores: serde_json::Map<String, serde_json::Value> = names
+        .iter()
+        .map(|name| (name.clone(), score.clone()))
+        .collect();
+    serde_json::json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["text_id", "issues", "strengths", "scores", "overall", "confidence"],
+        "properties": {
+            "text_id": {"type": "string"},
+            "issues": {"type": "array", "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["criterion", "severity", "location", "quote", "description", "suggested_fix"],
+                "properties": {
+                    "criterion": {"type": "string", "enum": names},
+                    "severity": {"type": "string", "enum": ["critical", "major", "minor"]},
+                    "location": {"type": "string"},
+                    "quote": {"type": "string"},
+                    "description": {"type": "string"},
+                    "suggested_fix": {"type": "string"},
+                    "source": {"type": "string"},
+                },
+            }},
+            "strengths": {"type": "array", "items": {"type": "string"}},
+            "scores": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": names,
+                "properties": scores,
+            },
+            "overall": score,
+            "confidence": {"type": "string", "enum": ["high", "medium", "low"]},
+        },
+    })
+}

@@ -1,0 +1,467 @@
+//! Whether a repair kept its promises. Tier one is the program's, free and always
+//! run: it compares the text before and after. Tier two is a model's, the delta
+//! judge; here its answer is read. Undoing what fails is the run's business.
+//!
+//! | objection | unless |
+//! |---|---|
+//! | a byte outside the part differs, a part is gone, renamed or new | a regenerated part may have other parts inside |
+//! | a JSON value other than the part's texts differs | never |
+//! | protected text differs (keys, flags, expected answers) | never |
+//! | sensitive text differs (the right option's words) | an issue quotes it |
+//! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the part's own never |
+//! | a code block or a piece of inline code is gone or other | the task speaks of code, or regenerates; new blocks: it adds |
+//! | a number in prose is gone or other | the task speaks of numbers, or regenerates |
+//! | a link or picture is gone | the task speaks of links or pictures, or regenerates |
+//! | shorter than 70% | regenerated: than 30% |
+//! | longer than twice | the task adds, or regenerates |
+//! | another language | never |
+//! | an error or warning that was not there | never |
+
+mod changes;
+mod delta;
+mod facts;
+mod permitted;
+mod scrub;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::repair::{self, Passage};
+use redraft_gate::content::{Component, Document};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::fix::Inspected;
+use redraft_gate::span::ComponentId;
+
+pub use changes::changes;
+pub use delta::{
+    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, looked_behind,
+    read_consistency, read_delta, read_next,
+};
+pub use permitted::{Permitted, Protected, VerifyFigures};
+pub use scrub::scrubs_only;
+
+use facts::Facts;
+
+/// Why a repair is not kept, in words for the next prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
+#[error("{message}")]
+pub struct Objection {
+    /// What kind of promise was broken.
+    pub kind: ObjectionKind,
+    /// What is wrong, with the words in question, and what to do.
+    pub message: String,
+}
+
+impl Objection {
+    fn new(kind: ObjectionKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+        }
+    }
+}
+
+/// The promises of a repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ObjectionKind {
+    /// It stays within its part.
+    LeavesPart,
+    /// It leaves what is protected.
+    Protected,
+    /// It keeps the headings.
+    Headings,
+    /// It keeps the code.
+    Code,
+    /// It keeps the numbers.
+    Numbers,
+    /// It keeps links and pictures.
+    Links,
+    /// It keeps the length.
+    Shrinks,
+    /// The same.
+    Grows,
+    /// It keeps the language.
+    Language,
+    /// It brings no new findings.
+    NewFindings,
+    /// It scrubs noise and nothing else.
+    MoreThanNoise,
+}
+
+/// Tier one: compares a text before and after the repair of one part.
+///
+/// # Errors
+/// All objections, the gravest first.
+pub fn tier_one(
+    before: &Inspected,
+    after: &Inspected,
+    component: &ComponentId,
+    task: &Permitted<'_>,
+) -> Result<(), Vec<Objection>> {
+    let part = |document: &Document| {
+        document
+            .components()
+            .iter()
+            .position(|part| part.id == *component)
+    };
+    let Some(index) = part(&before.document) else {
+        return Err(vec![Objection::new(
+            ObjectionKind::LeavesPart,
+            format!("there is no part `{component}`"),
+        )]);
+    };
+    // Where the repair leaves its part nothing else can be compared.
+    containment(&before.document, &after.document, index, task)
+        .map_err(|objection| vec![objection])?;
+    let mut objections = Vec::new();
+    protected(before, after, task, &mut objections);
+    let old = repair::passages(&before.document, component);
+    let new = repair::passages(&after.document, component);
+    let (old_facts, new_facts) = (Facts::of(&old), Facts::of(&new));
+    facts::compare(&old_facts, &new_facts, task, &mut objections);
+    length(&old, &new, task, &mut objections);
+    language(&old, &new, &mut objections);
+    new_findings(before, after, &mut objections);
+    objections.sort_by_key(|objection| objection.kind);
+    if objections.is_empty() {
+        Ok(())
+    } else {
+        Err(objections)
+    }
+}
+
+/// Every byte outside the part is as it was, and every other part is still found
+/// where those bytes are now.
+fn containment(
+    before: &Document,
+    after: &Document,
+    index: usize,
+    task: &Permitted<'_>,
+) -> Result<(), Objection> {
+    let leaves = |message: String| Objection::new(ObjectionKind::LeavesPart, message);
+    let part = &before.components()[index];
+    let id = &part.id;
+    let (old, new) = (before.source().bytes(), after.source().bytes());
+    let span = if part.parent.is_none() {
+        0..old.len()
+    } else {
+        before.span(part.range.clone()).range()
+    };
+    let tail = old.len() - span.end;
+    let fits = new.len() >= span.start + tail
+        && new.get(..span.start) == old.get(..span.start)
+        && new.get(new.len() - tail..) == old.get(span.end..);
+    if !fits {
+        return Err(leaves(format!(
+            "text outside `{id}` was changed; change only this part"
+        )));
+    }
+    let inside = |parts: &[Component], mut at: usize, root: usize| loop {
+        if at == root {
+            return true;
+        }
+        match parts.get(at).and_then(|part| part.parent) {
+            Some(parent) if parent < at => at = parent,
+            _ => return false,
+        }
+    };
+    let new_index = after
+        .components()
+        .iter()
+        .position(|part| part.id == *id)
+        .ok_or_else(|| leaves(format!("`{id}` is gone; keep its heading and its form")))?;
+    // Offsets behind the part move by what it grew or shrank.
+    let moved = |offset: usize| {
+        if offset >= span.end {
+            offset - span.end + (new.len() - tail)
+        } else {
+            offset
+        }
+    };
+    let others = |document: &Document,
+                  root: usize,
+                  shift: &dyn Fn(usize) -> usize|
+     -> Vec<(ComponentId, Range<usize>)> {
+        let parts = document.components();
+        (0..parts.len())
+            .filter(|at| *at > 0 && !inside(parts, *at, root))
+            .map(|at| {
+                let range = document.span(parts[at].range.clone()).range();
+                // A part around this one begins before it and ends behind it.
+                (parts[at].id.clone(), shift(range.start)..shift(range.end))
+            })
+            .collect()
+    };
+    let old_others = others(before, index, &moved);
+    let new_others = others(after, new_index, &|offset| offset);
+    if let Some(difference) = first_difference(&old_others, &new_others) {
+        return Err(leaves(format!(
+            "the change reaches beyond `{id}`: {difference}; close every fence, bracket and comment, and add no heading of the part's own level or above"
+        )));
+    }
+    let new_part = &after.components()[new_index];
+    let new_span = if new_part.parent.is_none() {
+        0..new.len()
+    } else {
+        after.span(new_part.range.clone()).range()
+    };
+    if part.kind != new_part.kind || new_span != (span.start..new.len() - tail) {
+        return Err(leaves(format!(
+            "`{id}` does not end where it ended; keep its heading, and add no other part"
+        )));
+    }
+    if !task.regenerates && !task.may_add {
+        let names = |document: &Document, root: usize| -> Vec<ComponentId> {
+            let parts = document.components();
+            (0..parts.len())
+                .filter(|at| inside(parts, *at, root))
+                .map(|at| parts[at].id.clone())
+                .collect()
+        };
+        let (old_names, new_names) = (names(before, index), names(after, new_index));
+        if let Some(gone) = old_names.iter().find(|name| !new_names.contains(name)) {
+            return Err(leaves(format!("`{gone}` is gone from `{id}`; keep it")));
+        }
+        if let Some(more) = new_names.iter().find(|name| !old_names.contains(name)) {
+            return Err(leaves(format!(
+                "`{more}` is new in `{id}`; nothing was to be added"
+            )));
+        }
+    }
+    skeleton(before, after, id)
+}
+
+fn first_difference(
+    old: &[(ComponentId, Range<usize>)],
+    new: &[(ComponentId, Range<usize>)],
+) -> Option<String> {
+    let differs = old.iter().zip(new).find(|(old, new)| old != new);
+    match (differs, old.len().cmp(&new.len())) {
+        (Some(((old, _), (new, _))), _) if old == new => {
+            Some(format!("`{old}` is cut in another place now"))
+        }
+        (Some(((old, _), (new, _))), _) => Some(format!("where `{old}` stood, `{new}` stands now")),
+        (None, std::cmp::Ordering::Less) => new
+            .get(old.len())
+            .map(|(new, _)| format!("there is a new part `{new}`")),
+        (None, std::cmp::Ordering::Greater) => old
+            .get(new.len())
+            .map(|(old, _)| format!("`{old}` is gone")),
+        (None, std::cmp::Ordering::Equal) => None,
+    }
+}
+
+/// In JSON only the part's own texts may differ: what stands between any two
+/// texts is as it was, byte for byte, and they are the same texts.
+fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(), Objection> {
+    let is_markdown =
+        |document: &Document| document.texts().iter().any(|field| field.path.is_empty());
+    if is_markdown(before) && is_markdown(after) {
+        return Ok(());
+    }
+    let broken = || {
+        Objection::new(
+            ObjectionKind::LeavesPart,
+            format!("something other than the texts of `{id}` was changed; change only its texts"),
+        )
+    };
+    let own: Vec<&str> = repair::passages(before, id)
+        .iter()
+        .map(|passage| passage.name)
+        .collect();
+    let (old, new) = (before.source().text(), after.source().text());
+    let (mut old_at, mut new_at) = (0, 0);
+    if before.texts().len() != after.texts().len() {
+        return Err(broken());
+    }
+    for (a, b) in before.texts().iter().zip(after.texts()) {
+        let (a_span, b_span) = (a.map.source_span(), b.map.source_span());
+        let same = a.path == b.path
+            && old.get(old_at..a_span.start) == new.get(new_at..b_span.start)
+            && (own.contains(&&*a.path) || old.get(a_span.clone()) == new.get(b_span.clone()));
+        if !same {
+            return Err(broken());
+        }
+        (old_at, new_at) = (a_span.end, b_span.end);
+    }
+    if old.get(old_at..) == new.get(new_at..) {
+        Ok(())
+    } else {
+        Err(broken())
+    }
+}
+
+/// Protected and sensitive texts, each against its like.
+fn protected(
+    before: &Inspected,
+    after: &Inspected,
+    task: &Permitted<'_>,
+    objections: &mut Vec<Objection>,
+) {
+    let texts = |inspected: &Inspected, ranges: &[Range<usize>]| -> Vec<String> {
+        let text = inspected.document.source().text();
+        ranges
+            .iter()
+            .map(|range| text.get(range.clone()).unwrap_or_default().to_owned())
+            .collect()
+    };
+    for (ranges, always) in [(task.protected, true), (task.sensitive, false)] {
+        let old = texts(before, ranges.before);
+        let new = texts(after, ranges.after);
+        let changed = old
+            .iter()
+            .zip(&new)
+            .filter(|(old, new)| old != new)
+            .map(|(old, _)| old)
+            .chain(old.iter().skip(new.len()))
+            .find(|old| always || !task.is_quoted(old));
+        let more = (old.len() < new.len())
+            .then(|| new.get(old.len()))
+            .flatten();
+        if let Some(words) = changed.or(more) {
+            let message = if always {
+                format!(
+                    "{} was changed, which nobody may change: it says which answer is right",
+                    facts::shown(words)
+                )
+            } else {
+                format!(
+                    "the words of a right answer were changed, {}, and no issue is about them; leave them as they are",
+                    facts::shown(words)
+                )
+            };
+            objections.push(Objection::new(ObjectionKind::Protected, message));
+        }
+    }
+}
+
+fn length(
+    old: &[Passage<'_>],
+    new: &[Passage<'_>],
+    task: &Permitted<'_>,
+    objections: &mut Vec<Objection>,
+) {
+    let count = |passages: &[Passage<'_>]| -> usize {
+        passages
+            .iter()
+            .map(|passage| passage.text.chars().filter(|c| !c.is_whitespace()).count())
+            .sum()
+    };
+    let (old, new) = (count(old), count(new));
+    let figures = &task.figures;
+    let least = if task.regenerates {
+        figures.least_regenerated
+    } else {
+        figures.least
+    };
+    if new.saturating_mul(1000) < old.saturating_mul(usize::from(least)) {
+        objections.push(Objection::new(
+            ObjectionKind::Shrinks,
+            format!("the part shrank from {old} to {new} characters; keep what no issue is about"),
+        ));
+    }
+    let most = old.saturating_mul(usize::from(figures.most)) / 1000;
+    let adds = task.may_add || task.regenerates;
+    if !adds && new > most && new > old.saturating_add(figures.free_growth) {
+        objections.push(Objection::new(
+            ObjectionKind::Grows,
+            format!("the part grew from {old} to {new} characters; nothing was to be added"),
+        ));
+    }
+}
+
+fn language(old: &[Passage<'_>], new: &[Passage<'_>], objections: &mut Vec<Objection>) {
+    let detect = |passages: &[Passage<'_>]| {
+        let mut prose = String::new();
+        for passage in passages {
+            let analysis = passage.field.markdown();
+            let first = analysis
+                .prose
+                .partition_point(|range| range.end <= passage.range.start);
+            for range in analysis.prose.iter().skip(first) {
+                if range.start >= passage.range.end {
+                    break;
+                }
+                prose.push_str(passage.field.text.get(range.clone()).unwrap_or_default());
+                prose.push('\n');
+            }
+        }
+        let detection = redraft_text::language::detect(&prose);
+        detection.language.filter(|_| detection.reliable)
+    };
+    if let (Some(was), Some(is)) = (detect(old), detect(new))
+        && was != is
+    {
+        objections.push(Objection::new(
+            ObjectionKind::Language,
+            format!(
+                "the text was in `{}` and is in `{}` now; keep its language",
+                was.as_str(),
+                is.as_str()
+            ),
+        ));
+    }
+}
+
+/// Errors and warnings that were not there: more of a check in a part than
+/// before. A finding whose words were edited and that still stands is not new.
+fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Objection>) {
+    type Found<'a> = BTreeMap<(&'static str, &'a ComponentId), Vec<&'a Finding>>;
+    fn by_place(inspected: &Inspected) -> Found<'_> {
+        let mut found = Found::new();
+        for finding in inspected
+            .findings
+            .iter()
+            .filter(|finding| finding.severity > Severity::Info)
+        {
+            found
+                .entry((finding.check.code, &finding.component))
+                .or_default()
+                .push(finding);
+        }
+        found
+    }
+    fn words<'a>(inspected: &'a Inspected, finding: &Finding) -> &'a str {
+        let range = inspected.document.source().text_range(finding.span);
+        inspected
+            .document
+            .source()
+            .text()
+            .get(range)
+            .unwrap_or_default()
+    }
+    const MOST: usize = 5;
+    let old = by_place(before);
+    let mut said = 0;
+    for (place, findings) in by_place(after) {
+        let earlier = old.get(&place).map(Vec::as_slice).unwrap_or_default();
+        let more = findings.len().saturating_sub(earlier.len());
+        let known: BTreeSet<&str> = earlier
+            .iter()
+            .map(|finding| words(before, finding))
+            .collect();
+        let fresh = findings
+            .iter()
+            .filter(|finding| !known.contains(words(after, finding)));
+        for finding in fresh.chain(&findings).take(more) {
+            said += 1;
+            if said > MOST {
+                return;
+            }
+            objections.push(Objection::new(
+                ObjectionKind::NewFindings,
+                format!(
+                    "it brings a new fault ({}): {}",
+                    finding.check.name, finding.message
+                ),
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

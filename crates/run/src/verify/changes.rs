@@ -1,0 +1,153 @@
+//! The changed passages of a part with some text around them, for the delta
+//! judge: whole sentences or lines, near changes together, and never more than a
+//! judge can be shown.
+
+use std::ops::Range;
+
+use redraft_text::language::Language;
+use redraft_text::sentences;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::repair;
+use crate::request::Change;
+use redraft_gate::content::Document;
+use redraft_gate::span::ComponentId;
+
+/// Sentences shown on each side of a change.
+const AROUND: usize = 1;
+/// Changes with at most so many unchanged sentences between them are one.
+const NEAR: usize = 2;
+/// Beyond so many differing sentences they are compared as one block: comparing
+/// is quadratic in the worst case.
+const MOST_COMPARED: usize = 600;
+/// The most of one side that is shown, in bytes; a regenerated section fits.
+const MOST_SHOWN: usize = 12_000;
+
+/// The passages of a part that differ, in the order of the text.
+#[must_use]
+pub fn changes(before: &Document, after: &Document, component: &ComponentId) -> Vec<Change> {
+    let old = repair::passages(before, component);
+    let new = repair::passages(after, component);
+    let mut found = Vec::new();
+    for passage in &old {
+        let text = new
+            .iter()
+            .find(|other| other.name == passage.name)
+            .map_or("", |other| other.text);
+        compare(passage.text, text, before.language(), &mut found);
+    }
+    for passage in &new {
+        if !old.iter().any(|other| other.name == passage.name) {
+            compare("", passage.text, before.language(), &mut found);
+        }
+    }
+    bounded(found)
+}
+
+fn compare(old: &str, new: &str, language: Option<&Language>, found: &mut Vec<Change>) {
+    if old == new {
+        return;
+    }
+    let (old_parts, new_parts) = (segments(old, language), segments(new, language));
+    let old_texts: Vec<&str> = old_parts
+        .iter()
+        .map(|range| old.get(range.clone()).unwrap_or_default())
+        .collect();
+    let new_texts: Vec<&str> = new_parts
+        .iter()
+        .map(|range| new.get(range.clone()).unwrap_or_default())
+        .collect();
+    let front = old_texts
+        .iter()
+        .zip(&new_texts)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (old_rest, new_rest) = (&old_texts[front..], &new_texts[front..]);
+    let back = old_rest
+        .iter()
+        .rev()
+        .zip(new_rest.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let old_middle = &old_rest[..old_rest.len() - back];
+    let new_middle = &new_rest[..new_rest.len() - back];
+    let mut hunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    if old_middle.len().max(new_middle.len()) > MOST_COMPARED {
+        hunks.push((
+            front..front + old_middle.len(),
+            front..front + new_middle.len(),
+        ));
+    } else {
+        for op in capture_diff_slices(Algorithm::Myers, old_middle, new_middle) {
+            if matches!(op, DiffOp::Equal { .. }) {
+                continue;
+            }
+            let shift = |range: Range<usize>| range.start + front..range.end + front;
+            let (a, b) = (shift(op.old_range()), shift(op.new_range()));
+            match hunks.last_mut() {
+                Some((last_a, last_b)) if a.start - last_a.end <= NEAR => {
+                    last_a.end = a.end;
+                    last_b.end = b.end;
+                }
+                _ => hunks.push((a, b)),
+            }
+        }
+    }
+    for (a, b) in hunks {
+        let show = |text: &str, parts: &[Range<usize>], range: &Range<usize>| {
+            let from = range.start.saturating_sub(AROUND);
+            let to = (range.end + AROUND).min(parts.len());
+            let start = parts.get(from).map_or(text.len(), |part| part.start);
+            let end = to
+                .checked_sub(1)
+                .and_then(|last| parts.get(last))
+                .map_or(start, |part| part.end);
+            text.get(start..end.max(start))
+                .unwrap_or_default()
+                .trim_matches('\n')
+                .to_owned()
+        };
+        found.push(Change {
+            before: show(old, &old_parts, &a),
+            after: show(new, &new_parts, &b),
+        });
+    }
+}
+
+/// Sentences within lines, so that list items, headings and code lines stay whole.
+/// Together they are the text, without a gap.
+fn segments(text: &str, language: Option<&Language>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let mut at = start;
+        for sentence in sentences::sentences(line, language) {
+            let next = start + sentence.start;
+            if next > at {
+                found.push(at..next);
+                at = next;
+            }
+        }
+        start += line.len();
+        if at < start {
+            found.push(at..start);
+        }
+    }
+    found
+}
+
+/// Not more than can be shown; what is cut off is said.
+fn bounded(mut found: Vec<Change>) -> Vec<Change> {
+    let each = MOST_SHOWN / found.len().clamp(1, 24);
+    found.truncate(24);
+    for change in &mut found {
+        for side in [&mut change.before, &mut change.after] {
+            if side.len() > each {
+                let end = side.floor_char_boundary(each);
+                side.truncate(end);
+                side.push_str(" […]");
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,269 @@
+//! What a repair must not lose: headings, code, numbers, links. Counted over the
+//! passages of one part, and compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redraft_text::markdown::BlockKind;
+
+use super::{Objection, ObjectionKind, Permitted};
+use crate::repair::Passage;
+use redraft_gate::content::TextRole;
+
+/// What stands in a part, in its order.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    headings: Vec<String>,
+    /// Whether the part begins with a heading of its own.
+    titled: bool,
+    blocks: Vec<String>,
+    inline: Vec<String>,
+    numbers: Vec<String>,
+    links: Vec<String>,
+}
+
+impl Facts {
+    pub(super) fn of(passages: &[Passage<'_>]) -> Self {
+        let mut facts = Self::default();
+        for passage in passages {
+            facts.add(passage);
+        }
+        facts
+    }
+
+    fn add(&mut self, passage: &Passage<'_>) {
+        let text: &str = &passage.field.text;
+        let within = &passage.range;
+        if passage.field.role == TextRole::Code {
+            self.blocks.push(passage.text.to_owned());
+            return;
+        }
+        let analysis = passage.field.markdown();
+        let first = analysis
+            .blocks
+            .partition_point(|block| block.span.start < within.start);
+        let mut code_blocks = Vec::new();
+        for block in analysis.blocks.iter().skip(first) {
+            if block.span.start >= within.end {
+                break;
+            }
+            match &block.kind {
+                BlockKind::Heading {
+                    level, text: title, ..
+                } => {
+                    let before = text.get(within.start..block.span.start);
+                    if self.headings.is_empty()
+                        && before.is_some_and(|before| before.trim().is_empty())
+                        && passage.name.is_empty()
+                    {
+                        self.titled = true;
+                    }
+                    self.headings
+                        .push(format!("{} {title}", "#".repeat(usize::from(*level))));
+                }
+                BlockKind::CodeBlock { .. } => {
+                    code_blocks.push(block.span.clone());
+                    self.blocks
+                        .push(text.get(block.span.clone()).unwrap_or_default().to_owned());
+                }
+                _ => {}
+            }
+        }
+        let mut at = within.start;
+        for code in analysis
+            .code
+            .iter()
+            .filter(|code| code.start < within.end && within.start < code.end)
+        {
+            self.count_numbers(text.get(at..code.start.max(at)).unwrap_or_default());
+            at = code.end.min(within.end).max(at);
+            if !code_blocks
+                .iter()
+                .any(|block| block.start < code.end && code.start < block.end)
+            {
+                self.inline.push(
+                    text.get(code.clone())
+                        .unwrap_or_default()
+                        .trim_matches(['`', ' '])
+                        .to_owned(),
+                );
+            }
+        }
+        self.count_numbers(text.get(at..within.end).unwrap_or_default());
+        let links = analysis
+            .links
+            .iter()
+            .filter(|link| link.span.start >= within.start && link.span.end <= within.end);
+        self.links
+            .extend(links.map(|link| link.destination.clone()));
+    }
+
+    /// Digits with signs between them, as they are written; the numbers of list
+    /// items count nothing.
+    fn count_numbers(&mut self, text: &str) {
+        let mut at = 0;
+        while let Some(start) = text
+            .get(at..)
+            .and_then(|rest| rest.find(char::is_numeric))
+            .map(|offset| at + offset)
+        {
+            let mut end = start;
+            let mut chars = text
+                .get(start..)
+                .unwrap_or_default()
+                .char_indices()
+                .peekable();
+            while let Some((offset, c)) = chars.next() {
+                let joins = matches!(
+                    c,
+                    '.' | ',' | ':' | '/' | '\u{a0}' | '\u{202f}' | '’' | '\''
+                );
+                let goes_on = chars.peek().is_some_and(|(_, next)| next.is_numeric());
+                if c.is_numeric() {
+                    end = start + offset + c.len_utf8();
+                } else if !(joins && goes_on) {
+                    break;
+                }
+            }
+            at = end.max(start + 1);
+            let line = text
+                .get(..start)
+                .unwrap_or_default()
+                .rsplit('\n')
+                .next()
+                .unwrap_or_default();
+            let behind = text.get(end..).unwrap_or_default();
+            let is_item = line.trim().trim_matches('>').trim().is_empty()
+                && (behind.starts_with(". ") || behind.starts_with(") "));
+            if !is_item {
+                self.numbers
+                    .push(text.get(start..end).unwrap_or_default().to_owned());
+            }
+        }
+    }
+}
+
+/// Compares what stood in a part with what stands there now.
+pub(super) fn compare(
+    old: &Facts,
+    new: &Facts,
+    task: &Permitted<'_>,
+    objections: &mut Vec<Objection>,
+) {
+    headings(old, new, task, objections);
+    if task.regenerates {
+        return;
+    }
+    if !task.may_touch_code {
+        let kept = is_subsequence(&old.blocks, &new.blocks);
+        let added = !task.may_add && new.blocks.len() > old.blocks.len();
+        if !kept {
+            let missing = gone(&old.blocks, &new.blocks);
+            objections.push(Objection::new(
+                ObjectionKind::Code,
+                format!(
+                    "a code block was changed or dropped, {}, and no issue is about it; leave code as it is",
+                    shown(missing.or(old.blocks.first()).map_or("", String::as_str))
+                ),
+            ));
+        } else if added {
+            objections.push(Objection::new(
+                ObjectionKind::Code,
+                "a code block was added that nobody asked for",
+            ));
+        }
+        if let Some(gone) = gone(&old.inline, &new.inline) {
+            objections.push(Objection::new(
+                ObjectionKind::Code,
+                format!(
+                    "`{gone}` is gone or was changed, and no issue is about code; leave it as it is"
+                ),
+            ));
+        }
+    }
+    if !task.may_touch_numbers
+        && let Some(number) = lost(&old.numbers, &new.numbers)
+    {
+        objections.push(Objection::new(
+            ObjectionKind::Numbers,
+            format!("the number {number} is gone or was changed, and no issue is about numbers; keep every number"),
+        ));
+    }
+    if !task.may_touch_links
+        && let Some(link) = lost(&old.links, &new.links)
+    {
+        objections.push(Objection::new(
+            ObjectionKind::Links,
+            format!("the link or picture {} is gone; keep it", shown(link)),
+        ));
+    }
+}
+
+fn headings(old: &Facts, new: &Facts, task: &Permitted<'_>, objections: &mut Vec<Objection>) {
+    let own = |facts: &Facts| facts.headings.first().filter(|_| facts.titled).cloned();
+    let keeps_own = own(old) == own(new) || (task.may_touch_headings && !task.regenerates);
+    let keeps_all = task.regenerates
+        || task.may_touch_headings
+        || old.headings == new.headings
+        || (task.may_add && is_subsequence(&old.headings, &new.headings));
+    if keeps_own && keeps_all {
+        return;
+    }
+    let missing = gone(&old.headings, &new.headings);
+    let more = gone(&new.headings, &old.headings);
+    let message = match (missing, more) {
+        (Some(gone), _) => format!(
+            "the heading {} is gone or was changed; keep it",
+            shown(gone)
+        ),
+        (None, Some(more)) => format!(
+            "the heading {} was added, and no issue asks for it",
+            shown(more)
+        ),
+        (None, None) => {
+            "the order or number of the headings was changed; keep them as they were".to_owned()
+        }
+    };
+    objections.push(Objection::new(ObjectionKind::Headings, message));
+}
+
+fn is_subsequence(short: &[String], long: &[String]) -> bool {
+    let mut rest = long.iter();
+    short.iter().all(|wanted| rest.any(|item| item == wanted))
+}
+
+/// The first that is not there any more.
+fn gone<'a>(old: &'a [String], new: &[String]) -> Option<&'a String> {
+    let there: BTreeSet<&String> = new.iter().collect();
+    old.iter().find(|item| !there.contains(item))
+}
+
+/// The first of which there are fewer than before.
+fn lost<'a>(old: &'a [String], new: &[String]) -> Option<&'a str> {
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for item in new {
+        *left.entry(item).or_default() += 1;
+    }
+    old.iter()
+        .map(String::as_str)
+        .find(|item| match left.get_mut(item) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        })
+}
+
+/// The beginning of a text, on one line, for a message.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 80;
+    let joined = text
+        .split_whitespace()
+        .take(MOST)
+        .collect::<Vec<_>>()
+        .join(" ");
+    match joined.char_indices().nth(MOST) {
+        Some((at, _)) => format!("“{}…”", joined.get(..at).unwrap_or_default()),
+        None => format!("“{joined}”"),
+    }
+}

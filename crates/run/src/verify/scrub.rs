@@ -1,0 +1,131 @@
+//! Whether an edit of the self-review (`FIXED`) scrubs noise and nothing else.
+//!
+//! | the word | allowed |
+//! |---|---|
+//! | is new | never |
+//! | differs in look-alike letters of another alphabet | yes |
+//! | is gone, in talk about the answer or in reasoning | yes |
+//! | is gone, in another alphabet than the text's, not Latin, and there are few | yes |
+//! | is gone otherwise | never |
+//!
+//! Punctuation and markup are no words: closing a fence or an emphasis is free.
+
+use std::ops::Range;
+
+use redraft_text::framing;
+use redraft_text::scripts::{self, Script, ScriptCounts};
+use redraft_text::words;
+
+use super::facts::shown;
+use super::{Objection, ObjectionKind};
+use redraft_gate::content::Document;
+
+/// So many stray words may always go.
+const STRAYS: usize = 3;
+
+/// Whether a text differs from another in noise alone.
+///
+/// # Errors
+/// When words of content were added, dropped or changed.
+pub fn scrubs_only(before: &Document, after: &Document) -> Result<(), Objection> {
+    let (old, new) = (before.source().text(), after.source().text());
+    let noise = noise(old);
+    let leading = leading(old);
+    // A few stray characters are noise; many are the other language of a language
+    // lesson. Latin words are names and terms in any lesson.
+    let mut strays = STRAYS.max(words::count_words(old) / 50);
+    let mut drop = |range: &Range<usize>, word: &str| -> Result<(), Objection> {
+        if is_noise(range, &noise) {
+            return Ok(());
+        }
+        if strays > 0 && is_foreign(word, leading) {
+            strays -= 1;
+            return Ok(());
+        }
+        Err(objection(format!(
+            "the word {} was dropped or changed; only noise may be scrubbed",
+            shown(word)
+        )))
+    };
+    let mut rest = words::words(old);
+    for (_, word) in words::words(new) {
+        loop {
+            let Some((range, candidate)) = rest.next() else {
+                return Err(objection(format!(
+                    "the word {} is new; only noise may be scrubbed",
+                    shown(word)
+                )));
+            };
+            if alike(candidate, word, leading) {
+                break;
+            }
+            drop(&range, candidate)?;
+        }
+    }
+    for (range, word) in rest {
+        drop(&range, word)?;
+    }
+    Ok(())
+}
+
+fn objection(message: String) -> Objection {
+    Objection::new(ObjectionKind::MoreThanNoise, message)
+}
+
+fn is_noise(range: &Range<usize>, noise: &[Range<usize>]) -> bool {
+    let next = noise.partition_point(|noise| noise.end <= range.start);
+    noise
+        .get(next)
+        .is_some_and(|noise| noise.start <= range.start && range.end <= noise.end)
+}
+
+fn is_foreign(word: &str, leading: Option<Script>) -> bool {
+    let mut counts = ScriptCounts::default();
+    counts.add(word);
+    leading.is_some_and(|leading| {
+        counts.letters() > 0 && counts.of(leading) == 0 && counts.of(Script::Latin) == 0
+    })
+}
+
+/// Whether two words are the same but for look-alike letters.
+fn alike(old: &str, new: &str, leading: Option<Script>) -> bool {
+    let fold = |c: char| {
+        leading
+            .and_then(|wanted| scripts::look_alike(c, wanted))
+            .unwrap_or(c)
+    };
+    old == new
+        || (old.chars().count() == new.chars().count()
+            && old.chars().map(fold).eq(new.chars().map(fold)))
+}
+
+fn leading(text: &str) -> Option<Script> {
+    let mut counts = ScriptCounts::default();
+    counts.add(text);
+    counts.leading()
+}
+
+/// Talk about the answer and reasoning, in order, not overlapping.
+fn noise(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = framing::reasoning(text, &|_| false)
+        .into_iter()
+        .filter(|thought| thought.certain)
+        .map(|thought| thought.range)
+        .collect();
+    found.extend(framing::opening(text).map(|chat| chat.range));
+    found.extend(framing::closing(text).map(|chat| chat.range));
+    found.extend(
+        framing::self_reference(text)
+            .into_iter()
+            .map(|chat| chat.range),
+    );
+    found.sort_by_key(|range| (range.start, range.end));
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in found {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
