@@ -1,12 +1,4 @@
-//! Any bytes as each kind of companion: an answer or a refusal in words.
+//! See `crates/promises/src/companions.rs`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use redraft_profiles::companions;
-
-fuzz_target!(|bytes: &[u8]| {
-    let _ = companions::specification(bytes.to_vec());
-    let _ = companions::sources(bytes.to_vec());
-    let _ = companions::scheme_of_work(bytes.to_vec());
-    let _ = companions::outcomes(bytes.to_vec());
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| redraft_promises::assert_holds("companions", bytes));

@@ -1,23 +1,4 @@
-//! Any text as `redraft.toml`: settings or a refusal in words. What is accepted
-//! can be asked for the settings of any file.
+//! See `crates/promises/src/config.rs`.
 #![no_main]
 
-use std::path::{Path, PathBuf};
-
-use libfuzzer_sys::fuzz_target;
-use redraft::config::Config;
-use redraft_profiles::registry::PROFILES;
-
-fuzz_target!(|text: &str| {
-    match Config::parse(text, PathBuf::from("/course")) {
-        Err(refusal) => assert!(!format!("{refusal:#}").trim().is_empty()),
-        Ok(config) => {
-            for path in ["/course/week 1/lesson.md", "elsewhere.json"].map(Path::new) {
-                let _ = (config.excludes(path), config.profile_for(path));
-                for profile in PROFILES {
-                    let _ = config.settings_for(path, *profile);
-                }
-            }
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| redraft_promises::assert_holds("config", bytes));

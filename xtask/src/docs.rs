@@ -20,12 +20,13 @@ fn pages(repository: &Repository, what: &str) -> Result<()> {
     example(repository, "pages", &[what, &root.to_string_lossy()])
 }
 
-/// Builds an example of this package as the tests are built, with the features
-/// of the whole workspace, and runs it.
+/// Builds an example of this package as the tests are built, in their profile and with
+/// the features of the whole workspace, so that nothing is compiled twice, and runs it.
 pub(crate) fn example(repository: &Repository, name: &str, arguments: &[&str]) -> Result<()> {
     repository.cargo(&[
         "build",
-        "--quiet",
+        "--profile",
+        "test",
         "--workspace",
         "--locked",
         "--example",

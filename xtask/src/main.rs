@@ -1,11 +1,13 @@
 //! The project's own commands, run as `cargo xtask <command>`. Each command is a
 //! file; this one only chooses. It knows nothing of lessons and checks.
 
+mod acceptance;
 mod bans;
 mod cost_table;
 mod data;
 mod docs;
 mod fuzz;
+mod modules;
 mod process;
 mod real_model;
 mod simulate;
@@ -19,12 +21,13 @@ use process::Repository;
 
 const USAGE: &str = "usage: cargo xtask <command>
 
-  test                     everything that must hold: format, lints, bans, pages, tests, dependencies
-  docs [--check]           write the generated pages, or only compare them
-  cost-table               what a repair takes, in tokens, against writing the whole again
-  simulate [--seed N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
-                           what becomes of texts whose true quality is known (docs/simulation.md)
-  fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)";
+  test                   everything that must hold: format, lints, modules, pages, tests, dependencies
+  acceptance [suite]     a long suite (faults, fuzz, hostile, simulate, real-model); without one, the list
+  docs [--check]         write the generated pages, or only compare them
+  modules                cycles among the modules of each crate
+  cost-table             tokens of a repair against those of writing the whole again
+
+REDRAFT_REQUIRE_ALL=1 turns everything that would be skipped into a failure.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -38,11 +41,8 @@ fn main() -> ExitCode {
         ["docs"] => docs::write(&repository),
         ["docs", "--check"] => docs::check(&repository),
         ["cost-table"] => cost_table::run(&repository),
-        ["simulate", rest @ ..] => simulate::run(&repository, rest),
-        ["fuzz", rest @ ..] if rest.len() <= 2 => match fuzz::Request::parse(rest) {
-            Some(request) => fuzz::run(&repository, &request),
-            None => return usage(),
-        },
+        ["acceptance", rest @ ..] => acceptance::run(&repository, rest),
+        ["modules"] => modules::check(&repository).map(|outcome| steps::tell(&outcome)),
         _ => return usage(),
     };
     match result {

@@ -1,10 +1,11 @@
 //! Running steps one after the other: each is announced, the first that fails
 //! ends the run, and a summary says what ran, what did not, and what it took.
 
+use std::env;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 /// How a step that did not fail ended.
 #[derive(Debug)]
@@ -15,6 +16,29 @@ pub(crate) enum Outcome {
     RanBut(String),
     /// It did not run, and this is why.
     Skipped(String),
+}
+
+/// Passes an outcome on; a skip is a failure where `REDRAFT_REQUIRE_ALL` is set.
+pub(crate) fn unless_skips_fail(outcome: Outcome) -> Result<Outcome> {
+    match outcome {
+        Outcome::Skipped(why) if requires_all() => {
+            bail!("skipped, and REDRAFT_REQUIRE_ALL is set: {why}")
+        }
+        outcome => Ok(outcome),
+    }
+}
+
+fn requires_all() -> bool {
+    env::var_os("REDRAFT_REQUIRE_ALL").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Prints what is worth knowing about a single step.
+pub(crate) fn tell(outcome: &Outcome) {
+    match outcome {
+        Outcome::Ran => {}
+        Outcome::RanBut(note) => eprintln!("   {note}"),
+        Outcome::Skipped(why) => eprintln!("   skipped: {why}"),
+    }
 }
 
 /// What the summary says of a step.
@@ -48,7 +72,9 @@ impl Steps {
         eprintln!("== {name}");
         let started = Instant::now();
         let used = processor_time();
-        let result = step().with_context(|| format!("the step `{name}` failed"));
+        let result = step()
+            .and_then(unless_skips_fail)
+            .with_context(|| format!("the step `{name}` failed"));
         let wall = started.elapsed();
         let cpu = used
             .zip(processor_time())

@@ -1,83 +1,54 @@
-//! The desk without the program around it, and what it promises for any bytes.
+//! Any bytes through the gate: read with every hint, parsed by every profile, examined
+//! by all its checks, fixed.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
-use redraft_gate::examine::{self, Examined, Settings};
+use redraft_gate::examine::Settings;
 use redraft_gate::finding::Finding;
-use redraft_gate::fix::{self, Fixed, Inspected};
-use redraft_run::profile::Profile;
-use redraft_gate::reading::{self, Hint};
-use redraft_gate::source::Source;
+use redraft_gate::fix::Fixed;
+use redraft_gate::inspect::{Inspect as _, Reader};
+use redraft_gate::reading::Hint;
+use redraft_profiles::registry::PROFILES;
 
 use crate::{assert_on_text, splice};
 
-/// How bytes are read and examined.
-pub struct Desk {
-    profile: &'static dyn Profile,
-    hint: Hint,
-    companions: Companions,
-    settings: Settings,
-}
+const HINTS: [Hint; 4] = [Hint::None, Hint::Markdown, Hint::Json, Hint::JsonLines];
 
-impl Desk {
-    /// A desk with the default settings of a profile and no companions.
-    #[must_use]
-    pub fn new(profile: &'static dyn Profile, hint: Hint) -> Self {
-        Self {
-            profile,
-            hint,
-            companions: Companions::default(),
-            settings: Settings {
-                parameters: profile.parameters().clone(),
-                ..Settings::default()
-            },
+pub(crate) fn holds(bytes: &[u8]) {
+    for hint in HINTS {
+        for profile in PROFILES {
+            let reader = Reader {
+                profile: *profile,
+                settings: Settings {
+                    parameters: profile.parameters().clone(),
+                    ..Settings::default()
+                },
+                companions: Arc::default(),
+                hint,
+            };
+            assert_promises(&reader, bytes);
         }
-    }
-
-    fn inspect(&self, bytes: Vec<u8>) -> (Document, Examined) {
-        let raw = reading::read(Source::new(bytes), self.hint);
-        let document = self.profile.parse(raw, None);
-        let examined = examine::examine(
-            self.profile.checks(),
-            &document,
-            &self.companions,
-            &self.settings,
-        );
-        (document, examined)
     }
 }
 
 /// Reading changes nothing, findings point at what exists, fixing ends, and no
 /// byte changes outside the edits that are reported.
-pub fn assert_promises(desk: &Desk, bytes: &[u8]) {
-    let (document, examined) = desk.inspect(bytes.to_vec());
+fn assert_promises(reader: &Reader, bytes: &[u8]) {
+    let inspected = reader.inspect(bytes.to_vec());
     assert_eq!(
-        document.source().bytes(),
+        inspected.document.source().bytes(),
         bytes,
         "reading changed the bytes"
     );
-    assert_sound(&document);
-    for finding in examined
-        .findings
-        .iter()
-        .chain(examined.silenced.iter().map(|(finding, _)| finding))
-    {
-        assert_finding(&document, finding);
+    assert_sound(&inspected.document);
+    for finding in &inspected.findings {
+        assert_finding(&inspected.document, finding);
     }
-    let start = Inspected {
-        document,
-        findings: examined.findings,
-    };
-    let fixed = fix::fix(start, |bytes| {
-        let (document, examined) = desk.inspect(bytes);
-        Inspected {
-            document,
-            findings: examined.findings,
-        }
-    })
-    .unwrap_or_else(|error| panic!("edits that do not fit: {error}"));
+    let fixed = reader
+        .fix(bytes.to_vec())
+        .unwrap_or_else(|error| panic!("edits that do not fit: {error}"));
     assert_only_edits_changed_bytes(bytes, &fixed);
 }
 

@@ -1,0 +1,58 @@
+//! `cargo xtask acceptance NAME`: the suites that take long. `cargo xtask test` runs a
+//! short form of each, named in the table.
+//!
+//! | suite | long | short form, in `test` |
+//! |---|---|---|
+//! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
+//! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
+//! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
+//! | `simulate` | thousands of documents through whole runs | a dozen documents |
+//! | `real-model` | the client against a real, tiny model | the same |
+
+use anyhow::{Result, bail};
+
+use crate::process::Repository;
+use crate::steps::Outcome;
+use crate::{fuzz, real_model, simulate, steps};
+
+const SUITES: &str = "usage: cargo xtask acceptance <suite>
+
+  faults [cases]           properties of whole runs under hostile replies (1000 cases each)
+  fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
+  hostile                  hostile documents of full size through every check
+  simulate [--seed N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
+                           texts of known quality through whole runs (docs/simulation.md)
+  real-model               the client against a real, tiny model";
+
+/// Runs one suite at full length.
+pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
+    match words {
+        ["faults"] => faults(repository, "1000"),
+        ["faults", cases] if cases.parse::<u32>().is_ok() => faults(repository, cases),
+        ["fuzz", rest @ ..] => match fuzz::Request::parse(rest) {
+            Some(request) => fuzz::run(repository, &request),
+            None => bail!("{SUITES}"),
+        },
+        ["hostile"] => repository.cargo_with(
+            &nextest("package(redraft-profiles) & test(hostile)"),
+            &[("REDRAFT_ACCEPTANCE", "1")],
+        ),
+        ["simulate", rest @ ..] => simulate::run(repository, rest),
+        ["real-model"] => match steps::unless_skips_fail(real_model::check(repository)?)? {
+            Outcome::Skipped(why) => bail!("skipped: {why}"),
+            Outcome::Ran | Outcome::RanBut(_) => Ok(()),
+        },
+        _ => bail!("{SUITES}"),
+    }
+}
+
+fn faults(repository: &Repository, cases: &str) -> Result<()> {
+    let tests = "package(redraft-engine) & (test(properties) | test(order))";
+    repository.cargo_with(&nextest(tests), &[("PROPTEST_CASES", cases)])
+}
+
+/// Builds the whole workspace, so that nothing is compiled a second time with other
+/// features, and runs some of the tests.
+fn nextest(tests: &str) -> [&str; 6] {
+    ["nextest", "run", "--workspace", "--locked", "-E", tests]
+}
