@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         ["docs"] => docs::write(&repository),
         ["docs", "--check"] => docs::check(&repository),
         ["cost-table"] => cost_table::run(&repository),
+        ["simulate", ..] | ["fuzz", ..] => acceptance::run(&repository, &words),
         ["acceptance", rest @ ..] => acceptance::run(&repository, rest),
         ["modules"] => modules::check(&repository).map(|outcome| steps::tell(&outcome)),
         _ => return usage(),
