@@ -14,11 +14,11 @@ pub mod written;
 pub mod policy;
 pub mod rubric;
 
-mod answer;
 pub mod ask;
 pub mod fit;
 pub mod ledger;
 pub mod prompt;
+mod reply;
 
 pub mod self_review;
 pub mod severity;

@@ -27,11 +27,17 @@ use std::sync::{Arc, LazyLock};
 
 use redraft_text::json::Node;
 use redraft_text::words::count_words;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
 
-use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
 use crate::repair::{self, Proposal};
+use crate::reply::fields::{List, Text, Whole};
+use crate::reply::{
+    ReadError, breaks_off, first_lines, from_node, looks_like_refusal, objects, schema_of,
+};
 use crate::verdict::{Reason, Unscored};
 use redraft_gate::companion::Specification;
 use redraft_gate::span::ComponentId;
@@ -144,17 +150,17 @@ pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result
             breaks_off = true;
             continue;
         }
-        match candidate.root().map(|root| plan(root, specification)) {
+        match candidate.root().map(|root| plan(text, root, specification)) {
             Some(Ok(plan)) => best = Some(plan),
-            Some(Err(message)) => trouble = Some(message),
+            Some(Err(error)) => trouble = Some(error),
             None => {}
         }
     }
     if let Some(plan) = best.filter(|_| !breaks_off) {
         return Ok(plan);
     }
-    Err(if let Some(message) = trouble.filter(|_| !breaks_off) {
-        Unscored::new(Reason::WrongShape, message)
+    Err(if let Some(error) = trouble.filter(|_| !breaks_off) {
+        Unscored::new(Reason::WrongShape, error.to_string())
     } else if breaks_off {
         let message = format!("the plan breaks off: {}", first_lines(text));
         Unscored::new(Reason::Truncated, message)
@@ -166,60 +172,98 @@ pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result
     })
 }
 
-fn plan(root: Node<'_>, specification: Option<&Specification>) -> Result<Plan, String> {
-    let title = line(root, "title", TITLE);
+/// A plan as a planner writes it.
+#[derive(Deserialize, JsonSchema)]
+struct PlanReply {
+    title: Text,
+    #[schemars(required)]
+    introduction: Option<PlannedReply>,
+    sections: List<PlannedReply>,
+    #[schemars(required)]
+    conclusion: Option<PlannedReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct PlannedReply {
+    title: Text,
+    purpose: Text,
+    key_points: List<Text>,
+    words: Whole,
+}
+
+/// Why a plan cannot be followed, in words for the next prompt.
+#[derive(Debug, Error)]
+enum PlanError {
+    #[error("the plan has no `{0}`")]
+    Missing(&'static str),
+    #[error(
+        "the specification lists {} sections ({}), the plan has {given}",
+        .specified.len(),
+        .specified.join("; ")
+    )]
+    OtherSections {
+        specified: Vec<String>,
+        given: usize,
+    },
+    #[error("the plan has {0} sections; a lesson has at most {MOST_SECTIONS}")]
+    TooManySections(usize),
+    #[error("section {0} of the plan has no `title`")]
+    UntitledSection(usize),
+    #[error("the conclusion of the plan has no `title`")]
+    UntitledConclusion,
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+}
+
+fn plan(
+    text: &str,
+    root: Node<'_>,
+    specification: Option<&Specification>,
+) -> Result<Plan, PlanError> {
+    let given: PlanReply = from_node(text, root)?;
+    let title = one_line(given.title.whole(), TITLE);
     if title.is_empty() {
-        return Err("the plan has no `title`".to_owned());
+        return Err(PlanError::Missing("title"));
     }
-    let sections: Vec<Node<'_>> = root
-        .get("sections")
-        .into_iter()
-        .flat_map(Node::items)
-        .collect();
-    let wanted = specification.map_or(0, |plan| plan.sections.len());
+    let sections = given.sections.0;
     if sections.is_empty() {
-        return Err("the plan has no `sections`".to_owned());
+        return Err(PlanError::Missing("sections"));
     }
-    if wanted > 0 && sections.len() != wanted {
-        let titles: Vec<&str> = specification
-            .iter()
-            .flat_map(|plan| &plan.sections)
-            .map(|section| section.title.as_str())
-            .collect();
-        return Err(format!(
-            "the specification lists {wanted} sections ({}), the plan has {}",
-            titles.join("; "),
-            sections.len()
-        ));
+    let specified = specification.map_or(&[][..], |plan| &plan.sections);
+    if !specified.is_empty() && sections.len() != specified.len() {
+        return Err(PlanError::OtherSections {
+            specified: specified
+                .iter()
+                .map(|section| section.title.clone())
+                .collect(),
+            given: sections.len(),
+        });
     }
-    if sections.len() > MOST_SECTIONS.max(wanted) {
-        return Err(format!(
-            "the plan has {} sections; a lesson has at most {MOST_SECTIONS}",
-            sections.len()
-        ));
+    if sections.len() > MOST_SECTIONS.max(specified.len()) {
+        return Err(PlanError::TooManySections(sections.len()));
     }
-    let outer = |name: &str| {
-        root.get(name)
-            .ok_or_else(|| format!("the plan has no `{name}`"))
-    };
+    let introduction = given
+        .introduction
+        .ok_or(PlanError::Missing("introduction"))?;
     let mut parts = vec![PlannedPart {
         id: ComponentId::from("sec_introduction"),
         kind: PartKind::Introduction,
-        ..part(outer("introduction")?, USUAL_WORDS.1)
+        ..part(&introduction, USUAL_WORDS.1)
     }];
-    for (index, node) in sections.into_iter().enumerate() {
-        let section = part(node, USUAL_WORDS.0);
+    for (index, given) in sections.iter().enumerate() {
+        let section = part(given, USUAL_WORDS.0);
         if section.title.is_empty() {
-            return Err(format!("section {} of the plan has no `title`", index + 1));
+            return Err(PlanError::UntitledSection(index + 1));
         }
         parts.push(PlannedPart {
             id: ComponentId(format!("sec_{}", index + 1)),
             ..section
         });
     }
-    let conclusion = part(outer("conclusion")?, USUAL_WORDS.1);
+    let conclusion = given.conclusion.ok_or(PlanError::Missing("conclusion"))?;
+    let conclusion = part(&conclusion, USUAL_WORDS.1);
     if conclusion.title.is_empty() {
-        return Err("the conclusion of the plan has no `title`".to_owned());
+        return Err(PlanError::UntitledConclusion);
     }
     parts.push(PlannedPart {
         id: ComponentId::from("sec_conclusion"),
@@ -230,27 +274,26 @@ fn plan(root: Node<'_>, specification: Option<&Specification>) -> Result<Plan, S
     Ok(Plan { title, parts })
 }
 
-fn part(node: Node<'_>, usual: usize) -> PlannedPart {
-    let key_points = node
-        .get("key_points")
-        .into_iter()
-        .flat_map(Node::items)
-        .filter_map(Node::as_str)
-        .map(|point| one_line(point, POINT))
+fn part(given: &PlannedReply, usual: usize) -> PlannedPart {
+    let key_points = given
+        .key_points
+        .0
+        .iter()
+        .map(|point| one_line(point.whole(), POINT))
         .filter(|point| !point.is_empty())
         .take(MOST_POINTS)
         .collect();
-    let words = node
-        .get("words")
-        .and_then(Node::as_i64)
+    let words = given
+        .words
+        .0
         .and_then(|words| usize::try_from(words).ok())
         .filter(|words| *words > 0)
         .unwrap_or(usual);
     PlannedPart {
         id: ComponentId::whole(),
         kind: PartKind::Section,
-        title: line(node, "title", TITLE),
-        purpose: line(node, "purpose", POINT),
+        title: one_line(given.title.whole(), TITLE),
+        purpose: one_line(given.purpose.whole(), POINT),
         key_points,
         words: words.clamp(PART_WORDS.0, PART_WORDS.1),
     }
@@ -285,13 +328,6 @@ fn fit_to_time(parts: &mut [PlannedPart], minutes: Option<f64>) {
     }
 }
 
-fn line(node: Node<'_>, name: &str, most: usize) -> String {
-    one_line(
-        node.get(name).and_then(Node::as_str).unwrap_or_default(),
-        most,
-    )
-}
-
 /// On one line, without the marks of a heading in front.
 fn one_line(text: &str, most: usize) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -303,39 +339,31 @@ fn one_line(text: &str, most: usize) -> String {
 #[must_use]
 pub fn plan_schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-        Arc::new(Schema::new({
-            let part = |has_title: bool| {
-                let mut required = vec!["purpose", "key_points", "words"];
-                let mut properties = serde_json::json!({
-                    "purpose": {"type": "string"},
-                    "key_points": {"type": "array", "items": {"type": "string"}},
-                    "words": {"type": "integer"},
-                });
-                if has_title {
-                    required.insert(0, "title");
-                    properties["title"] = serde_json::json!({"type": "string"});
-                }
-                serde_json::json!({
-                    "type": "object",
-                    "additionalProperties": false,
-                    "required": required,
-                    "properties": properties,
-                })
-            };
-            serde_json::json!({
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["title", "introduction", "sections", "conclusion"],
-                "properties": {
-                    "title": {"type": "string"},
-                    "introduction": part(false),
-                    "sections": {"type": "array", "items": part(true)},
-                    "conclusion": part(true),
-                },
-            })
-        }))
+        let mut schema = schema_of::<PlanReply>();
+        let properties = &mut schema["properties"];
+        // An introduction comes directly under the title of the lesson.
+        let introduction = &mut properties["introduction"];
+        take_title(introduction);
+        if let Some(required) = introduction["required"].as_array_mut() {
+            required.retain(|name| name != "title");
+        }
+        // A planner that is held to the schema writes properties in its order: first
+        // what a section is for, then how it is called.
+        for section in ["/sections/items", "/conclusion"] {
+            if let Some(section) = properties.pointer_mut(section) {
+                section["properties"]["title"] = take_title(section);
+            }
+        }
+        Arc::new(Schema::new(schema))
     });
     Arc::clone(&SCHEMA)
+}
+
+fn take_title(schema: &mut Value) -> Value {
+    let properties = schema["properties"].as_object_mut();
+    properties
+        .and_then(|properties| properties.shift_remove("title"))
+        .unwrap_or_default()
 }
 
 /// Reads an expander's reply: the text of one part, its headings below the part's.

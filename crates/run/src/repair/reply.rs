@@ -5,8 +5,8 @@
 use redraft_text::framing;
 use thiserror::Error;
 
-use crate::answer::breaks_off;
 use crate::ask::{Finish, Reply};
+use crate::reply::breaks_off;
 
 /// What a reply proposes.
 #[derive(Clone, Debug, PartialEq, Eq)]

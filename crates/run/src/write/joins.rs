@@ -205,7 +205,7 @@ pub fn smoothed(
         let Some(home) = home else {
             return Err(rejected(format!(
                 "an edit touches {}, which is no sentence of a join; change only the sentences that are shown",
-                crate::answer::first_lines(old)
+                crate::reply::first_lines(old)
             )));
         };
         let breaks = |text: &str| text.matches(['\n', '\r']).count();
@@ -218,7 +218,7 @@ pub fn smoothed(
         if numbers(&edit.text) != numbers(old) {
             return Err(rejected(format!(
                 "an edit of {} changes its numbers; leave them as they are",
-                crate::answer::first_lines(old)
+                crate::reply::first_lines(old)
             )));
         }
         if let Some(grown) = grown.get_mut(home) {
@@ -234,7 +234,7 @@ pub fn smoothed(
         if grown > length.max(FREE_GROWTH) {
             return Err(rejected(format!(
                 "the join at {} would grow by {grown} characters; a sentence or two is enough",
-                crate::answer::first_lines(&side.text)
+                crate::reply::first_lines(&side.text)
             )));
         }
     }
