@@ -113,17 +113,17 @@ impl Role {
         }
     }
 
-    /// The purse that its calls are paid from (ruling 38).
+    /// The budget that its calls are paid from (ruling 38).
     #[must_use]
-    pub const fn purse(self) -> Purse {
+    pub const fn budget(self) -> Budget {
         match self {
             Self::SelfReviewer
             | Self::JudgePrimary
             | Self::JudgeSecondary
             | Self::JudgeTiebreaker
-            | Self::Arbiter => Purse::Judging,
-            Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Purse::Repair,
-            Self::Planner | Self::Expander | Self::Smoother | Self::Author => Purse::Writing,
+            | Self::Arbiter => Budget::Judging,
+            Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Budget::Repair,
+            Self::Planner | Self::Expander | Self::Smoother | Self::Author => Budget::Writing,
         }
     }
 
@@ -137,7 +137,7 @@ impl Role {
 /// What tokens are spent on (ruling 38). Each has a limit of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Purse {
+pub enum Budget {
     /// Finding out how good a text is.
     Judging,
     /// Repairing it, and verifying the repairs.
@@ -146,7 +146,7 @@ pub enum Purse {
     Writing,
 }
 
-impl Purse {
+impl Budget {
     /// Its name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {

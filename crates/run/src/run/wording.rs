@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use crate::ask::{ModelSettings, Purse, Schema, Worded};
+use crate::ask::{Budget, ModelSettings, Schema, Worded};
 use crate::fit::{self, Input, InputCut, Room};
 use crate::ledger::Ledger;
 use crate::prompt::{Fitted, Unfit};
@@ -94,9 +94,9 @@ impl Wordings {
         let prompt = ledger
             .context(model, seat.context(model))
             .map(|context| ledger.room(model, context).saturating_sub(form()));
-        let sources = match seat.role.purse() {
-            Purse::Judging => prompt,
-            Purse::Repair | Purse::Writing => Some(fit::SOURCES),
+        let sources = match seat.role.budget() {
+            Budget::Judging => prompt,
+            Budget::Repair | Budget::Writing => Some(fit::SOURCES),
         };
         Room { prompt, sources }
     }

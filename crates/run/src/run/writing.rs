@@ -26,7 +26,7 @@ use super::converse::{Conversation, Ended, Reading, converse};
 use super::flow::Flow;
 use super::text::Text;
 use super::wording::{self, Wordings};
-use crate::ask::{Purse, Role, Schema, Tokens};
+use crate::ask::{Budget, Role, Schema, Tokens};
 use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, TaskDone};
@@ -94,9 +94,9 @@ impl Flow {
             let mut post = self.post.lock();
             let policy = &self.setup.policy;
             post.ledger
-                .allot(Purse::Judging, policy.judging_limit(to_read));
+                .allot(Budget::Judging, policy.judging_limit(to_read));
             post.ledger
-                .allot(Purse::Repair, policy.repair_limit(tokens));
+                .allot(Budget::Repair, policy.repair_limit(tokens));
         }
         self.tell_of_free_stages(&text);
         self.refine(text).await
