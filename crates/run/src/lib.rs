@@ -7,7 +7,7 @@
 //! `if clinical` anywhere); templates; sentences for people. The modules stand in
 //! the order in which a document flows through them.
 
-pub mod remembered;
+pub mod memo;
 pub mod token_estimate;
 pub mod written;
 

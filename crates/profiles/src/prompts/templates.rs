@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use redraft_run::memo::Memo;
 use redraft_run::prompt::{Prompt, PromptError};
-use redraft_run::remembered::Remembered;
 use redraft_run::request::{DeltaQuestion, Task};
 use redraft_run::rubric::Criterion;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub(crate) struct Wording {
     pub(crate) around: Around,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
     /// First halves, by the template and the criteria that they speak of.
-    first_halves: Remembered<(&'static str, Vec<Criterion>), String>,
+    first_halves: Memo<(&'static str, Vec<Criterion>), String>,
 }
 
 impl Wording {
@@ -42,7 +42,7 @@ impl Wording {
             outside,
             around,
             read: OnceLock::new(),
-            first_halves: Remembered::new(),
+            first_halves: Memo::new(),
         }
     }
 

@@ -38,7 +38,7 @@ use super::{
     Verdict, location,
 };
 use crate::ask::{Finish, Reply, Schema};
-use crate::remembered::Remembered;
+use crate::memo::Memo;
 use crate::reply::fields::{Choice, Choices, List, Named, ScoreLiteral, Text};
 use crate::reply::{
     breaks_off, first_lines, from_node, looks_like_refusal, objects, restrict_to, schema_of,
@@ -303,7 +303,7 @@ fn source(written: &str) -> Option<String> {
 /// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
 pub fn schema(rubric: &Rubric) -> Arc<Schema> {
-    static KNOWN: Remembered<Vec<String>, Schema> = Remembered::new();
+    static KNOWN: Memo<Vec<String>, Schema> = Memo::new();
     let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
     let known = KNOWN.get(
         |known| names().eq(known),
