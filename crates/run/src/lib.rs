@@ -7,9 +7,9 @@
 //! `if clinical` anywhere); templates; sentences for people. The modules stand in
 //! the order in which a document flows through them.
 
+pub mod bytes_json;
 pub mod memo;
 pub mod token_estimate;
-pub mod written;
 
 pub mod policy;
 pub mod rubric;
