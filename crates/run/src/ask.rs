@@ -331,7 +331,7 @@ fn is_closed(schema: &serde_json::Value) -> bool {
 /// A question put into words, with what is computed from them once: several judges
 /// of one text are asked the same.
 #[derive(Clone, Debug)]
-pub struct Worded {
+pub struct PreparedPrompt {
     /// The words.
     pub prompt: Arc<Prompt>,
     /// What the answer has to look like.
@@ -344,7 +344,7 @@ pub struct Worded {
     hash: Sha256,
 }
 
-impl Worded {
+impl PreparedPrompt {
     /// Takes note of a question.
     #[must_use]
     pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<Schema>>) -> Self {
@@ -528,9 +528,9 @@ mod tests {
         let schema = Arc::new(Schema::new(serde_json::json!({})));
         let of = |role, prompt: &Prompt, model: &ModelSettings| {
             let schema = Some(Arc::clone(&schema));
-            Worded::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
+            PreparedPrompt::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
         };
-        let plain = Worded::new(Arc::new(prompt("a", "bc")), None);
+        let plain = PreparedPrompt::new(Arc::new(prompt("a", "bc")), None);
         let first = of(Role::JudgePrimary, &prompt("a", "bc"), &model());
         assert_eq!(first, of(Role::JudgePrimary, &prompt("a", "bc"), &model()));
         let hotter = ModelSettings {

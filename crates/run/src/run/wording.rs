@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use crate::ask::{Budget, ModelSettings, Schema, Worded};
+use crate::ask::{Budget, ModelSettings, PreparedPrompt, Schema};
 use crate::fit::{self, Input, InputCut, Room};
 use crate::ledger::Ledger;
 use crate::prompt::{Fitted, Unfit};
@@ -44,7 +44,7 @@ pub(super) fn render<'a>(setup: &'a Setup, document: &'a Document, task: Task<'a
 /// A question in words.
 #[derive(Clone, Debug)]
 pub(super) struct Wording {
-    pub(super) worded: Worded,
+    pub(super) prepared: PreparedPrompt,
     /// What was left out of them.
     pub(super) cuts: Vec<InputCut>,
     /// The room they were written for.
@@ -59,7 +59,7 @@ impl Wording {
 
     /// Whether the same would be written for this room.
     fn serves(&self, room: Room) -> bool {
-        let tokens = self.worded.prompt_tokens;
+        let tokens = self.prepared.prompt_tokens;
         let fits = room.prompt.is_none_or(|most| tokens <= most);
         // Sources take no more than the prompt that they stand in.
         let sources_fit = match (self.room.sources, room.sources) {
@@ -104,7 +104,7 @@ impl Wordings {
     /// The tokens of the longest words that were written so far, with the form of the
     /// answer.
     pub(super) fn longest(&self) -> u64 {
-        let tokens = self.written.iter().map(|wording| wording.worded.tokens);
+        let tokens = self.written.iter().map(|wording| wording.prepared.tokens);
         tokens.max().unwrap_or_default()
     }
 
@@ -125,7 +125,7 @@ impl Wordings {
         }
         let Fitted { prompt, cuts } = render(complaint, room)?;
         let wording = Wording {
-            worded: Worded::new(Arc::new(prompt), self.schema.clone()),
+            prepared: PreparedPrompt::new(Arc::new(prompt), self.schema.clone()),
             cuts,
             room,
         };
