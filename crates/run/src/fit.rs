@@ -48,15 +48,15 @@ const TURNS: usize = 64;
 /// are made with (`crate::token_estimate::estimated_tokens`). What fits by that estimate fits by a
 /// tokeniser's count, which is lower for prose of every script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct TokenLimits {
     /// For all of it; `None` where nobody knows how much the model can read.
     /// Nothing of a document is left out then.
     pub prompt: Option<u64>,
-    /// For the sources in it; `None` where nobody says: see [`Room::for_sources`].
+    /// For the sources in it; `None` where nobody says: see [`TokenLimits::for_sources`].
     pub sources: Option<u64>,
 }
 
-impl Room {
+impl TokenLimits {
     /// For the sources in a prompt about a document of so many tokens.
     #[must_use]
     pub fn for_sources(&self, document: u64) -> u64 {

@@ -7,7 +7,7 @@ use redraft_gate::content::Document;
 use redraft_gate::finding::Finding;
 use redraft_gate::profile::GateProfile;
 
-use crate::fit::Room;
+use crate::fit::TokenLimits;
 use crate::policy::{Mode, Policy};
 use crate::prompt::{Fitted, Prompt, PromptError, Unfit};
 use crate::request::PromptRequest;
@@ -29,7 +29,11 @@ pub trait Profile: GateProfile {
     /// # Errors
     /// When the profile's template cannot be rendered, or what must be there does
     /// not fit.
-    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit>;
+    fn render_within(
+        &self,
+        request: &PromptRequest<'_>,
+        limits: TokenLimits,
+    ) -> Result<Fitted, Unfit>;
 
     /// The same for a model of which nobody knows how much it can read: the
     /// document goes whole.
@@ -37,7 +41,7 @@ pub trait Profile: GateProfile {
     /// # Errors
     /// When the profile's template cannot be rendered.
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        match self.render_within(request, Room::default()) {
+        match self.render_within(request, TokenLimits::default()) {
             Ok(fitted) => Ok(fitted.prompt),
             Err(Unfit::Fault(fault)) => Err(fault),
             Err(Unfit::TooLong(too_long)) => Err(PromptError(too_long.to_string())),

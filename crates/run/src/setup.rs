@@ -11,7 +11,7 @@ use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Budget, ModelSettings, Role};
-use crate::fit::Room;
+use crate::fit::TokenLimits;
 use crate::policy::{Mode, Policy};
 use crate::profile::Profile;
 use crate::rubric::Rubric;
@@ -111,7 +111,7 @@ pub fn to_read(document: u64, companions: &Companions, seats: &[Seat]) -> u64 {
         .filter(|seat| seat.role.budget() == Budget::Judging)
         .flat_map(|seat| seat.models.iter().map(|model| seat.context(model)))
         .map(|sources| {
-            Room {
+            TokenLimits {
                 prompt: None,
                 sources,
             }

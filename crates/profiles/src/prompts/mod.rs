@@ -17,7 +17,7 @@ mod templates;
 mod verifying;
 mod writing;
 
-use redraft_run::fit::Room;
+use redraft_run::fit::TokenLimits;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::{PromptRequest, Task};
 use redraft_text::language::Language;
@@ -33,11 +33,11 @@ pub(crate) use templates::Wording;
 pub(crate) fn render_within(
     wording: &Wording,
     request: &PromptRequest<'_>,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     match request.task {
-        Task::SelfReview => reading::self_review(wording, request, room),
-        Task::Judge { flagged } => reading::judge(wording, request, flagged, room),
+        Task::SelfReview => reading::self_review(wording, request, limits),
+        Task::Judge { flagged } => reading::judge(wording, request, flagged, limits),
         Task::Patch {
             task,
             terms,
@@ -49,7 +49,7 @@ pub(crate) fn render_within(
                 terms,
                 undone,
             };
-            repairing::patch(wording, request, (order, whole), room)
+            repairing::patch(wording, request, (order, whole), limits)
         }
         Task::Expand {
             task,
@@ -61,7 +61,7 @@ pub(crate) fn render_within(
                 terms,
                 undone,
             };
-            repairing::expand(wording, request, order, room)
+            repairing::expand(wording, request, order, limits)
         }
         Task::Verify {
             task,
@@ -69,14 +69,14 @@ pub(crate) fn render_within(
             question,
         } => room::whole(
             verifying::verify(wording, request, (task, changes), question)?,
-            room,
+            limits,
         ),
         Task::Consistency { rewritten, next } => room::whole(
             verifying::consistency(wording, request, rewritten, next)?,
-            room,
+            limits,
         ),
         Task::Plan { complaints } | Task::Author { complaints } => {
-            writing::from_order(wording, request, complaints, room)
+            writing::from_order(wording, request, complaints, limits)
         }
         Task::WritePart {
             plan,
@@ -84,9 +84,9 @@ pub(crate) fn render_within(
             complaints,
         } => room::whole(
             writing::part(wording, request, (plan, part), complaints)?,
-            room,
+            limits,
         ),
-        Task::Smooth { joins } => room::whole(writing::smooth(wording, request, joins)?, room),
+        Task::Smooth { joins } => room::whole(writing::smooth(wording, request, joins)?, limits),
     }
 }
 

@@ -7,7 +7,7 @@
 
 use redraft_gate::review::Issue;
 use redraft_gate::score::Score;
-use redraft_run::fit::{self, InputCut, Need, Room, TooLong};
+use redraft_run::fit::{self, InputCut, Need, TokenLimits, TooLong};
 use redraft_run::prompt::{Fitted, Prompt, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
@@ -23,14 +23,14 @@ use super::{beside, complaint, feedback_language, room, target_language};
 pub(super) fn self_review(
     wording: &Wording,
     request: &PromptRequest<'_>,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     #[derive(Serialize)]
     struct System {
         part: &'static str,
     }
     let system = wording.first_half(&request.task, &[], || System { part: "system" })?;
-    fitted(wording, request, (&system, &[]), room)
+    fitted(wording, request, (&system, &[]), limits)
 }
 
 /// The words to a judge.
@@ -38,14 +38,14 @@ pub(super) fn judge(
     wording: &Wording,
     request: &PromptRequest<'_>,
     flagged: &[Issue],
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let rubric = request.rubric;
     let system = wording.first_half(&request.task, &rubric.criteria, || System {
         part: "system",
         criteria: criteria(rubric),
     })?;
-    fitted(wording, request, (&system, flagged), room)
+    fitted(wording, request, (&system, flagged), limits)
 }
 
 /// Of so many parts of a text one has to fit: who reads less can say nothing about
@@ -57,7 +57,7 @@ fn fitted(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (system, flagged): (&str, &[Issue]),
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
     let contents = parts::contents(document);
@@ -78,12 +78,12 @@ fn fitted(
         })
     };
 
-    let most = room.for_sources(estimated_tokens(document.source().text()));
+    let most = limits.for_sources(estimated_tokens(document.source().text()));
     user.show(contents.iter().collect(), pieces.iter().collect());
     let shown = sources(&user.pieces, most);
     user.show_sources(&shown);
     let prompt = fill(&user)?;
-    let Some(limit) = room::lacking(&prompt, room) else {
+    let Some(limit) = room::lacking(&prompt, limits) else {
         let cuts = shown.cut.into_iter().collect();
         return Ok(Fitted { prompt, cuts });
     };

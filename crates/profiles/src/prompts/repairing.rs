@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use redraft_gate::companion::{SectionSpecification, Specification};
 use redraft_gate::content::{Component, ComponentKind, Document};
 use redraft_gate::span::ComponentId;
-use redraft_run::fit::{self, Input, InputCut, Need, Room};
+use redraft_run::fit::{self, Input, InputCut, Need, TokenLimits};
 use redraft_run::prompt::{Fitted, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::route::RepairTask;
@@ -64,12 +64,12 @@ pub(super) fn patch(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (order, whole): (Order<'_>, bool),
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let part = part_of(wording, request.document, &order.task.section_id)?;
     let mut repair = repair(wording, request, order, part);
     repair.whole = whole;
-    fitted(wording, request, repair, room)
+    fitted(wording, request, repair, limits)
 }
 
 /// The words, with as much around the part as fits.
@@ -77,14 +77,14 @@ fn fitted(
     wording: &Wording,
     request: &PromptRequest<'_>,
     mut repair: Repair,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     /// The headings of what is shown besides the part.
     const HEADINGS: u64 = 60;
     let system = system(repair.whole);
     let fill = |repair: &Repair| wording.fill(&request.task, &system, repair);
     let prompt = fill(&repair)?;
-    let Some(limit) = room::lacking(&prompt, room) else {
+    let Some(limit) = room::lacking(&prompt, limits) else {
         let cuts = Vec::new();
         return Ok(Fitted { prompt, cuts });
     };
@@ -92,7 +92,7 @@ fn fitted(
     let sources = std::mem::take(&mut repair.sources);
     repair.around_left_out = around.len();
     let alone = fill(&repair)?;
-    if room::lacking(&alone, room).is_some() {
+    if room::lacking(&alone, limits).is_some() {
         return Err(room::too_long(&alone, limit));
     }
     // The part is counted with all the words around it.
@@ -139,7 +139,7 @@ fn fitted(
     repair.around = picked(around, &kept_beside);
     repair.sources = picked(sources, &kept_sources);
     let prompt = fill(&repair)?;
-    if room::lacking(&prompt, room).is_none() {
+    if room::lacking(&prompt, limits).is_none() {
         return Ok(Fitted { prompt, cuts });
     }
     // The headings were longer than planned; the part alone fits.
@@ -176,7 +176,7 @@ pub(super) fn expand(
     wording: &Wording,
     request: &PromptRequest<'_>,
     order: Order<'_>,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
     let part = part_of(wording, document, &order.task.section_id)?;
@@ -196,7 +196,7 @@ pub(super) fn expand(
     repair.sources = beside::sources_about(request.companions, &about, request.document.language());
     repair.words = words;
     repair.whole = true;
-    fitted(wording, request, repair, room)
+    fitted(wording, request, repair, limits)
 }
 
 pub(super) fn part_of<'a>(

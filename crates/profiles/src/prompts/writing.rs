@@ -4,7 +4,7 @@
 
 use redraft_gate::companion::SectionSpecification;
 use redraft_gate::companion::Specification;
-use redraft_run::fit::Room;
+use redraft_run::fit::TokenLimits;
 use redraft_run::prompt::{Fitted, Prompt, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::token_estimate::estimated_tokens;
@@ -81,7 +81,7 @@ pub(super) fn from_order(
     wording: &Wording,
     request: &PromptRequest<'_>,
     complaints: &[String],
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let companions = request.companions;
     let ordered = ordered(companions.specification.as_ref());
@@ -96,10 +96,10 @@ pub(super) fn from_order(
         user.sources_left_out = shown.left_out();
         wording.fill(&request.task, &SYSTEM, &user)
     };
-    let most = room.for_sources(estimated_tokens(request.document.source().text()));
+    let most = limits.for_sources(estimated_tokens(request.document.source().text()));
     let shown = sources(most);
     let prompt = fill(&shown)?;
-    let Some(limit) = room::lacking(&prompt, room) else {
+    let Some(limit) = room::lacking(&prompt, limits) else {
         let cuts = shown.cut.into_iter().collect();
         return Ok(Fitted { prompt, cuts });
     };
@@ -111,7 +111,7 @@ pub(super) fn from_order(
         cut: None,
     };
     let around = fill(&heading)?;
-    if room::lacking(&around, room).is_some() {
+    if room::lacking(&around, limits).is_some() {
         return Err(room::too_long(&around, limit));
     }
     room::until_it_fits(limit, around.tokens(), |data| {

@@ -15,7 +15,7 @@
 use std::sync::Arc;
 
 use crate::ask::{Budget, ModelSettings, PreparedPrompt, Schema};
-use crate::fit::{self, Input, InputCut, Room};
+use crate::fit::{self, Input, InputCut, TokenLimits};
 use crate::ledger::Ledger;
 use crate::prompt::{Fitted, Unfit};
 use crate::request::{PromptRequest, Task};
@@ -24,7 +24,7 @@ use redraft_gate::content::Document;
 
 /// Writes a prompt for a room, with what was wrong with the last answer.
 pub(super) type Render<'a> =
-    Box<dyn Fn(Option<&str>, Room) -> Result<Fitted, Unfit> + Send + Sync + 'a>;
+    Box<dyn Fn(Option<&str>, TokenLimits) -> Result<Fitted, Unfit> + Send + Sync + 'a>;
 
 /// Puts a task about a document into words.
 pub(super) fn render<'a>(setup: &'a Setup, document: &'a Document, task: Task<'a>) -> Render<'a> {
@@ -48,7 +48,7 @@ pub(super) struct Wording {
     /// What was left out of them.
     pub(super) cuts: Vec<InputCut>,
     /// The room they were written for.
-    room: Room,
+    room: TokenLimits,
 }
 
 impl Wording {
@@ -58,7 +58,7 @@ impl Wording {
     }
 
     /// Whether the same would be written for this room.
-    fn serves(&self, room: Room) -> bool {
+    fn serves(&self, room: TokenLimits) -> bool {
         let tokens = self.prepared.prompt_tokens;
         let fits = room.prompt.is_none_or(|most| tokens <= most);
         // Sources take no more than the prompt that they stand in.
@@ -89,7 +89,7 @@ impl Wordings {
     }
 
     /// What a prompt has room for in a model on a seat.
-    pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> Room {
+    pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> TokenLimits {
         let form = || self.schema.as_ref().map_or(0, |schema| schema.tokens());
         let prompt = ledger
             .context(model, seat.context(model))
@@ -98,7 +98,7 @@ impl Wordings {
             Budget::Judging => prompt,
             Budget::Repair | Budget::Writing => Some(fit::SOURCES),
         };
-        Room { prompt, sources }
+        TokenLimits { prompt, sources }
     }
 
     /// The tokens of the longest words that were written so far, with the form of the
@@ -116,7 +116,7 @@ impl Wordings {
         &mut self,
         render: &Render<'_>,
         complaint: Option<&str>,
-        room: Room,
+        room: TokenLimits,
     ) -> Result<Wording, Unfit> {
         if complaint.is_none()
             && let Some(known) = self.written.iter().find(|wording| wording.serves(room))
