@@ -20,9 +20,9 @@
 //! it wins over nobody: whoever opposes it next is followed instead.
 //!
 //! The loser stays among the issues; the entry in the ledger makes it a
-//! constraint. Where an instruction pulls is told by its words (`pulls`).
+//! constraint. Where an instruction pulls is told by its words (`directions`).
 
-mod pulls;
+mod directions;
 
 use std::cmp::Reverse;
 
@@ -30,9 +30,9 @@ use super::similar::{keys, overlap};
 use super::{Conflict, TargetedIssue, rank};
 use crate::rubric::Rubric;
 use crate::verdict::{IssueSeverity, Place, Quotes};
-use pulls::{OPPOSED, Pull, instruction, is_about_length, is_listed, pulls};
+use directions::{Direction, OPPOSED, instruction, is_about_length, is_listed, pulls};
 
-pub(super) use pulls::is_addition;
+pub(super) use directions::is_addition;
 
 /// The conflict ledger of the issues that stand.
 pub(super) fn conflicts(
@@ -147,7 +147,7 @@ fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Str
 /// What an issue demands.
 struct Demand<'i> {
     issue: &'i TargetedIssue,
-    pulls: Vec<Pull>,
+    pulls: Vec<Direction>,
     place: Option<Place>,
 }
 
@@ -173,13 +173,13 @@ impl<'i> Demand<'i> {
 
     /// Whether the two speak about the same thing; `self` pulls this way and the
     /// other against it.
-    fn meets(&self, other: &Self, pull: Pull) -> bool {
+    fn meets(&self, other: &Self, pull: Direction) -> bool {
         match (&self.place, &other.place) {
             (Some(one), Some(other)) => overlap(one, other),
             // To add one thing and to cut a passage that is quoted go together,
             // unless it is that very thing.
-            (None, Some(_)) if pull == Pull::Add => self.shares_words(other),
-            (None, None) if pull == Pull::Add => {
+            (None, Some(_)) if pull == Direction::Add => self.shares_words(other),
+            (None, None) if pull == Direction::Add => {
                 is_about_length(&other.issue.issue) || self.shares_words(other)
             }
             _ => true,
