@@ -24,8 +24,8 @@ mod context;
 mod drafts;
 pub mod estimate;
 
+mod assignment;
 pub(crate) mod component_tree;
-mod place;
 mod stop_words;
 mod terms;
 mod wording;

@@ -23,8 +23,8 @@ mod targets;
 
 use std::collections::BTreeMap;
 
+use super::assignment::{Assigner, Assignment};
 use super::component_tree::ComponentTree;
-use super::place::{Place, Places};
 use super::{RefinementPlan, Routing, Unserved, rank};
 use crate::arbitrate::TargetedIssue;
 use crate::rubric::{FixAction, Rubric};
@@ -52,7 +52,7 @@ pub(super) fn plan<'a>(
 struct Drafts<'a> {
     request: &'a Routing<'a>,
     parts: &'a ComponentTree<'a>,
-    places: Places<'a>,
+    places: Assigner<'a>,
     by_part: BTreeMap<usize, Draft<'a>>,
     everywhere: Vec<&'a TargetedIssue>,
     unserved: Vec<Unserved>,
@@ -63,7 +63,7 @@ impl<'a> Drafts<'a> {
         Self {
             request,
             parts,
-            places: Places::new(parts, request.rubric, request.locked),
+            places: Assigner::new(parts, request.rubric, request.locked),
             by_part: BTreeMap::new(),
             everywhere: Vec::new(),
             unserved: Vec::new(),
@@ -77,9 +77,9 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    fn put(&mut self, issue: &'a TargetedIssue, place: Place) {
+    fn put(&mut self, issue: &'a TargetedIssue, place: Assignment) {
         match place {
-            Place::Named(parts) => {
+            Assignment::Named(parts) => {
                 let rewritten = issue.fix_action == FixAction::RegenerateSection
                     && issue.issue.anchor != Anchored::Unanchored;
                 for part in parts {
@@ -88,9 +88,9 @@ impl<'a> Drafts<'a> {
                     draft.rewritten |= rewritten;
                 }
             }
-            Place::Guessed(part) => self.by_part.entry(part).or_default().issues.push(issue),
-            Place::Everywhere => self.everywhere.push(issue),
-            Place::Nowhere(because) => self.leave(issue, because),
+            Assignment::Guessed(part) => self.by_part.entry(part).or_default().issues.push(issue),
+            Assignment::Everywhere => self.everywhere.push(issue),
+            Assignment::Nowhere(because) => self.leave(issue, because),
         }
     }
 

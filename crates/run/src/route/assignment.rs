@@ -28,7 +28,7 @@ use redraft_gate::vocabulary::normal_keys;
 
 /// Where an issue is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Assignment {
     /// In these parts; it was said where.
     Named(Vec<usize>),
     /// In this part; nobody said where, so nothing is written again for it.
@@ -45,14 +45,14 @@ const NAMED: usize = 3;
 
 /// Finds places for issues.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct Assigner<'a> {
     parts: &'a ComponentTree<'a>,
     rubric: &'a Rubric,
     locked: &'a BTreeSet<ComponentId>,
     stop_words: StopWords,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Assigner<'a> {
     pub(super) fn new(
         parts: &'a ComponentTree<'a>,
         rubric: &'a Rubric,
@@ -67,11 +67,11 @@ impl<'a> Places<'a> {
     }
 
     /// Where an issue is served.
-    pub(super) fn of(&self, issue: &TargetedIssue) -> Place {
+    pub(super) fn of(&self, issue: &TargetedIssue) -> Assignment {
         match self.parts.find(&issue.target_section_id) {
             Some(part) if self.parts.is_repairable(part) => self.unless_locked(vec![part]),
             Some(part) if self.parts.get(part).kind == ComponentKind::AnswerKey => {
-                Place::Nowhere("the answer key is for a person to settle".to_owned())
+                Assignment::Nowhere("the answer key is for a person to settle".to_owned())
             }
             Some(frame) if self.parts.get(frame).kind != ComponentKind::Whole => {
                 self.in_frame(issue, frame)
@@ -81,7 +81,7 @@ impl<'a> Places<'a> {
     }
 
     /// The part that fits an issue best, of those that may still be edited.
-    pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Place {
+    pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Assignment {
         self.guess(issue, self.parts.in_frame(0))
     }
 
@@ -108,7 +108,7 @@ impl<'a> Places<'a> {
         inside.into_iter().filter(of_kind).collect()
     }
 
-    fn in_frame(&self, issue: &TargetedIssue, frame: usize) -> Place {
+    fn in_frame(&self, issue: &TargetedIssue, frame: usize) -> Assignment {
         if let Some(part) = self.quoted(issue) {
             return self.unless_locked(vec![part]);
         }
@@ -120,7 +120,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn in_whole(&self, issue: &TargetedIssue) -> Place {
+    fn in_whole(&self, issue: &TargetedIssue) -> Assignment {
         if let Some(part) = self.quoted(issue) {
             return self.unless_locked(vec![part]);
         }
@@ -131,13 +131,13 @@ impl<'a> Places<'a> {
         let targets = self.for_criterion(&issue.issue.criterion, 0);
         match targets.as_slice() {
             [] if issue.issue.severity == IssueSeverity::Critical => self.best_fit(issue),
-            [] => Place::Everywhere,
+            [] => Assignment::Everywhere,
             [one] => self.unless_locked(vec![*one]),
             _ => self.guess(issue, targets),
         }
     }
 
-    fn unless_locked(&self, parts: Vec<usize>) -> Place {
+    fn unless_locked(&self, parts: Vec<usize>) -> Assignment {
         let names: Vec<String> = parts
             .iter()
             .map(|part| self.parts.get(*part).id.to_string())
@@ -147,12 +147,12 @@ impl<'a> Places<'a> {
             .filter(|part| !self.parts.is_within(*part, self.locked))
             .collect();
         if open.is_empty() {
-            Place::Nowhere(format!(
+            Assignment::Nowhere(format!(
                 "{} has been edited as often as the policy allows",
                 names.join(", ")
             ))
         } else {
-            Place::Named(open)
+            Assignment::Named(open)
         }
     }
 
@@ -205,9 +205,11 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn guess(&self, issue: &TargetedIssue, among: Vec<usize>) -> Place {
+    fn guess(&self, issue: &TargetedIssue, among: Vec<usize>) -> Assignment {
         if among.is_empty() {
-            return Place::Nowhere("there is no part that could be repaired for it".to_owned());
+            return Assignment::Nowhere(
+                "there is no part that could be repaired for it".to_owned(),
+            );
         }
         let open = among
             .into_iter()
@@ -217,8 +219,8 @@ impl<'a> Places<'a> {
             .enumerate()
             .max_by_key(|(order, part)| (fits.how_well(*part), std::cmp::Reverse(*order)));
         match best {
-            Some((_, part)) => Place::Guessed(part),
-            None => Place::Nowhere(
+            Some((_, part)) => Assignment::Guessed(part),
+            None => Assignment::Nowhere(
                 "every part that it could be about has been edited as often as the policy allows"
                     .to_owned(),
             ),
@@ -245,7 +247,7 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
-    fn of(places: &'a Places<'a>, issue: &TargetedIssue) -> Self {
+    fn of(places: &'a Assigner<'a>, issue: &TargetedIssue) -> Self {
         let document = places.parts.document();
         let said = said(issue);
         let vocabulary = document.vocabulary();
