@@ -25,7 +25,7 @@ use crate::rubric::Rubric;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
-pub(crate) use anchor::{Place, Quotes};
+pub(crate) use anchor::{Occurrence, Quotes};
 pub use read::{NOT_IN_SOURCES, read, schema};
 
 /// Who judged.

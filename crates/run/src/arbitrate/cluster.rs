@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::is_found;
 use super::similar::{Likeness, says_the_same};
-use crate::verdict::{Anchored, Issue, IssueSeverity, Place};
+use crate::verdict::{Anchored, Issue, IssueSeverity, Occurrence};
 use redraft_gate::span::ComponentId;
 
 /// An issue as one judge raised it.
@@ -16,7 +16,7 @@ pub(super) struct Raised {
     /// Where it is repaired.
     pub(super) target: ComponentId,
     /// Where its quote stands.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<Occurrence>,
     pub(super) issue: Issue,
 }
 
@@ -41,7 +41,7 @@ impl Cluster {
     }
 
     /// Where it stands, as the first knows who quotes it rightly.
-    pub(super) fn place(&self) -> Option<&Place> {
+    pub(super) fn place(&self) -> Option<&Occurrence> {
         self.members.iter().find_map(|raised| raised.place.as_ref())
     }
 

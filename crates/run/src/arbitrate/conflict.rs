@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use super::similar::{keys, overlap};
 use super::{Conflict, TargetedIssue, rank};
 use crate::rubric::Rubric;
-use crate::verdict::{IssueSeverity, Place, Quotes};
+use crate::verdict::{IssueSeverity, Occurrence, Quotes};
 use directions::{Direction, OPPOSED, instruction, is_about_length, is_listed, pulls};
 
 pub(super) use directions::is_addition;
@@ -148,7 +148,7 @@ fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Str
 struct Demand<'i> {
     issue: &'i TargetedIssue,
     pulls: Vec<Direction>,
-    place: Option<Place>,
+    place: Option<Occurrence>,
 }
 
 impl<'i> Demand<'i> {

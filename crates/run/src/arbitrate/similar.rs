@@ -11,13 +11,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::verdict::{Issue, Place};
+use crate::verdict::{Issue, Occurrence};
 use redraft_gate::vocabulary::normal_keys;
 
 /// What an issue is compared by.
 #[derive(Debug)]
 pub(super) struct Likeness {
-    place: Option<Place>,
+    place: Option<Occurrence>,
     description: BTreeSet<String>,
     all: BTreeSet<String>,
 }
@@ -26,7 +26,7 @@ pub(super) struct Likeness {
 const ENOUGH: usize = 50;
 
 impl Likeness {
-    pub(super) fn of(issue: &Issue, place: Option<&Place>) -> Self {
+    pub(super) fn of(issue: &Issue, place: Option<&Occurrence>) -> Self {
         let description = keys(&issue.description);
         let mut all = description.clone();
         all.extend(keys(&issue.suggested_fix));
@@ -50,7 +50,7 @@ impl Likeness {
 }
 
 /// Whether two quotes share half of the shorter one.
-pub(super) fn overlap(one: &Place, other: &Place) -> bool {
+pub(super) fn overlap(one: &Occurrence, other: &Occurrence) -> bool {
     let start = one.range.start.max(other.range.start);
     let end = one.range.end.min(other.range.end);
     let shorter = one.range.len().min(other.range.len());
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn quotes_overlap_when_they_share_half_of_the_shorter() {
-        let place = |text, range| Place {
+        let place = |text, range| Occurrence {
             anchored: crate::verdict::Anchored::Exact,
             text,
             range,

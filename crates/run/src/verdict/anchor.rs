@@ -24,7 +24,7 @@ pub(crate) struct Quotes<'d> {
 
 /// Where a quote stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Occurrence {
     /// Whether it stands there word for word.
     pub(crate) anchored: Anchored,
     /// The index of the text.
@@ -42,10 +42,10 @@ impl<'d> Quotes<'d> {
     }
 
     /// Whether a quote is in the document, and where it stands first.
-    pub(crate) fn look_up(&self, quote: &str) -> Result<Place, Anchored> {
+    pub(crate) fn look_up(&self, quote: &str) -> Result<Occurrence, Anchored> {
         for (text, field) in self.document.texts().iter().enumerate() {
             if let Some(at) = field.text.find(quote) {
-                return Ok(Place {
+                return Ok(Occurrence {
                     anchored: Anchored::Exact,
                     text,
                     range: at..at + quote.len(),
@@ -62,7 +62,7 @@ impl<'d> Quotes<'d> {
         });
         for (text, (field, folded)) in self.document.texts().iter().zip(folded).enumerate() {
             if let Some(range) = folded.find(&wanted.text, &field.text) {
-                return Ok(Place {
+                return Ok(Occurrence {
                     anchored: Anchored::Normalised,
                     text,
                     range,
@@ -73,13 +73,13 @@ impl<'d> Quotes<'d> {
     }
 
     /// The words at a place, as the text has them.
-    pub(crate) fn words(&self, place: &Place) -> Option<&'d str> {
+    pub(crate) fn words(&self, place: &Occurrence) -> Option<&'d str> {
         let field = self.document.texts().get(place.text)?;
         field.text.get(place.range.clone())
     }
 
     /// The part in which a place lies.
-    pub(crate) fn component(&self, place: &Place) -> Option<&'d Component> {
+    pub(crate) fn component(&self, place: &Occurrence) -> Option<&'d Component> {
         let field = self.document.texts().get(place.text)?;
         Some(self.document.component_in(field, place.range.clone()))
     }
