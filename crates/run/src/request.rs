@@ -84,7 +84,7 @@ pub enum Task<'a> {
         complaints: &'a [String],
     },
     /// Write one part of a plan. Answer: its text.
-    WritePart {
+    WriteSection {
         /// The plan.
         plan: &'a Plan,
         /// The part, by its place in the plan.

@@ -37,7 +37,7 @@ use redraft_gate::span::ComponentId;
 
 pub use changes::changes;
 pub use delta::{
-    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, looked_behind,
+    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
 };
 pub use permitted::{Permitted, Protected, VerifyFigures};
@@ -69,7 +69,7 @@ impl Objection {
 #[serde(rename_all = "snake_case")]
 pub enum ObjectionKind {
     /// It stays within its part.
-    LeavesPart,
+    LeavesComponent,
     /// It leaves what is protected.
     Protected,
     /// It keeps the headings.
@@ -110,7 +110,7 @@ pub fn tier_one(
     };
     let Some(index) = part(&before.document) else {
         return Err(vec![Objection::new(
-            ObjectionKind::LeavesPart,
+            ObjectionKind::LeavesComponent,
             format!("there is no part `{component}`"),
         )]);
     };
@@ -142,7 +142,7 @@ fn containment(
     index: usize,
     task: &Permitted<'_>,
 ) -> Result<(), Objection> {
-    let leaves = |message: String| Objection::new(ObjectionKind::LeavesPart, message);
+    let leaves = |message: String| Objection::new(ObjectionKind::LeavesComponent, message);
     let part = &before.components()[index];
     let id = &part.id;
     let (old, new) = (before.source().bytes(), after.source().bytes());
@@ -265,7 +265,7 @@ fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(),
     }
     let broken = || {
         Objection::new(
-            ObjectionKind::LeavesPart,
+            ObjectionKind::LeavesComponent,
             format!("something other than the texts of `{id}` was changed; change only its texts"),
         )
     };

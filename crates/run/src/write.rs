@@ -59,16 +59,16 @@ pub struct Plan {
     /// Its title.
     pub title: String,
     /// Its parts: the introduction, the sections, the conclusion.
-    pub parts: Vec<PlannedPart>,
+    pub parts: Vec<PlannedSection>,
 }
 
 /// What a part is to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PlannedPart {
+pub struct PlannedSection {
     /// The name that it will have: `sec_2`.
     pub id: ComponentId,
     /// What it is.
-    pub kind: PartKind,
+    pub kind: SectionKind,
     /// Its heading; an introduction stands under the title of the whole.
     pub title: String,
     /// What it is there for.
@@ -82,7 +82,7 @@ pub struct PlannedPart {
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PartKind {
+pub enum SectionKind {
     /// Before the first section.
     Introduction,
     /// In between.
@@ -96,7 +96,7 @@ impl Plan {
     /// many sections as the specification lists, in that order.
     #[must_use]
     pub fn specified(&self, part: usize) -> Option<usize> {
-        let is_section = |part: &PlannedPart| part.kind == PartKind::Section;
+        let is_section = |part: &PlannedSection| part.kind == SectionKind::Section;
         self.parts.get(part).filter(|part| is_section(part))?;
         Some(
             self.parts
@@ -245,9 +245,9 @@ fn plan(
     let introduction = given
         .introduction
         .ok_or(PlanError::Missing("introduction"))?;
-    let mut parts = vec![PlannedPart {
+    let mut parts = vec![PlannedSection {
         id: ComponentId::from("sec_introduction"),
-        kind: PartKind::Introduction,
+        kind: SectionKind::Introduction,
         ..part(&introduction, USUAL_WORDS.1)
     }];
     for (index, given) in sections.iter().enumerate() {
@@ -255,7 +255,7 @@ fn plan(
         if section.title.is_empty() {
             return Err(PlanError::UntitledSection(index + 1));
         }
-        parts.push(PlannedPart {
+        parts.push(PlannedSection {
             id: ComponentId(format!("sec_{}", index + 1)),
             ..section
         });
@@ -265,16 +265,16 @@ fn plan(
     if conclusion.title.is_empty() {
         return Err(PlanError::UntitledConclusion);
     }
-    parts.push(PlannedPart {
+    parts.push(PlannedSection {
         id: ComponentId::from("sec_conclusion"),
-        kind: PartKind::Conclusion,
+        kind: SectionKind::Conclusion,
         ..conclusion
     });
     fit_to_time(&mut parts, specification.and_then(|plan| plan.minutes));
     Ok(Plan { title, parts })
 }
 
-fn part(given: &PlannedReply, usual: usize) -> PlannedPart {
+fn part(given: &PlannedReply, usual: usize) -> PlannedSection {
     let key_points = given
         .key_points
         .0
@@ -289,9 +289,9 @@ fn part(given: &PlannedReply, usual: usize) -> PlannedPart {
         .and_then(|words| usize::try_from(words).ok())
         .filter(|words| *words > 0)
         .unwrap_or(usual);
-    PlannedPart {
+    PlannedSection {
         id: ComponentId::whole(),
-        kind: PartKind::Section,
+        kind: SectionKind::Section,
         title: one_line(given.title.whole(), TITLE),
         purpose: one_line(given.purpose.whole(), POINT),
         key_points,
@@ -301,7 +301,7 @@ fn part(given: &PlannedReply, usual: usize) -> PlannedPart {
 
 /// Makes all parts longer or shorter alike, where the whole would not fit the time
 /// there is.
-fn fit_to_time(parts: &mut [PlannedPart], minutes: Option<f64>) {
+fn fit_to_time(parts: &mut [PlannedSection], minutes: Option<f64>) {
     // Whole minutes will do; a lesson of a year is an odd specification.
     const MOST_MINUTES: f64 = 10_000.0;
     #[expect(
@@ -371,7 +371,7 @@ fn take_title(schema: &mut Value) -> Value {
 /// # Errors
 /// When there is no such text in it, or one that is nothing like as long as it was
 /// to be.
-pub fn read_part(reply: &Reply, planned: &PlannedPart) -> Result<String, Unscored> {
+pub fn read_section(reply: &Reply, planned: &PlannedSection) -> Result<String, Unscored> {
     let text = match repair::read_whole(reply).map_err(Unscored::from)? {
         Proposal::Whole(text) => repair::below(&text, Some(&planned.title), SECTION_LEVEL),
         Proposal::NoChange { .. } | Proposal::Blocks(_) => {
@@ -426,14 +426,14 @@ pub struct Draft {
     /// Its title.
     pub title: String,
     /// Its parts, in order.
-    pub parts: Vec<WrittenPart>,
+    pub parts: Vec<WrittenSection>,
 }
 
 /// A part that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenPart {
+pub struct WrittenSection {
     /// What it is.
-    pub kind: PartKind,
+    pub kind: SectionKind,
     /// Its heading.
     pub title: String,
     /// Its text, in Markdown.
@@ -445,7 +445,7 @@ pub struct WrittenPart {
 pub fn markdown(draft: &Draft) -> String {
     let mut text = format!("# {}\n", draft.title);
     for part in &draft.parts {
-        if part.kind != PartKind::Introduction {
+        if part.kind != SectionKind::Introduction {
             text.push_str("\n## ");
             text.push_str(&part.title);
             text.push('\n');

@@ -23,11 +23,11 @@ use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
-use super::beside::Passage;
-use super::data::Data;
-use super::parts::{self, Around, Part, Piece};
+use super::companion_view::Passage;
+use super::document_view::{self, Around, Excerpt, Part};
 use super::templates::Wording;
-use super::{beside, complaint, room};
+use super::untrusted::Untrusted;
+use super::{companion_view, complaint, fitting};
 
 /// A repair that is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ fn fitted(
     let system = system(repair.whole);
     let fill = |repair: &Repair| wording.fill(&request.task, &system, repair);
     let prompt = fill(&repair)?;
-    let Some(limit) = room::lacking(&prompt, limits) else {
+    let Some(limit) = fitting::lacking(&prompt, limits) else {
         let cuts = Vec::new();
         return Ok(Fitted { prompt, cuts });
     };
@@ -92,8 +92,8 @@ fn fitted(
     let sources = std::mem::take(&mut repair.sources);
     repair.around_left_out = around.len();
     let alone = fill(&repair)?;
-    if room::lacking(&alone, limits).is_some() {
-        return Err(room::too_long(&alone, limit));
+    if fitting::lacking(&alone, limits).is_some() {
+        return Err(fitting::too_long(&alone, limit));
     }
     // The part is counted with all the words around it.
     let own = alone.tokens() + HEADINGS;
@@ -115,12 +115,12 @@ fn fitted(
         Around::Item => Need::Must,
         Around::Anchors | Around::Meta => Need::May,
     };
-    let part = |id, tokens, need| fit::Part { id, tokens, need };
-    let listed: Vec<fit::Part<'_>> = std::iter::once(part("", own, Need::Must))
+    let part = |id, tokens, need| fit::SizedComponent { id, tokens, need };
+    let listed: Vec<fit::SizedComponent<'_>> = std::iter::once(part("", own, Need::Must))
         .chain(beside.iter().map(|(id, size)| part(id, *size, neighbours)))
         .chain(sourced.iter().map(|(id, size)| part(id, *size, Need::May)))
         .collect();
-    let kept: HashSet<usize> = fit::parts(&listed, limit)?.kept.into_iter().collect();
+    let kept: HashSet<usize> = fit::components(&listed, limit)?.kept.into_iter().collect();
     let kept_of = |first: usize, many: usize| -> Vec<usize> {
         (0..many)
             .filter(|place| kept.contains(&(place + first)))
@@ -139,12 +139,12 @@ fn fitted(
     repair.around = picked(around, &kept_beside);
     repair.sources = picked(sources, &kept_sources);
     let prompt = fill(&repair)?;
-    if room::lacking(&prompt, limits).is_none() {
+    if fitting::lacking(&prompt, limits).is_none() {
         return Ok(Fitted { prompt, cuts });
     }
     // The headings were longer than planned; the part alone fits.
     if neighbours == Need::Must && !beside.is_empty() {
-        return Err(room::too_long(&prompt, limit));
+        return Err(fitting::too_long(&prompt, limit));
     }
     let cuts = [
         left_out(Input::Document, &beside, &[]),
@@ -191,9 +191,10 @@ pub(super) fn expand(
         repair.passages.clear();
     }
     repair.plan = specification
-        .map(|plan| beside::section_plan(plan, planned))
+        .map(|plan| companion_view::section_plan(plan, planned))
         .unwrap_or_default();
-    repair.sources = beside::sources_about(request.companions, &about, request.document.language());
+    repair.sources =
+        companion_view::sources_about(request.companions, &about, request.document.language());
     repair.words = words;
     repair.whole = true;
     fitted(wording, request, repair, limits)
@@ -204,29 +205,29 @@ pub(super) fn part_of<'a>(
     document: &'a Document,
     id: &ComponentId,
 ) -> Result<Part<'a>, PromptError> {
-    parts::part(document, id, wording.around)
+    document_view::part(document, id, wording.around)
         .ok_or_else(|| PromptError(format!("the text has no part `{id}`")))
 }
 
-/// What the user half of a repair may speak of. Everything foreign is [`Data`].
+/// What the user half of a repair may speak of. Everything foreign is [`Untrusted`].
 #[derive(Debug, Serialize)]
 struct Repair {
     part: &'static str,
     whole: bool,
-    about: Vec<Data>,
-    around: Vec<Piece>,
+    about: Vec<Untrusted>,
+    around: Vec<Excerpt>,
     around_left_out: usize,
-    before: Option<Data>,
-    after: Option<Data>,
-    passages: Vec<Data>,
+    before: Option<Untrusted>,
+    after: Option<Untrusted>,
+    passages: Vec<Untrusted>,
     has_fields: bool,
-    plan: Vec<Data>,
+    plan: Vec<Untrusted>,
     sources: Vec<Passage>,
     words: Option<Words>,
     draws: bool,
     demands: Demands,
-    undone: Option<Data>,
-    complaint: Option<Data>,
+    undone: Option<Untrusted>,
+    complaint: Option<Untrusted>,
 }
 
 fn repair(
@@ -253,16 +254,16 @@ fn repair(
         // Whoever sees the whole item sees what is on both sides.
         let text = text.filter(|_| wording.around != Around::Item)?;
         Some(if touched.contains(&side) {
-            Data::line(text, ANCHOR)
+            Untrusted::line(text, ANCHOR)
         } else {
-            Data::line(nearest(text, side, document.language()), ANCHOR)
+            Untrusted::line(nearest(text, side, document.language()), ANCHOR)
         })
     };
     let wanted = &task.synthesized_instructions;
     Repair {
         part: "user",
         whole: false,
-        about: beside::about(document, specification, title, &kept(own, wanted, terms)),
+        about: companion_view::about(document, specification, title, &kept(own, wanted, terms)),
         around: part.around,
         around_left_out: 0,
         before: anchor(&task.context_anchors.prev_section_end, Side::Before),
@@ -274,7 +275,7 @@ fn repair(
         words: None,
         draws: draws(own) || draws(wanted),
         demands: demands(task),
-        undone: undone.map(|undone| Data::line(undone, REMARK)),
+        undone: undone.map(|undone| Untrusted::line(undone, REMARK)),
         complaint: complaint(request),
     }
 }
@@ -357,27 +358,27 @@ fn draws(text: &str) -> bool {
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
 pub(super) struct Demands {
-    pub(super) instructions: Option<Data>,
+    pub(super) instructions: Option<Untrusted>,
     pub(super) issues: Vec<IssueView>,
     pub(super) constraints: Vec<ConstraintView>,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct IssueView {
-    pub(super) id: Data,
+    pub(super) id: Untrusted,
     pub(super) severity: &'static str,
     /// Its criterion, where it does not say itself what is wrong.
-    pub(super) criterion: Option<Data>,
-    pub(super) quote: Option<Data>,
-    pub(super) description: Data,
+    pub(super) criterion: Option<Untrusted>,
+    pub(super) quote: Option<Untrusted>,
+    pub(super) description: Untrusted,
     /// What to do about it, where that is said.
-    pub(super) instruction: Option<Data>,
+    pub(super) instruction: Option<Untrusted>,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct ConstraintView {
     id: String,
-    text: Data,
+    text: Untrusted,
 }
 
 /// Every demand stands once: what is to be done about an issue beside it, and of
@@ -407,13 +408,13 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
         .filter(|line| !fixes.iter().any(|fix| asks(line, fix)))
         .collect();
     Demands {
-        instructions: (!rest.is_empty()).then(|| Data::line(&rest.join(" "), 2 * REMARK)),
+        instructions: (!rest.is_empty()).then(|| Untrusted::line(&rest.join(" "), 2 * REMARK)),
         issues: task
             .source_issues
             .iter()
             .take(MOST)
             .map(|targeted| IssueView {
-                id: Data::name(&targeted.id),
+                id: Untrusted::name(&targeted.id),
                 severity: match targeted.issue.severity {
                     IssueSeverity::Critical => "critical",
                     IssueSeverity::Major => "major",
@@ -424,17 +425,17 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
                     .description
                     .trim()
                     .is_empty()
-                    .then(|| Data::name(&targeted.issue.criterion)),
+                    .then(|| Untrusted::name(&targeted.issue.criterion)),
                 quote: targeted
                     .issue
                     .quote
                     .as_deref()
-                    .map(|quote| Data::line(quote, QUOTE)),
-                description: Data::line(&targeted.issue.description, REMARK),
+                    .map(|quote| Untrusted::line(quote, QUOTE)),
+                description: Untrusted::line(&targeted.issue.description, REMARK),
                 instruction: Some(plain(&targeted.fix_instructions))
                     .filter(|fix| !fix.is_empty() && *fix != plain(&targeted.issue.description))
                     .filter(|fix| merged.is_empty() || merged.iter().any(|line| asks(line, fix)))
-                    .map(|fix| Data::line(&fix, REMARK)),
+                    .map(|fix| Untrusted::line(&fix, REMARK)),
             })
             .collect(),
         constraints: task
@@ -444,7 +445,7 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
             .enumerate()
             .map(|(index, constraint)| ConstraintView {
                 id: format!("constraint_{}", index + 1),
-                text: Data::line(constraint, REMARK),
+                text: Untrusted::line(constraint, REMARK),
             })
             .collect(),
     }
@@ -576,16 +577,16 @@ mod tests {
             "1. [minor] clarity: At “a”: Write “tells”.\n2. [error] empty-section: The section has no text.\nWhile doing so:\n- Split the sentence.",
         );
         let demands = demands(&task);
-        let todo: Vec<Option<&Data>> = demands
+        let todo: Vec<Option<&Untrusted>> = demands
             .issues
             .iter()
             .map(|issue| issue.instruction.as_ref())
             .collect();
         // The second has lost a conflict, and is a constraint.
-        assert_eq!(todo, [Some(&Data::new("Write “tells”.")), None]);
+        assert_eq!(todo, [Some(&Untrusted::new("Write “tells”.")), None]);
         assert_eq!(
             demands.instructions,
-            Some(Data::new(
+            Some(Untrusted::new(
                 "2. [error] empty-section: The section has no text."
             ))
         );

@@ -14,7 +14,7 @@ use redraft_run::request::{DeltaQuestion, Task};
 use redraft_run::rubric::Criterion;
 use serde::Serialize;
 
-use super::parts::{Around, Outside};
+use super::document_view::{Around, Outside};
 
 /// What a profile brings to its prompts.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ const fn template_of(task: &Task<'_>) -> &'static str {
         } => "compare.md",
         Task::Consistency { .. } => "consistency.md",
         Task::Plan { .. } => "plan.md",
-        Task::WritePart { .. } => "write_part.md",
+        Task::WriteSection { .. } => "write_part.md",
         Task::Smooth { .. } => "smooth.md",
         Task::Author { .. } => "author.md",
     }
@@ -208,14 +208,14 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::Data;
+    use super::super::untrusted::Untrusted;
     use super::*;
 
     #[test]
     fn a_template_that_speaks_of_what_it_was_not_given_fails() {
         #[derive(Serialize)]
         struct Flag {
-            location: Data,
+            location: Untrusted,
         }
         #[derive(Serialize)]
         struct Context {
@@ -234,7 +234,7 @@ mod tests {
             let context = Context {
                 text_id: "x",
                 flagged: vec![Flag {
-                    location: Data::name("sec_1"),
+                    location: Untrusted::name("sec_1"),
                 }],
             };
             let template = environment.get_template("x.md").unwrap();

@@ -15,9 +15,9 @@ use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use serde::Serialize;
 
-use super::data::Data;
 use super::repairing::{Demands, demands, part_of, system};
 use super::templates::Wording;
+use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
 
 /// The words to a delta judge.
@@ -39,16 +39,19 @@ pub(super) fn verify(
         shows_before: bool,
         /// The beginning of the part behind one that was written again: whether
         /// it still fits is asked along with the rest.
-        next: Option<Data>,
+        next: Option<Untrusted>,
         feedback: Option<String>,
-        complaint: Option<Data>,
+        complaint: Option<Untrusted>,
     }
     let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
     let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
     let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
     let changes = if is_comparison {
         let views = changes.iter().map(|change| {
-            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
+            let (before, after) = (
+                Untrusted::new(&change.before),
+                Untrusted::new(&change.after),
+            );
             let (first, second) = if after_first {
                 (after, before)
             } else {
@@ -60,7 +63,7 @@ pub(super) fn verify(
     } else {
         in_one_piece(changes, request.document.language())
     };
-    let next = match verify::looked_behind(task, question) {
+    let next = match verify::next_component_asked_about(task, question) {
         Some(next) => Some(opening(wording, request.document, next, OPENING)?),
         None => None,
     };
@@ -92,8 +95,8 @@ pub(super) fn verify(
 #[derive(Debug, Serialize)]
 struct ChangeView {
     /// What is shown first.
-    first: Data,
-    second: Data,
+    first: Untrusted,
+    second: Untrusted,
 }
 
 /// All changes as one text before and one after.
@@ -109,8 +112,8 @@ fn in_one_piece(changes: &[Change], language: Option<&Language>) -> Vec<ChangeVi
         .collect();
     let after: Vec<&str> = changes.iter().map(|change| change.after.trim()).collect();
     vec![ChangeView {
-        first: Data::new(&gone.join(BETWEEN)),
-        second: Data::new(&after.join(BETWEEN)),
+        first: Untrusted::new(&gone.join(BETWEEN)),
+        second: Untrusted::new(&after.join(BETWEEN)),
     }]
 }
 
@@ -152,16 +155,16 @@ pub(super) fn consistency(
     #[derive(Serialize)]
     struct Consistency {
         part: &'static str,
-        rewritten: Data,
-        next: Data,
+        rewritten: Untrusted,
+        next: Untrusted,
         feedback: Option<String>,
-        complaint: Option<Data>,
+        complaint: Option<Untrusted>,
     }
     let document = request.document;
     let rewritten = part_of(wording, document, rewritten)?;
     let user = Consistency {
         part: "user",
-        rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
+        rewritten: Untrusted::end(&Untrusted::joined(&rewritten.passages), SEEN),
         next: opening(wording, document, next, SEEN)?,
         feedback: feedback_language(request),
         complaint: complaint(request),
@@ -178,10 +181,10 @@ fn opening(
     document: &Document,
     id: &ComponentId,
     most: usize,
-) -> Result<Data, PromptError> {
+) -> Result<Untrusted, PromptError> {
     let part = part_of(wording, document, id)?;
-    let text = Data::joined(&part.passages);
-    Ok(Data::beginning(first_paragraph(&text), most))
+    let text = Untrusted::joined(&part.passages);
+    Ok(Untrusted::beginning(first_paragraph(&text), most))
 }
 
 /// A text up to the end of its first paragraph; headings and single lines before

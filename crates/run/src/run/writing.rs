@@ -39,7 +39,7 @@ use crate::setup::{Seat, to_read};
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{IssueSeverity, Reason, Unscored};
 use crate::verify::{self, Permitted};
-use crate::write::{self, Draft, Join, Manner, Plan, WrittenPart};
+use crate::write::{self, Draft, Join, Manner, Plan, WrittenSection};
 use redraft_gate::check::Concern;
 use redraft_gate::reading::{self, Hint};
 use redraft_gate::review::{self, Status};
@@ -300,7 +300,7 @@ impl Flow {
                 title: planned.title.clone(),
                 words: count_words(&text),
             });
-            draft.parts.push(WrittenPart {
+            draft.parts.push(WrittenSection {
                 kind: planned.kind,
                 title: planned.title.clone(),
                 text,
@@ -435,7 +435,7 @@ impl Flow {
                     role: Role::Expander,
                     is_longer: *is_longer,
                 };
-                let task = Task::WritePart {
+                let task = Task::WriteSection {
                     plan,
                     part: *at,
                     complaints: &order.complaints,
@@ -444,7 +444,7 @@ impl Flow {
                     asked,
                     like,
                     (task, None),
-                    Box::new(move |reply, _| write::read_part(reply, planned)),
+                    Box::new(move |reply, _| write::read_section(reply, planned)),
                 )
             })
             .collect();

@@ -139,7 +139,10 @@ const NEXT_PART: &str = "next_part";
 /// The part behind one that was written again, where a question about the repair
 /// also asks whether that part still fits.
 #[must_use]
-pub fn looked_behind(task: &RepairTask, question: DeltaQuestion) -> Option<&ComponentId> {
+pub fn next_component_asked_about(
+    task: &RepairTask,
+    question: DeltaQuestion,
+) -> Option<&ComponentId> {
     let asks = question == DeltaQuestion::YesNo && task.action_type == FixAction::RegenerateSection;
     task.check_after.as_ref().filter(|_| asks)
 }
@@ -148,7 +151,7 @@ pub fn looked_behind(task: &RepairTask, question: DeltaQuestion) -> Option<&Comp
 /// nothing plain, so that it has to be asked about by itself.
 #[must_use]
 pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> Option<Fits> {
-    looked_behind(task, question)?;
+    next_component_asked_about(task, question)?;
     let text = crate::repair::usable(reply).ok()?;
     let answer = last_object(&text, "answers", |given| {
         yes_no(given, &[NEXT_PART.to_owned()])
@@ -230,7 +233,7 @@ pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Arc<Schema> {
     Arc::new(Schema::new(match question {
         DeltaQuestion::YesNo => {
             let mut asked = ids(task);
-            asked.extend(looked_behind(task, question).map(|_| NEXT_PART.to_owned()));
+            asked.extend(next_component_asked_about(task, question).map(|_| NEXT_PART.to_owned()));
             let mut schema = schema_of::<AnswersReply>();
             restrict_to(
                 &asked,

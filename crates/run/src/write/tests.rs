@@ -193,10 +193,10 @@ fn the_words_of_a_heading_stay_on_its_line() {
     assert_eq!(plan.parts[1].title, "Heat and cold");
 }
 
-fn section() -> PlannedPart {
-    PlannedPart {
+fn section() -> PlannedSection {
+    PlannedSection {
         id: ComponentId::from("sec_1"),
-        kind: PartKind::Section,
+        kind: SectionKind::Section,
         title: "Heat".to_owned(),
         purpose: String::new(),
         key_points: Vec::new(),
@@ -219,7 +219,7 @@ fn a_part_comes_without_its_heading_and_about_as_long_as_planned() {
             format!("{BODY}\n\n### More\n\nIt boils."),
         ),
     ] {
-        assert_eq!(read_part(&reply(&text), &section()).unwrap(), expected);
+        assert_eq!(read_section(&reply(&text), &section()).unwrap(), expected);
     }
     for (text, reason) in [
         (String::new(), Reason::Empty),
@@ -231,7 +231,7 @@ fn a_part_comes_without_its_heading_and_about_as_long_as_planned() {
             Reason::WrongShape,
         ),
     ] {
-        let error = read_part(&reply(&text), &section()).unwrap_err();
+        let error = read_section(&reply(&text), &section()).unwrap_err();
         assert_eq!(error.reason, reason, "{text}: {error:?}");
     }
 }

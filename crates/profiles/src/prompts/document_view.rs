@@ -19,7 +19,7 @@ use redraft_text::json::{self, Json, Kind, Node};
 use redraft_text::words::count_words;
 use serde::Serialize;
 
-use super::data::{Data, one_line};
+use super::untrusted::{Untrusted, one_line};
 use crate::lesson::front_matter_end;
 
 /// Which fields outside of the named parts are shown.
@@ -46,22 +46,22 @@ pub(crate) enum Around {
 /// A line of the list of contents.
 #[derive(Debug, Serialize)]
 pub(crate) struct Entry {
-    id: Data,
-    title: Option<Data>,
+    id: Untrusted,
+    title: Option<Untrusted>,
     #[serde(skip)]
     component: ComponentId,
 }
 
 /// What stands under one name.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Piece {
-    id: Data,
-    passages: Vec<Data>,
+pub(crate) struct Excerpt {
+    id: Untrusted,
+    passages: Vec<Untrusted>,
     #[serde(skip)]
     component: ComponentId,
 }
 
-impl Piece {
+impl Excerpt {
     /// The part that it is of.
     pub(crate) fn component(&self) -> &ComponentId {
         &self.component
@@ -79,11 +79,11 @@ impl Piece {
 
     /// Its words.
     pub(crate) fn text(&self) -> String {
-        Data::joined(&self.passages)
+        Untrusted::joined(&self.passages)
     }
 }
 
-/// Pieces that stay or go together: those of one part of the first rank, with all
+/// Excerpts that stay or go together: those of one part of the first rank, with all
 /// that lies in it. An example goes with its section, and an item is never read by
 /// halves.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ pub(crate) struct Block {
 }
 
 /// The blocks of a document, in its order.
-pub(crate) fn blocks(document: &Document, pieces: &[Piece], contents: &[Entry]) -> Vec<Block> {
+pub(crate) fn blocks(document: &Document, pieces: &[Excerpt], contents: &[Entry]) -> Vec<Block> {
     let components = document.components();
     // Parents come before their children, and the whole before all.
     let mut ranks: Vec<usize> = Vec::with_capacity(components.len());
@@ -151,13 +151,13 @@ pub(crate) fn blocks(document: &Document, pieces: &[Piece], contents: &[Entry]) 
 
 impl Entry {
     fn tokens(&self) -> u64 {
-        let title = self.title.as_ref().map_or("", Data::as_str);
+        let title = self.title.as_ref().map_or("", Untrusted::as_str);
         estimated_tokens(&format!("- {}: {title}\n", self.id.as_str()))
     }
 }
 
 /// The document, cut where its parts begin.
-pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
+pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
     if is_markdown(document) {
         return markdown(document);
     }
@@ -165,7 +165,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
         document,
         outside,
         edited: 0..0,
-        pieces: Pieces::default(),
+        pieces: Excerpts::default(),
     };
     let text = document.source().text();
     let items: Vec<Range<usize>> = document
@@ -189,13 +189,13 @@ pub(crate) struct Part<'a> {
     pub(crate) component: &'a Component,
     /// Its texts, those of JSON under the names by which an answer calls them
     /// (`core::repair`).
-    pub(crate) passages: Vec<Data>,
+    pub(crate) passages: Vec<Untrusted>,
     /// Whether they stand under names.
     pub(crate) has_fields: bool,
     /// How many words they have.
     pub(crate) words: usize,
     /// Its fields that hold no text, and what its editor sees of other parts.
-    pub(crate) around: Vec<Piece>,
+    pub(crate) around: Vec<Excerpt>,
 }
 
 /// The part with this name, with all that lies in it; `None` where there is none.
@@ -213,7 +213,7 @@ pub(crate) fn part<'a>(
         let passage = text.get(component.range.clone()).unwrap_or_default();
         return Some(Part {
             component,
-            passages: vec![Data::new(passage.trim_matches(['\n', '\r']))],
+            passages: vec![Untrusted::new(passage.trim_matches(['\n', '\r']))],
             has_fields: false,
             words: count_words(passage),
             around: Vec::new(),
@@ -227,21 +227,21 @@ pub(crate) fn part<'a>(
         document,
         outside: Outside::AllFields,
         edited: component.range.clone(),
-        pieces: Pieces::default(),
+        pieces: Excerpts::default(),
     };
     match item {
         Some(item) => fields.values(&json::scan(document.source().text(), item.range.clone())),
         None => fields.document(),
     }
-    let shown: HashSet<Data> = components
+    let shown: HashSet<Untrusted> = components
         .iter()
         .filter(|part| {
             let is_own = !part.range.is_empty() && lies_within(&part.range, &component.range);
             is_own || (around == Around::Meta && part.kind == ComponentKind::Meta)
         })
-        .map(|part| Data::name(&part.id.0))
+        .map(|part| Untrusted::name(&part.id.0))
         .collect();
-    let is_seen = |piece: &Piece| around == Around::Item || shown.contains(&piece.id);
+    let is_seen = |piece: &Excerpt| around == Around::Item || shown.contains(&piece.id);
     let mut seen = fields.pieces.done;
     seen.retain(is_seen);
     let own: Vec<&TextField> = document
@@ -251,10 +251,10 @@ pub(crate) fn part<'a>(
         .collect();
     let passages = match own.as_slice() {
         // A single one needs no name.
-        [only] => vec![Data::new(&only.text)],
+        [only] => vec![Untrusted::new(&only.text)],
         several => several
             .iter()
-            .map(|field| Data::new(&format!("field: {}\n{}", field.path, &*field.text)))
+            .map(|field| Untrusted::new(&format!("field: {}\n{}", field.path, &*field.text)))
             .collect(),
     };
     Some(Part {
@@ -282,12 +282,12 @@ pub(crate) fn contents(document: &Document) -> Vec<Entry> {
         .iter()
         .filter(|component| component.kind != ComponentKind::Whole)
         .map(|component| Entry {
-            id: Data::name(&component.id.0),
+            id: Untrusted::name(&component.id.0),
             title: component
                 .title
                 .as_deref()
                 .filter(|title| !title.trim().is_empty())
-                .map(|title| Data::line(title, TITLE)),
+                .map(|title| Untrusted::line(title, TITLE)),
             component: component.id.clone(),
         })
         .collect()
@@ -297,18 +297,18 @@ fn is_markdown(document: &Document) -> bool {
     document.texts().iter().any(|field| field.path.is_empty())
 }
 
-/// Pieces in the making; what follows under the same name joins it.
+/// Excerpts in the making; what follows under the same name joins it.
 #[derive(Default)]
-struct Pieces {
-    done: Vec<Piece>,
+struct Excerpts {
+    done: Vec<Excerpt>,
 }
 
-impl Pieces {
-    fn add(&mut self, component: &Component, passage: Data) {
-        let id = Data::name(&component.id.0);
+impl Excerpts {
+    fn add(&mut self, component: &Component, passage: Untrusted) {
+        let id = Untrusted::name(&component.id.0);
         match self.done.last_mut() {
             Some(last) if last.id == id => last.passages.push(passage),
-            _ => self.done.push(Piece {
+            _ => self.done.push(Excerpt {
                 id,
                 passages: vec![passage],
                 component: component.id.clone(),
@@ -321,8 +321,8 @@ impl Pieces {
 /// seams belongs to one part. A section goes on behind the example within it.
 /// Of front matter, which no learner sees, only the title is shown: the rest is
 /// book-keeping and may hold what somebody thought of the lesson.
-fn markdown(document: &Document) -> Vec<Piece> {
-    let mut pieces = Pieces::default();
+fn markdown(document: &Document) -> Vec<Excerpt> {
+    let mut pieces = Excerpts::default();
     let text = document.source().text();
     for field in document.texts() {
         let mut body = field.map.source_span();
@@ -346,7 +346,7 @@ fn markdown(document: &Document) -> Vec<Piece> {
             let passage = text.get(pair[0]..pair[1]).unwrap_or_default();
             if !passage.trim().is_empty() {
                 let passage = passage.trim_matches(['\n', '\r']);
-                pieces.add(document.component_at(pair[0]), Data::new(passage));
+                pieces.add(document.component_at(pair[0]), Untrusted::new(passage));
             }
         }
     }
@@ -359,7 +359,7 @@ struct Fields<'a> {
     outside: Outside,
     /// Where texts are shown as what is edited, and are left out here.
     edited: Range<usize>,
-    pieces: Pieces,
+    pieces: Excerpts,
 }
 
 impl Fields<'_> {
@@ -492,12 +492,12 @@ fn member(within: &str, key: &str) -> Rc<str> {
 }
 
 /// A value with its name; a text of several lines begins on its own line.
-fn named(name: &str, value: &str) -> Data {
+fn named(name: &str, value: &str) -> Untrusted {
     let value = value.trim_matches(['\n', '\r']);
     let between = match (name.is_empty(), value.contains('\n')) {
         (true, _) => "",
         (false, true) => ":\n",
         (false, false) => ": ",
     };
-    Data::new(&format!("{name}{between}{value}"))
+    Untrusted::new(&format!("{name}{between}{value}"))
 }

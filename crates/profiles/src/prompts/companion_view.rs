@@ -10,15 +10,15 @@ use redraft_gate::companion::{
 };
 use redraft_gate::content::Document;
 use redraft_gate::reading::{self, Form, Hint};
-use redraft_run::fit::{self, InputCut, Wanted};
+use redraft_run::fit::{self, InputCut, SourceRequest};
 use redraft_run::token_estimate::estimated_tokens;
-use redraft_run::write::PlannedPart;
+use redraft_run::write::PlannedSection;
 use redraft_text::bm25::Index;
 use redraft_text::language::Language;
 use redraft_text::words::words;
 use serde::Serialize;
 
-use super::data::{Data, one_line};
+use super::untrusted::{Untrusted, one_line};
 
 /// Characters of a single entry (an objective, a key point, an outcome).
 const ENTRY: usize = 300;
@@ -28,12 +28,12 @@ const ENTRIES: usize = 40;
 /// Lines that are shown, and how many are not.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
-    pub(crate) lines: Vec<Data>,
+    pub(crate) lines: Vec<Untrusted>,
     pub(crate) left_out: usize,
 }
 
 /// What the lesson was to be.
-pub(crate) fn specification(specification: &Specification) -> Vec<Data> {
+pub(crate) fn specification(specification: &Specification) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("title", specification.title.as_deref());
     let language = specification.language.map(|language| language.to_string());
@@ -73,7 +73,7 @@ pub(crate) fn about(
     specification: Option<&Specification>,
     part: Option<&str>,
     terms: &[&str],
-) -> Vec<Data> {
+) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     let planned = specification.and_then(|plan| plan.title.as_deref());
     lines.say("title", document.title().or(planned));
@@ -97,7 +97,7 @@ const OBJECTIVES: usize = 5;
 pub(crate) fn section_plan(
     specification: &Specification,
     section: Option<&SectionSpecification>,
-) -> Vec<Data> {
+) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("archetype", specification.archetype.as_deref());
     // Key points are what the objectives come to in this section.
@@ -120,7 +120,7 @@ fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
 }
 
 /// What whoever writes a part must know of the whole.
-pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) -> Vec<Data> {
+pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("title", Some(title));
     if let Some(plan) = specification {
@@ -132,11 +132,11 @@ pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) 
 }
 
 /// What a part that is written has to be: by the specification, and by the plan.
-pub(crate) fn part_plan(
+pub(crate) fn planned_section(
     specification: Option<&Specification>,
     section: Option<&SectionSpecification>,
-    planned: &PlannedPart,
-) -> Vec<Data> {
+    planned: &PlannedSection,
+) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     if let Some(plan) = specification {
         lines.say("archetype", plan.archetype.as_deref());
@@ -157,13 +157,13 @@ pub(crate) fn sources_with_ids(
     companions: &Companions,
     text: &str,
     language: Option<&Language>,
-) -> Vec<Data> {
+) -> Vec<Untrusted> {
     nearest(companions, text, language)
         .into_iter()
         .map(|(number, passage)| {
             let (cut, is_whole) = beginning(&passage.content, NEAR);
             let end = if is_whole { "" } else { " […]" };
-            Data::new(&format!("[source_{number}] {cut}{end}"))
+            Untrusted::new(&format!("[source_{number}] {cut}{end}"))
         })
         .collect()
 }
@@ -178,7 +178,7 @@ pub(crate) fn sources_about(
         .into_iter()
         .map(|(number, passage)| Passage {
             id: format!("source_{number}"),
-            text: Data::beginning(&passage.content, NEAR),
+            text: Untrusted::beginning(&passage.content, NEAR),
         })
         .collect()
 }
@@ -190,7 +190,7 @@ pub(crate) fn sources_about(
 pub(crate) struct Passage {
     #[serde(skip)]
     pub(crate) id: String,
-    pub(crate) text: Data,
+    pub(crate) text: Untrusted,
 }
 
 /// Characters of a passage that was chosen.
@@ -238,7 +238,7 @@ fn is_telling(word: &str) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     /// Passages with their ids.
-    pub(crate) lines: Vec<Data>,
+    pub(crate) lines: Vec<Untrusted>,
     /// What is not shown.
     pub(crate) cut: Option<InputCut>,
 }
@@ -251,10 +251,10 @@ impl Sources {
 }
 
 /// The passages that a document was written from, in their order: whole while they
-/// take no more than so many tokens, else those that are nearest to these parts.
+/// take no more than so many tokens, else those that are nearest to these components.
 pub(crate) fn sources(
     companions: &Companions,
-    parts: &[&str],
+    components: &[&str],
     language: Option<&Language>,
     limit: u64,
 ) -> Sources {
@@ -269,8 +269,8 @@ pub(crate) fn sources(
     let frame = frame.unwrap_or_default();
     let fitted = fit::sources(
         &texts,
-        &Wanted {
-            parts,
+        &SourceRequest {
+            components,
             language: language.copied(),
             limit,
             count: &|text| match text.trim() {
@@ -283,7 +283,7 @@ pub(crate) fn sources(
         let text = texts.get(chunk.source).copied().unwrap_or_default();
         let text = text.get(chunk.range.clone()).unwrap_or_default();
         let from = origins.get(chunk.source).map_or("", String::as_str);
-        Data::new(&format!("[{}]{from} {}", chunk.id, text.trim()))
+        Untrusted::new(&format!("[{}]{from} {}", chunk.id, text.trim()))
     };
     Sources {
         lines: fitted.kept.iter().map(line).collect(),
@@ -353,7 +353,7 @@ fn order_of(document: &Document) -> Option<i64> {
 }
 
 /// What the entry asks for.
-pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Data> {
+pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("label", entry.label.as_deref());
     let order = entry.order.map(|order| order.to_string());
@@ -370,7 +370,7 @@ pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Data> {
 }
 
 /// The cards that the entry's lesson plan asks for, after what it asks for itself.
-pub(crate) fn scheme_with_cards(entry: &SchemeEntry) -> Vec<Data> {
+pub(crate) fn scheme_with_cards(entry: &SchemeEntry) -> Vec<Untrusted> {
     let mut lines = Lines(scheme(entry));
     for card in entry.cards.iter().take(ENTRIES) {
         let minutes = card.minutes.map(|minutes| format!("{minutes} minutes"));
@@ -422,8 +422,8 @@ pub(crate) fn outcomes(
             .map(|outcome| {
                 let code = one_line(&outcome.code, 60);
                 match one_line(&outcome.description, ENTRY) {
-                    words if words.is_empty() => Data::new(&code),
-                    words => Data::new(&format!("{code}: {words}")),
+                    words if words.is_empty() => Untrusted::new(&code),
+                    words => Untrusted::new(&format!("{code}: {words}")),
                 }
             })
             .collect(),
@@ -432,13 +432,13 @@ pub(crate) fn outcomes(
 
 /// Lines `name: value`.
 #[derive(Default)]
-struct Lines(Vec<Data>);
+struct Lines(Vec<Untrusted>);
 
 impl Lines {
     fn say(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
             let value = one_line(value, ENTRY);
-            self.0.push(Data::new(&format!("{name}: {value}")));
+            self.0.push(Untrusted::new(&format!("{name}: {value}")));
         }
     }
 

@@ -4,7 +4,7 @@
 //! whatever looks like the beginning of such a tag, in any case or spacing, open
 //! or closing, loses its angle bracket to `&lt;`. No other character is touched,
 //! so that a judge can quote the text and the quote can be found. A template can
-//! be given foreign text as [`Data`] only. What the text says is no matter here.
+//! be given foreign text as [`Untrusted`] only. What the text says is no matter here.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use serde::Serialize;
 /// Foreign text that can stand in a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Data(String);
+pub(crate) struct Untrusted(String);
 
-impl Data {
+impl Untrusted {
     /// A text of any length.
     pub(crate) fn new(text: &str) -> Self {
         Self(escaped(text).into_owned())
@@ -292,7 +292,10 @@ mod tests {
         ] {
             assert_eq!(one_line(text, most), expected, "{text:?}");
         }
-        assert_eq!(Data::name("x\">\n<redraft:part").0, "x') (redraft:part");
+        assert_eq!(
+            Untrusted::name("x\">\n<redraft:part").0,
+            "x') (redraft:part"
+        );
     }
 
     proptest! {
