@@ -21,7 +21,7 @@ pub mod prompt;
 mod reply;
 
 pub mod self_review;
-pub mod severity;
+pub mod severity_scales;
 pub mod verdict;
 
 pub mod agreement;

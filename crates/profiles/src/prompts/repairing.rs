@@ -52,10 +52,13 @@ pub(super) struct System {
     whole: bool,
 }
 
-pub(super) const fn system(whole: bool) -> System {
-    System {
-        part: "system",
-        whole,
+impl System {
+    /// For an answer in the form that the template asks for by default.
+    pub(super) const fn new() -> Self {
+        Self {
+            part: "system",
+            whole: false,
+        }
     }
 }
 
@@ -81,7 +84,10 @@ fn fitted(
 ) -> Result<Fitted, Unfit> {
     /// The headings of what is shown besides the part.
     const HEADINGS: u64 = 60;
-    let system = system(repair.whole);
+    let system = System {
+        whole: repair.whole,
+        ..System::new()
+    };
     let fill = |repair: &Repair| wording.fill(&request.task, &system, repair);
     let prompt = fill(&repair)?;
     let Some(limit) = fitting::lacking(&prompt, limits) else {

@@ -15,7 +15,7 @@ use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use serde::Serialize;
 
-use super::repairing::{Demands, demands, part_of, system};
+use super::repairing::{Demands, System, demands, part_of};
 use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
@@ -89,7 +89,7 @@ pub(super) fn verify(
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
-    wording.fill(&request.task, &system(false), &user)
+    wording.fill(&request.task, &System::new(), &user)
 }
 
 #[derive(Debug, Serialize)]
@@ -169,7 +169,7 @@ pub(super) fn consistency(
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
-    wording.fill(&request.task, &system(false), &user)
+    wording.fill(&request.task, &System::new(), &user)
 }
 
 /// Characters of each of two neighbouring parts, at most: what one leads to and

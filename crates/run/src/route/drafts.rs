@@ -28,7 +28,7 @@ use super::component_tree::ComponentTree;
 use super::{RefinementPlan, Routing, Unserved, rank};
 use crate::arbitrate::TargetedIssue;
 use crate::rubric::{FixAction, Rubric};
-use crate::severity;
+use crate::severity_scales::FindingGrade;
 use crate::verdict::{Anchored, IssueSeverity};
 use redraft_gate::check::Phase;
 use redraft_gate::finding::{Finding, Severity};
@@ -189,16 +189,15 @@ impl Draft<'_> {
         let findings = self
             .findings
             .iter()
-            .map(|finding| severity::as_issue(finding.severity, finding.critical));
+            .map(|finding| FindingGrade::of(finding).as_issue());
         let raised = self.raise.map(|_| IssueSeverity::Major);
         let highest = issues.chain(findings).chain(raised).max();
         highest.unwrap_or(IssueSeverity::Minor)
     }
 }
 
-/// Whether a finding keeps a text from being accepted.
 fn stops(finding: &Finding) -> bool {
-    severity::stops(finding.severity, finding.critical)
+    FindingGrade::of(finding).stops()
 }
 
 /// Whether a finding caps a criterion below what the rubric demands of it: no
