@@ -370,15 +370,9 @@ impl PreparedPrompt {
         let mut hash = self.hash.clone();
         add(&mut hash, role.name());
         add(&mut hash, &serde_json::to_string(model).unwrap_or_default());
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
         let bytes = hash.finalize();
         let bytes = bytes.iter().take(16);
-        Fingerprint(
-            bytes
-                .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
-                .collect(),
-        )
+        Fingerprint(bytes.map(|byte| format!("{byte:02x}")).collect())
     }
 }
 

@@ -129,18 +129,11 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
-/// Where the rare bytes stand that a character of [`is_bracket`] can begin with.
-/// Most text has none for long stretches, which are looked at in one go.
+/// The indices of the rare bytes that a character of [`is_bracket`] can begin with.
 fn may_begin_brackets(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    const STRETCH: usize = 32;
     let may = |byte: &u8| matches!(byte, b'<' | 0xcb | 0xe1..=0xe3 | 0xef);
-    let stretches = bytes.chunks(STRETCH).enumerate();
-    stretches
-        .filter(move |(_, some)| some.iter().fold(false, |any, byte| any | may(byte)))
-        .flat_map(move |(index, some)| {
-            let places = some.iter().enumerate().filter(move |(_, byte)| may(byte));
-            places.map(move |(at, _)| index * STRETCH + at)
-        })
+    let indexed = bytes.iter().enumerate();
+    indexed.filter(move |(_, byte)| may(byte)).map(|(at, _)| at)
 }
 
 /// The angle bracket and the characters that are drawn like it.
