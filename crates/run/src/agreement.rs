@@ -25,13 +25,13 @@ use crate::rubric::Rubric;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgreementLevel {
-    /// All issues stand.
+    /// All issues are kept.
     High,
-    /// Issues that two judges raised stand.
+    /// Issues that two judges raised are kept.
     Moderate,
-    /// Only critical issues stand.
+    /// Only critical issues are kept.
     Low,
-    /// One judge: all its issues stand.
+    /// One judge: all its issues are kept.
     NotApplicable,
 }
 
@@ -68,7 +68,7 @@ pub enum Metric {
 /// Why alpha is undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undefined {
-    /// One judge agrees with nobody.
+    /// One judge alone: there is no one to agree with.
     #[error("fewer than two judges")]
     TooFewJudges,
     /// No thing was valued by two judges.
@@ -403,7 +403,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn rows(table: &[&[f64]]) -> Vec<Vec<Option<f64>>> {
-        // A negative figure stands for a missing one.
+        // A negative number means a missing one.
         table
             .iter()
             .map(|row| row.iter().map(|v| (*v >= 0.0).then_some(*v)).collect())

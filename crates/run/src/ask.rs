@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::prompt::Prompt;
 use redraft_gate::span::Version;
 
-/// A moment, in milliseconds since 1970. Nobody here reads a clock: whoever calls
+/// A moment, in milliseconds since 1970. No clock is read here: the caller
 /// says what time it is.
 #[derive(
     Clone,
@@ -61,7 +61,7 @@ pub enum Role {
     JudgeTiebreaker,
     /// Puts merged instructions into words.
     Arbiter,
-    /// Edits passages of one part.
+    /// Edits passages of one component.
     Patcher,
     /// Writes one section again.
     SectionExpander,
@@ -376,7 +376,7 @@ impl PreparedPrompt {
     }
 }
 
-/// Lengths keep the parts apart.
+/// Lengths keep the strings apart.
 fn add(hash: &mut Sha256, part: &str) {
     hash.update((part.len() as u64).to_le_bytes());
     hash.update(part.as_bytes());
@@ -430,7 +430,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A whole answer of these words, of which nobody has counted anything.
+    /// A complete answer of these words, without counted usage.
     #[must_use]
     pub fn of(text: impl Into<String>) -> Self {
         Self {

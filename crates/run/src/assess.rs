@@ -175,7 +175,7 @@ impl Assessment {
     }
 
     /// What of the text a judge could not read: of several the most. The score is
-    /// that of a part then, and the text is not accepted on it.
+    /// that of what was read then, and the text is not accepted on it.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.unread.as_ref()
@@ -244,7 +244,7 @@ pub enum Recommendation {
 }
 
 /// How sure the judges are together: the middle one, of two the less sure. One
-/// judge that is not sure keeps nobody from accepting what two others are sure of
+/// judge that is not sure does not prevent accepting what two others are sure of
 /// (ruling 22).
 fn confidence(votes: &[Vote<'_>]) -> Option<Confidence> {
     let mut sure: Vec<Confidence> = votes.iter().map(|vote| vote.verdict.confidence()).collect();

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes as they stand in a record.
+/// Bytes as they appear in a record.
 #[derive(Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BytesJson {

@@ -95,7 +95,7 @@ pub struct InputCut {
     pub all: usize,
     /// How many tokens were left out.
     pub tokens: u64,
-    /// What the model is told.
+    /// What the prompt says about it.
     pub note: String,
 }
 

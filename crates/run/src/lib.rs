@@ -4,7 +4,7 @@
 //!
 //! Deliberately absent: files, clocks, randomness, the network (clippy enforces it,
 //! see `clippy.toml` beside this crate); any knowledge of a profile (no
-//! `if clinical` anywhere); templates; sentences for people. The modules stand in
+//! `if clinical` anywhere); templates; sentences for people. The modules are listed in
 //! the order in which a document flows through them.
 
 pub mod bytes_json;

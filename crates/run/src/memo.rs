@@ -1,6 +1,6 @@
 //! What is worked out again and again for one document after another, remembered
 //! for the last few questions. A plain function of its key must give the value:
-//! then nobody can tell whether it was remembered.
+//! then no caller can tell whether it was remembered.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,8 +23,8 @@ impl<K, V> Memo<K, V> {
         }
     }
 
-    /// The value for the key that `is` recognises; `make` works both out where
-    /// nobody remembers.
+    /// The value for the key that `is` recognises; `make` computes both where
+    /// it is unknown.
     ///
     /// # Errors
     /// Those of `make`; nothing is remembered then.

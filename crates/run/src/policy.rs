@@ -1,5 +1,5 @@
 //! The figures of a decision and of repair: data of a profile's `policy.toml`, which
-//! a user's own file may override. What follows from them stands in `decide`,
+//! a user's own file may override. What follows from them is in `decide`,
 //! `cascade` and `route`.
 
 use redraft_gate::score::Score;
@@ -71,7 +71,7 @@ pub enum Judging {
 pub enum Confirm {
     /// The panel (ruling 31).
     Panel,
-    /// Whoever judged it.
+    /// Any judge.
     Nobody,
 }
 
@@ -81,7 +81,7 @@ pub enum Confirm {
 pub struct RepairPolicy {
     /// The most rounds of repair.
     pub iterations: u32,
-    /// How often one part may be edited (ruling 34).
+    /// How often one component may be edited (ruling 34).
     pub edits_a_part: u32,
     /// How often the whole may be written anew (ruling 18).
     pub whole_regenerations: u32,
@@ -89,7 +89,7 @@ pub struct RepairPolicy {
     pub tokens: u64,
     /// … and for a hundred tokens of the document (ruling 38).
     pub tokens_a_hundred: u64,
-    /// Which parts are repaired.
+    /// Which components are repaired.
     pub targets: Targets,
     /// How the delta judge is asked (ruling 32).
     pub delta: Delta,
@@ -176,11 +176,11 @@ impl Policy {
         (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100).max(self.repair.tokens)
     }
 }
-/// Which parts are repaired.
+/// Which components are repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {
-    /// Every part with an issue.
+    /// Every component with an issue.
     All,
     /// Those that keep the text from being accepted.
     Failing,

@@ -23,7 +23,7 @@ pub trait Profile: GateProfile {
     fn rubric(&self) -> &Rubric;
 
     /// Puts a task into words that fit. The text is delimited data in them, its
-    /// own delimiters escaped; what does not fit is left out by whole parts, and
+    /// own delimiters escaped; what does not fit is left out by whole components, and
     /// the words say so.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ pub trait Profile: GateProfile {
         limits: TokenLimits,
     ) -> Result<Fitted, Unfit>;
 
-    /// The same for a model of which nobody knows how much it can read: the
+    /// The same for a model of unknown context window: the
     /// document goes whole.
     ///
     /// # Errors
@@ -69,8 +69,8 @@ pub trait Profile: GateProfile {
         Vec::new()
     }
 
-    /// Whether a finding is for a person alone: no model is asked to mend it, and
-    /// nobody is paid for the rest of the text while it is open (ruling 19).
+    /// Whether a finding is for a person alone: no model is asked to repair it, and
+    /// no model is paid for the rest of the text while it is open (ruling 19).
     fn needs_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
@@ -81,7 +81,7 @@ pub trait Profile: GateProfile {
         Manner::Whole
     }
 
-    /// Puts written parts together, in the form of an earlier version where there
+    /// Puts written components together, in the form of an earlier version where there
     /// was one.
     fn assemble(&self, draft: &Draft, like: &Document) -> String {
         let _ = like;

@@ -27,7 +27,7 @@ impl Prompt {
     }
 }
 
-/// A template that could not be rendered: a fault of ours.
+/// A template that could not be rendered: an internal error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the prompt could not be written: {0}")]
 pub struct PromptError(pub String);
@@ -52,7 +52,7 @@ impl Fitted {
 /// Why there is no prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unfit {
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Fault(#[from] PromptError),
     /// What must be there is too long for the model.

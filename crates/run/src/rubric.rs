@@ -75,12 +75,12 @@ pub struct Repair {
     pub major_addition: Option<FixAction>,
     /// For minor ones.
     pub minor: FixAction,
-    /// The part that is repaired where an issue names none (`stem`, `vignette`,
-    /// `card`); `None` where every issue has to name its part.
+    /// The component that is repaired where an issue names none (`stem`, `vignette`,
+    /// `card`); `None` where every issue has to name its component.
     pub target: Option<String>,
 }
 
-/// How a part is repaired (seed 003 §5).
+/// How a component is repaired (seed 003 §5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FixAction {

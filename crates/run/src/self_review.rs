@@ -12,7 +12,7 @@
 //! | FLAG_TO_JUDGE or PASS_WITH_FLAGS without an issue | an error, `wrong_shape` |
 //! | PASS with issues | an error, `wrong_shape` |
 //! | edits beside any status but FIXED | read without them |
-//! | an edit that names no part, its words found nowhere | an error, `wrong_shape` |
+//! | an edit that names no component, its words found nowhere | an error, `wrong_shape` |
 //! | reasoning of more than two sentences | the first two |
 //! | several objects | the last well-formed one outside quotations |
 
@@ -46,14 +46,14 @@ pub struct ModelReview {
     pub edits: Vec<ProposedEdit>,
 }
 
-/// An edit that a model proposes within one part. Nobody has looked at it yet.
+/// An edit that a model proposes within one component. It is not checked yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ProposedEdit {
-    /// The part.
+    /// The component.
     pub location: ComponentId,
-    /// Words of the part.
+    /// Words of the component.
     pub search: String,
-    /// What is to stand there instead; empty where they are to go.
+    /// The replacement; empty where the words are to go.
     pub replace: String,
 }
 

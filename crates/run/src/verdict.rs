@@ -8,7 +8,7 @@
 //! ```compile_fail
 //! use redraft_gate::score::Score;
 //! use redraft_run::verdict::Awarded;
-//! // Nobody but a judge awards a score.
+//! // Only a judge awards a score.
 //! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE };
 //! ```
 
@@ -82,14 +82,14 @@ pub enum IssueSeverity {
     Critical,
 }
 
-/// Something a judge found wanting.
+/// Something that a judge found wrong.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Issue {
     /// The criterion it speaks to.
     pub criterion: String,
     /// How bad it is.
     pub severity: IssueSeverity,
-    /// The part of the text it is about.
+    /// The component of the text it is about.
     pub location: ComponentId,
     /// The words it is about; `None` where something is missing.
     #[serde(rename = "quotedText", skip_serializing_if = "Option::is_none")]
@@ -178,7 +178,7 @@ impl Verdict {
     }
 
     /// What of it the judge could not read, because it did not fit. What such a
-    /// judge found is evidence; its scores are those of a part.
+    /// judge found is evidence; its scores are those of what it read.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.unread.as_ref()
@@ -190,7 +190,7 @@ impl Verdict {
         &self.awarded
     }
 
-    /// What was found wanting, in the judge's order.
+    /// In the judge's order.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         &self.issues

@@ -9,7 +9,7 @@
 //! | a section without a title | an error, `wrong_shape` |
 //! | more or fewer sections than the specification lists, or more than 20 | an error, `wrong_shape` |
 //! | a number of words that is missing or beyond sense | read as the nearest that makes sense |
-//! | fewer or more words in all than the minutes of the specification allow | every part longer, or shorter, alike |
+//! | fewer or more words in all than the minutes of the specification allow | every component longer, or shorter, alike |
 //! | several objects | the last well-formed one outside quotations |
 //!
 //! | a section | then |
@@ -53,23 +53,23 @@ pub enum Manner {
     Whole,
 }
 
-/// What a lesson is to be, part by part.
+/// What a lesson is to be, component by component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
     /// Its title.
     pub title: String,
-    /// Its parts: the introduction, the sections, the conclusion.
+    /// Its components: the introduction, the sections, the conclusion.
     pub parts: Vec<PlannedSection>,
 }
 
-/// What a part is to be.
+/// What a component is to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlannedSection {
     /// The name that it will have: `sec_2`.
     pub id: ComponentId,
     /// What it is.
     pub kind: SectionKind,
-    /// Its heading; an introduction stands under the title of the whole.
+    /// Its heading; an introduction is under the title of the whole.
     pub title: String,
     /// What it is there for.
     pub purpose: String,
@@ -79,7 +79,7 @@ pub struct PlannedSection {
     pub words: usize,
 }
 
-/// What a part is.
+/// What a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SectionKind {
@@ -92,7 +92,7 @@ pub enum SectionKind {
 }
 
 impl Plan {
-    /// The section of the specification that a part is to fulfil: the plan has as
+    /// The section of the specification that a component is to fulfil: the plan has as
     /// many sections as the specification lists, in that order.
     #[must_use]
     pub fn specified(&self, part: usize) -> Option<usize> {
@@ -108,11 +108,11 @@ impl Plan {
     }
 }
 
-/// The fewest and the most words of a part. An answer of 4,000 tokens, which is
+/// The fewest and the most words of a component. An answer of 4,000 tokens, which is
 /// what an expander gives by default, holds some 1,500 words in any of the seven
 /// languages.
 const PART_WORDS: (usize, usize) = (40, 1_500);
-/// What a part has where the plan does not say: twice the 100 words that a section
+/// What a component has where the plan does not say: twice the 100 words that a section
 /// has at least (ruling 13), and half of that for introduction and conclusion.
 const USUAL_WORDS: (usize, usize) = (200, 100);
 /// Sections beyond this are a book.
@@ -123,7 +123,7 @@ const LESSON_WORDS: (usize, usize) = (300, 25_000);
 /// Characters of a title, and of a purpose or a key point.
 const TITLE: usize = 200;
 const POINT: usize = 600;
-/// Key points of one part.
+/// Key points of one component.
 const MOST_POINTS: usize = 20;
 
 /// Reads a planner's reply.
@@ -299,7 +299,7 @@ fn part(given: &PlannedReply, usual: usize) -> PlannedSection {
     }
 }
 
-/// Makes all parts longer or shorter alike, where the whole would not fit the time
+/// Makes all components longer or shorter alike, where the whole would not fit the time
 /// there is.
 fn fit_to_time(parts: &mut [PlannedSection], minutes: Option<f64>) {
     // Whole minutes will do; a lesson of a year is an odd specification.
@@ -366,7 +366,7 @@ fn take_title(schema: &mut Value) -> Value {
         .unwrap_or_default()
 }
 
-/// Reads an expander's reply: the text of one part, its headings below the part's.
+/// Reads an expander's reply: the text of one component, its headings below the component's.
 ///
 /// # Errors
 /// When there is no such text in it, or one that is nothing like as long as it was
@@ -420,16 +420,16 @@ pub fn read_object(reply: &Reply) -> Result<String, Unscored> {
 /// The level of a section's heading.
 const SECTION_LEVEL: u8 = 2;
 
-/// A lesson whose parts are written.
+/// A lesson whose components are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     /// Its title.
     pub title: String,
-    /// Its parts, in order.
+    /// Its components, in order.
     pub parts: Vec<WrittenSection>,
 }
 
-/// A part that is written.
+/// A component that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenSection {
     /// What it is.

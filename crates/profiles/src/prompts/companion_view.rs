@@ -1,6 +1,6 @@
 //! What came with a document, as a judge sees it: lines of foreign text, each cut
 //! to a bound. Sources go whole until they do not fit; then those passages of them
-//! that are nearest to the parts of the document (`core::fit`).
+//! that are nearest to the components of the document (`core::fit`).
 //!
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.
@@ -66,7 +66,7 @@ fn objective_lines(lines: &mut Lines, specification: &Specification, most: usize
     }
 }
 
-/// What somebody must know of a text to edit a part of it: on one line each, and
+/// What somebody must know of a text to edit part of it: on one line each, and
 /// nothing that is not known.
 pub(crate) fn about(
     document: &Document,
@@ -93,7 +93,7 @@ pub(crate) fn about(
 /// A lesson has some three to five objectives; one section serves one or two.
 const OBJECTIVES: usize = 5;
 
-/// What a part that is written again has to be.
+/// What a component that is written again has to be.
 pub(crate) fn section_plan(
     specification: &Specification,
     section: Option<&SectionSpecification>,
@@ -119,7 +119,7 @@ fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
     lines.list("- words to avoid", &section.prohibited_terms);
 }
 
-/// What whoever writes a part must know of the whole.
+/// What the writer of a component must know of the whole.
 pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("title", Some(title));
@@ -131,7 +131,7 @@ pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) 
     lines.0
 }
 
-/// What a part that is written has to be: by the specification, and by the plan.
+/// What a component that is written has to be: by the specification, and by the plan.
 pub(crate) fn planned_section(
     specification: Option<&Specification>,
     section: Option<&SectionSpecification>,
@@ -152,7 +152,7 @@ pub(crate) fn planned_section(
     lines.0
 }
 
-/// The passages that are nearest to what a part is about, with their ids.
+/// The passages that are nearest to what a component is about, with their ids.
 pub(crate) fn sources_with_ids(
     companions: &Companions,
     text: &str,
@@ -168,7 +168,7 @@ pub(crate) fn sources_with_ids(
         .collect()
 }
 
-/// Of the passages those that are nearest to a text, for whoever writes it again.
+/// Of the passages those that are nearest to a text, for the model that writes it again.
 pub(crate) fn sources_about(
     companions: &Companions,
     text: &str,
@@ -183,7 +183,7 @@ pub(crate) fn sources_about(
         .collect()
 }
 
-/// A passage for whoever writes from it, who is not shown its id: it would end up in
+/// A passage for a writer, who is not shown its id: it would end up in
 /// the text.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
@@ -306,7 +306,7 @@ fn origin(passage: &SourcePassage) -> String {
     }
 }
 
-/// The beginning of a text, cut behind a word, and whether that is all of it.
+/// The beginning of a text, cut after a word, and whether that is all of it.
 fn beginning(text: &str, most: usize) -> (&str, bool) {
     let text = text.trim();
     let Some((end, _)) = text.char_indices().nth(most) else {

@@ -1,7 +1,7 @@
-//! A document as a judge sees it: its texts under the names of their parts.
+//! A document as a judge sees it: its texts under the names of their components.
 //!
-//! A Markdown lesson stands there as it is, with a line of ours wherever a part
-//! begins. Of JSON the decoded values stand there, each with the name of its
+//! A Markdown lesson is shown as it is, with a line of ours wherever a component
+//! begins. Of JSON the decoded values are shown, each with the name of its
 //! field, in the order of the file: not the texts alone, because a judge has to
 //! know the key, the minutes and the lesson type as well. What an earlier judge
 //! or program said about the document is left out. Nothing is cut here: `blocks`
@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::untrusted::{Untrusted, one_line};
 use crate::lesson::front_matter_end;
 
-/// Which fields outside of the named parts are shown.
+/// Which fields outside of the named components are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outside {
     /// Only those that a learner reads: the rest is the generator's book-keeping.
@@ -31,7 +31,7 @@ pub(crate) enum Outside {
     AllFields,
 }
 
-/// What an editor of one part sees of the others.
+/// What an editor of one component sees of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Around {
     /// The sentences on both sides, which the task brings.
@@ -39,7 +39,7 @@ pub(crate) enum Around {
     /// Those, and the fields about the whole: a card serves a lesson of some type
     /// and length.
     Meta,
-    /// The rest of the item: nobody can mend options without the question.
+    /// The rest of the item: options cannot be repaired without the question.
     Item,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Entry {
     component: ComponentId,
 }
 
-/// What stands under one name.
+/// What is shown under one name.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Excerpt {
     id: Untrusted,
@@ -62,7 +62,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The part that it is of.
+    /// The component that it is of.
     pub(crate) fn component(&self) -> &ComponentId {
         &self.component
     }
@@ -83,14 +83,14 @@ impl Excerpt {
     }
 }
 
-/// Excerpts that stay or go together: those of one part of the first rank, with all
+/// Excerpts that stay or go together: those of one component of the first rank, with all
 /// that lies in it. An example goes with its section, and an item is never read by
 /// halves.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// The name of that part.
+    /// The name of that component.
     pub(crate) name: String,
-    /// Its pieces.
+    /// Its excerpts.
     pub(crate) pieces: Range<usize>,
     /// Its lines of the list of contents, by their places.
     pub(crate) entries: Vec<usize>,
@@ -156,7 +156,7 @@ impl Entry {
     }
 }
 
-/// The document, cut where its parts begin.
+/// The document, cut where its components begin.
 pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
     if is_markdown(document) {
         return markdown(document);
@@ -182,7 +182,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
     fields.pieces.done
 }
 
-/// One part as its editor sees it.
+/// One component as its editor sees it.
 #[derive(Debug)]
 pub(crate) struct Part<'a> {
     /// What it is.
@@ -190,15 +190,15 @@ pub(crate) struct Part<'a> {
     /// Its texts, those of JSON under the names by which an answer calls them
     /// (`core::repair`).
     pub(crate) passages: Vec<Untrusted>,
-    /// Whether they stand under names.
+    /// Whether they are shown under names.
     pub(crate) has_fields: bool,
     /// How many words they have.
     pub(crate) words: usize,
-    /// Its fields that hold no text, and what its editor sees of other parts.
+    /// Its fields that hold no text, and what its editor sees of other components.
     pub(crate) around: Vec<Excerpt>,
 }
 
-/// The part with this name, with all that lies in it; `None` where there is none.
+/// The component with this name, with all that lies in it; `None` where there is none.
 /// Of a bank only its item is read.
 pub(crate) fn part<'a>(
     document: &'a Document,
@@ -270,7 +270,7 @@ fn lies_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The names of a Markdown lesson's parts with their titles. The parts of JSON
+/// The names of a Markdown lesson's components with their titles. The components of JSON
 /// show their titles themselves.
 pub(crate) fn contents(document: &Document) -> Vec<Entry> {
     const TITLE: usize = 100;
@@ -317,8 +317,8 @@ impl Excerpts {
     }
 }
 
-/// Every place where a part begins or ends is a seam; what lies between two
-/// seams belongs to one part. A section goes on behind the example within it.
+/// Every place where a component begins or ends is a seam; what lies between two
+/// seams belongs to one component. A section goes on after the example within it.
 /// Of front matter, which no learner sees, only the title is shown: the rest is
 /// book-keeping and may hold what somebody thought of the lesson.
 fn markdown(document: &Document) -> Vec<Excerpt> {
@@ -378,7 +378,7 @@ impl Fields<'_> {
             let component = self.document.component_at(node.span().start);
             let is_part = component.kind != ComponentKind::Whole && component.range == node.span();
             if is_part {
-                // A part's own fields are named from the part on.
+                // A component's own fields are named from the component on.
                 name = match (node.kind(), node.key()) {
                     (Kind::Object | Kind::Array, _) | (_, None) => Rc::from(""),
                     (_, Some(key)) => member("", &key.text),

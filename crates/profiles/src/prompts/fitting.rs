@@ -30,7 +30,7 @@ pub(super) fn too_long(prompt: &Prompt, limit: u64) -> Unfit {
     TooLong { needed, limit }.into()
 }
 
-/// Writes a prompt with less and less until it fits. `write` is told how many tokens
+/// Writes a prompt with less and less until it fits. `write` is given how many tokens
 /// its data may take; it was counted beforehand what the words around them take, and
 /// what was miscounted is taken off the next time.
 pub(super) fn until_it_fits(
@@ -143,7 +143,7 @@ mod tests {
                     }
                     prop_assert_eq!(sizes.len() - shown, unread.min(sizes.len()));
                     prop_assert_eq!(unread > 0, user.contains("parts of the text are shown"));
-                    // Sources never push a part of the document out.
+                    // Sources never push a component of the document out.
                     let has_sources = user.contains("[source_");
                     let is_cut = fitted.cuts.iter().any(|cut| cut.of == Input::Sources);
                     prop_assert!(has_sources || is_cut || sources.is_empty());

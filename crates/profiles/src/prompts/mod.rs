@@ -1,9 +1,9 @@
 //! Prompts: a profile's templates, filled with what they may speak of.
 //!
 //! `untrusted` makes foreign text harmless, `document_view` shows a document with the names of
-//! its parts, `companion_view` shows what came with it; `reading` gathers what those are
+//! its components, `companion_view` shows what came with it; `reading` gathers what those are
 //! told who read the whole text, `repairing` what those are told who repair one
-//! part of it, `verifying` those who look at a repair, `writing` those who write;
+//! component of it, `verifying` those who look at a repair, `writing` those who write;
 //! `fitting` looks whether it fits, `templates` fills the templates. What a prompt says
 //! stands in the `prompts` folders of the profiles and of `shared`, nowhere in code.
 
@@ -28,7 +28,7 @@ pub(crate) use templates::Wording;
 /// Puts a task into words that fit.
 ///
 /// # Errors
-/// When a template cannot be read or filled, a task names a part that the text
+/// When a template cannot be read or filled, a task names a component that the text
 /// does not have, or what must be there does not fit.
 pub(crate) fn render_within(
     wording: &Wording,

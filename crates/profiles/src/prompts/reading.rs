@@ -1,8 +1,8 @@
-//! What those are told who read the whole text: the self-reviewer and the judges.
+//! Prompts for those who read the whole text: the self-reviewer and the judges.
 //! Neither learns what has to be reached, what was scored before, or what another
 //! judge said.
 //!
-//! Where not everything fits, the document comes first, by whole parts in their
+//! Where not everything fits, the document comes first, by whole components in their
 //! order, and the sources have what it leaves.
 
 use redraft_gate::review::Issue;
@@ -48,7 +48,7 @@ pub(super) fn judge(
     fitted(wording, request, (&system, flagged), limits)
 }
 
-/// Of so many parts of a text one has to fit: who reads less can say nothing about
+/// Of so many components of a text one has to fit: who reads less can say nothing about
 /// it, and is not worth being paid.
 const LEAST: u64 = 10;
 
@@ -64,7 +64,7 @@ fn fitted(
     let pieces = document_view::pieces(document, wording.outside);
     let companions = request.companions;
     let sources = |read: &[&Excerpt], limit| {
-        // Without sources nobody asks which of them are nearest.
+        // Without sources there are no nearest ones.
         let read = read.iter().filter(|_| !companions.sources.is_empty());
         let texts: Vec<String> = read.map(|piece| piece.text()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -88,7 +88,7 @@ fn fitted(
         return Ok(Fitted { prompt, cuts });
     };
 
-    // What stands around the data: with the heading of the sources, where there are
+    // What surrounds the data: with the heading of the sources, where there are
     // any.
     user.show(Vec::new(), Vec::new());
     user.sources.truncate(1);
@@ -234,7 +234,7 @@ impl<'a> User<'a> {
     }
 }
 
-/// What the model is told about parts that are not shown.
+/// What the prompt says about components that are not shown.
 #[derive(Debug, Serialize)]
 struct CutView {
     shown: usize,

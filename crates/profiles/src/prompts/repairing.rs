@@ -1,10 +1,10 @@
-//! What those are told who repair one part of a text.
+//! Prompts for those who repair one component of a text.
 //!
-//! They see the part, the sentences around it and what is wrong with it, not the
+//! They see the component, the sentences around it and what is wrong with it, not the
 //! rest of the text: a repair has to cost far less than writing the text again
-//! (seed 003 §13). A part that is written again from the key points of a
-//! specification is not shown in its old form. The part itself must fit; of what
-//! stands around it and of the sources as much is shown as fits.
+//! (seed 003 §13). A component that is written again from the key points of a
+//! specification is not shown in its old form. The component itself must fit; of what
+//! surrounds it and of the sources as much is shown as fits.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,7 @@ pub(super) struct Order<'a> {
 const REMARK: usize = 600;
 /// Characters of a quote.
 const QUOTE: usize = 300;
-/// Characters of the sentences on one side of a part.
+/// Characters of the sentences on one side of a component.
 const ANCHOR: usize = 600;
 
 /// What the system half of a repair may speak of: the form of the answer, and
@@ -75,14 +75,14 @@ pub(super) fn patch(
     fitted(wording, request, repair, limits)
 }
 
-/// The words, with as much around the part as fits.
+/// The words, with as much around the component as fits.
 fn fitted(
     wording: &Wording,
     request: &PromptRequest<'_>,
     mut repair: Repair,
     limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
-    /// The headings of what is shown besides the part.
+    /// The headings of what is shown besides the component.
     const HEADINGS: u64 = 60;
     let system = System {
         whole: repair.whole,
@@ -101,7 +101,7 @@ fn fitted(
     if fitting::lacking(&alone, limits).is_some() {
         return Err(fitting::too_long(&alone, limit));
     }
-    // The part is counted with all the words around it.
+    // The component is counted with all the words around it.
     let own = alone.tokens() + HEADINGS;
     let beside: Vec<(String, u64)> = around
         .iter()
@@ -116,7 +116,7 @@ fn fitted(
             )
         })
         .collect();
-    // Nobody can mend options without the question.
+    // options cannot be repaired without the question.
     let neighbours = match wording.around {
         Around::Item => Need::Must,
         Around::Anchors | Around::Meta => Need::May,
@@ -148,7 +148,7 @@ fn fitted(
     if fitting::lacking(&prompt, limits).is_none() {
         return Ok(Fitted { prompt, cuts });
     }
-    // The headings were longer than planned; the part alone fits.
+    // The headings were longer than planned; the component alone fits.
     if neighbours == Need::Must && !beside.is_empty() {
         return Err(fitting::too_long(&prompt, limit));
     }
@@ -191,7 +191,7 @@ pub(super) fn expand(
     let words = words_wanted(document, &part);
     let about = about_sources(document, part.component, order.task);
     let mut repair = repair(wording, request, order, part);
-    // Key points say what the part has to teach; without them only the old text
+    // Key points say what the component has to teach; without them only the old text
     // does. Fields are filled in again one by one, so their names are needed.
     if planned.is_some_and(|plan| !plan.key_points.is_empty()) && !repair.has_fields {
         repair.passages.clear();
@@ -252,12 +252,12 @@ fn repair(
     let own = text.get(part.component.range.clone()).unwrap_or_default();
     let specification = request.companions.specification.as_ref();
     let touched = touched(own, task);
-    // A part that is edited is shown with its heading.
+    // A component that is edited is shown with its heading.
     let is_seen = task.action_type == FixAction::SurgicalEdit && own.trim_start().starts_with('#');
     let title = Some(task.section_title.as_str()).filter(|_| !is_seen);
     let anchor = |text: &Option<String>, side: Side| {
         let text = text.as_deref().filter(|text| !text.trim().is_empty());
-        // Whoever sees the whole item sees what is on both sides.
+        // An editor who sees the whole item sees what is on both sides.
         let text = text.filter(|_| wording.around != Around::Item)?;
         Some(if touched.contains(&side) {
             Untrusted::line(text, ANCHOR)
@@ -286,16 +286,16 @@ fn repair(
     }
 }
 
-/// A side of a part.
+/// A side of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Before,
     Behind,
 }
 
-/// The sides of a part on which a repair may have to join it anew: all of them
-/// where it is written again, and where nobody said where an issue stands; else
-/// those where an issue stands in the paragraph at that end.
+/// The sides of a component on which a repair may have to join it anew: all of them
+/// where it is written again, and where it is unknown where an issue is; else
+/// those where an issue is in the paragraph at that end.
 fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
     let both = vec![Side::Before, Side::Behind];
     if task.action_type == FixAction::RegenerateSection || task.source_issues.is_empty() {
@@ -331,7 +331,7 @@ fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
     sides
 }
 
-/// Of the sentences on one side of a part the one that is next to it.
+/// Of the sentences on one side of a component the one that is next to it.
 fn nearest<'a>(text: &'a str, side: Side, language: Option<&Language>) -> &'a str {
     let mut ranges = sentences(text, language);
     let found = match side {
@@ -387,17 +387,17 @@ pub(super) struct ConstraintView {
     text: Untrusted,
 }
 
-/// Every demand stands once: what is to be done about an issue beside it, and of
+/// Every demand is made once: what is to be done about an issue beside it, and of
 /// the merged instructions only what no issue asks for. An issue that they leave
 /// out has lost a conflict, and is a constraint.
 pub(super) fn demands(task: &RepairTask) -> Demands {
-    /// More than this nobody carries out at once.
+    /// More than this cannot be carried out at once.
     const MOST: usize = 30;
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let merged: Vec<String> = task
         .synthesized_instructions
         .lines()
-        // Constraints are told by their ids.
+        // Constraints are recognised by their ids.
         .take_while(|line| line.trim() != "While doing so:")
         .map(plain)
         .filter(|line| !line.is_empty())
@@ -457,7 +457,7 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
     }
 }
 
-/// The specification of a part: by its title, else by its place where there are
+/// The specification of a component: by its title, else by its place where there are
 /// as many as there are sections.
 fn planned<'a>(
     document: &Document,
@@ -486,10 +486,10 @@ struct Words {
     most: usize,
 }
 
-/// How long a part of a lesson that is written again should be: about as long as
+/// How long a component of a lesson that is written again should be: about as long as
 /// it was, and in the case of a stub about half as long as its like. A verifier
 /// undoes what falls below 70% or grows beyond twice; this stays well within.
-/// Cards and items are told by their profile.
+/// For cards and items the profile says it.
 fn words_wanted(document: &Document, part: &Part<'_>) -> Option<Words> {
     let is_prose = matches!(
         part.component.kind,
@@ -516,7 +516,7 @@ fn words_wanted(document: &Document, part: &Part<'_>) -> Option<Words> {
     })
 }
 
-/// The words by which sources are chosen: the part's own, and its issues'.
+/// The words by which sources are chosen: the component's own, and its issues'.
 fn about_sources(document: &Document, component: &Component, task: &RepairTask) -> String {
     const MOST: usize = 4_000;
     let text = document.source().text();

@@ -22,9 +22,9 @@ pub(crate) struct Wording {
     /// Its own templates by the name of the task's. Each extends the shared one
     /// of that name; for all other tasks the shared one serves.
     own: &'static [(&'static str, &'static str)],
-    /// Which fields outside of the named parts a judge sees.
+    /// Which fields outside of the named components a judge sees.
     pub(crate) outside: Outside,
-    /// What an editor of one part sees of the others.
+    /// What an editor of one component sees of the others.
     pub(crate) around: Around,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
     /// First halves, by the template and the criteria that they speak of.

@@ -1,4 +1,4 @@
-//! Foreign text in a prompt: never able to close the block it stands in.
+//! Foreign text in a prompt: never able to close the block it is in.
 //!
 //! Blocks are delimited by tags that begin with `<redraft:`. In foreign text
 //! whatever looks like the beginning of such a tag, in any case or spacing, open
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-/// Foreign text that can stand in a prompt.
+/// Foreign text, made safe for a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Untrusted(String);
@@ -48,7 +48,7 @@ impl Untrusted {
         Self::new(&format!("[…]{}", cut.get(start..).unwrap_or(cut)))
     }
 
-    /// As it stands in a prompt.
+    /// As it appears in a prompt.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -155,7 +155,7 @@ fn is_bracket(character: char) -> bool {
     )
 }
 
-/// Whether the text behind a bracket spells our tag, with anything in between
+/// Whether the text after a bracket spells our tag, with anything in between
 /// that a reader does not see or that makes it a closing tag. A text that ends
 /// before that is decided counts, too: the next text might go on with it.
 fn begins_tag(behind: &str) -> bool {

@@ -1,5 +1,5 @@
-//! What those are told who look at a repair: the delta judge, and whoever says
-//! whether the part behind a rewritten one still fits. They see what changed and
+//! Prompts for those who look at a repair: the delta judge, and the model that says
+//! whether the component after a rewritten one still fits. They see what changed and
 //! what was wanted, not the rest of the text.
 
 use std::ops::Range;
@@ -27,17 +27,17 @@ pub(super) fn verify(
     (task, changes): (&RepairTask, &[Change]),
     question: DeltaQuestion,
 ) -> Result<Prompt, PromptError> {
-    /// Characters of the part behind, beside the whole of the new one.
+    /// Characters of the next component, beside the whole of the new one.
     const OPENING: usize = 320;
     #[derive(Serialize)]
     struct Verify {
         part: &'static str,
         demands: Demands,
         changes: Vec<ChangeView>,
-        /// Whether the old text is shown. Of a part that was written again
+        /// Whether the old text is shown. Of a component that was written again
         /// everything differs, and its issues quote what was wrong.
         shows_before: bool,
-        /// The beginning of the part behind one that was written again: whether
+        /// The beginning of the component after one that was written again: whether
         /// it still fits is asked along with the rest.
         next: Option<Untrusted>,
         feedback: Option<String>,
@@ -67,12 +67,12 @@ pub(super) fn verify(
         Some(next) => Some(opening(wording, request.document, next, OPENING)?),
         None => None,
     };
-    // What is wrong suffices to see whether it is gone; how to mend it was the
+    // What is wrong suffices to see whether it is gone; how to repair it was the
     // editor's business.
     let mut demands = demands(task);
     demands.instructions = None;
     for issue in &mut demands.issues {
-        // Whoever sees the old text beside the new one sees what was quoted.
+        // A judge who sees the old text beside the new one sees what was quoted.
         if shows_before {
             issue.quote = None;
         }
@@ -145,7 +145,7 @@ fn without_what_stays<'a>(change: &'a Change, language: Option<&Language>) -> &'
     }
 }
 
-/// The words to whoever says whether the part behind a rewritten one still fits.
+/// The prompt for the model that says whether the component after a rewritten one still fits.
 pub(super) fn consistency(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -172,8 +172,8 @@ pub(super) fn consistency(
     wording.fill(&request.task, &System::new(), &user)
 }
 
-/// Characters of each of two neighbouring parts, at most: what one leads to and
-/// the other takes up stands where they meet.
+/// Characters of each of two neighbouring components, at most: what one leads to and
+/// the other takes up is where they meet.
 const SEEN: usize = 500;
 
 fn opening(

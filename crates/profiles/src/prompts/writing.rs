@@ -1,4 +1,4 @@
-//! What those are told who write a text: the planner, the expander of one part, the
+//! Prompts for those who write a text: the planner, the expander of one component, the
 //! smoother of the joins, the author of cards and items. They see what was ordered
 //! and what came with it; of an earlier version only what was wrong with it.
 
@@ -125,7 +125,7 @@ pub(super) fn from_order(
     })
 }
 
-/// The parts that were ordered, by which sources are chosen.
+/// The components that were ordered, by which sources are chosen.
 fn ordered(specification: Option<&Specification>) -> Vec<String> {
     let Some(specification) = specification else {
         return Vec::new();
@@ -195,7 +195,7 @@ pub(super) fn part(
     wording.fill(&request.task, &SYSTEM, &user)
 }
 
-/// A part in a line: its title, and what it is there for.
+/// A component in a line: its title, and what it is there for.
 fn in_outline(part: &PlannedSection) -> String {
     let title = match part.kind {
         SectionKind::Introduction => "(introduction)",

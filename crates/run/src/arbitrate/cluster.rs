@@ -1,4 +1,4 @@
-//! Near-duplicates brought together: issues of one part and one criterion that
+//! Near-duplicates brought together: issues of one component and one criterion that
 //! `similar` calls the same. Which judge raised what is counted, never weighed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ pub(super) struct Raised {
     pub(super) judge: usize,
     /// Where it is repaired.
     pub(super) target: ComponentId,
-    /// Where its quote stands.
+    /// Where its quote is.
     pub(super) place: Option<Occurrence>,
     pub(super) issue: Issue,
 }
@@ -40,7 +40,7 @@ impl Cluster {
         judges.len()
     }
 
-    /// Where it stands, as the first knows who quotes it rightly.
+    /// Where it is, by the first judge who quotes it correctly.
     pub(super) fn place(&self) -> Option<&Occurrence> {
         self.members.iter().find_map(|raised| raised.place.as_ref())
     }
@@ -94,7 +94,7 @@ impl Cluster {
 /// A patcher with more advice than this about one fault does worse.
 const MOST_FIXES: usize = 3;
 
-/// Nobody finds more faults of one kind in one part; and if so, comparing them
+/// More faults of one kind in one component are not realistic; comparing them
 /// must not take for ever.
 const MOST_COMPARED: usize = 100;
 
@@ -151,7 +151,7 @@ fn weight(raised: &Raised) -> impl Ord + '_ {
     )
 }
 
-/// The members of one part and criterion, those that are the same together.
+/// The members of one component and criterion, those that are the same together.
 fn merged(members: Vec<Raised>) -> Vec<Vec<Raised>> {
     let likenesses: Vec<Likeness> = members
         .iter()

@@ -1,4 +1,4 @@
-//! Instructions that pull one part in opposite directions, and who wins.
+//! Instructions that pull one component in opposite directions, and who wins.
 //!
 //! | one says | the other says | opposed |
 //! |---|---|---|
@@ -10,17 +10,17 @@
 //!
 //! | of the two | wins |
 //! |---|---|
-//! | one is critical, the other not | the critical one: as a constraint it would be mended by nobody |
+//! | one is critical, the other not | the critical one: as a constraint it would not be repaired |
 //! | their criteria differ | the earlier one in the rubric's hierarchy (ruling 27) |
 //! | one is more severe | that one |
 //! | more judges raised one | that one |
 //! | else | the earlier one in the text |
 //!
 //! The strongest is asked first. An issue that has lost is not followed, so that
-//! it wins over nobody: whoever opposes it next is followed instead.
+//! it wins over nothing: what opposes it next is followed instead.
 //!
 //! The loser stays among the issues; the entry in the ledger makes it a
-//! constraint. Where an instruction pulls is told by its words (`directions`).
+//! constraint. Where an instruction pulls is recognised by its words (`directions`).
 
 mod directions;
 
@@ -34,20 +34,20 @@ use directions::{Direction, OPPOSED, instruction, is_about_length, is_listed, pu
 
 pub(super) use directions::is_addition;
 
-/// The conflict ledger of the issues that stand.
+/// The conflict ledger of the issues that are kept.
 pub(super) fn conflicts(
     standing: &[TargetedIssue],
     rubric: &Rubric,
     quotes: &Quotes<'_>,
 ) -> Vec<Conflict> {
-    // Issues stand in the order of the text, so those of one part together.
+    // Issues are in the order of the text, so those of one component are together.
     standing
         .chunk_by(|one, other| one.target_section_id == other.target_section_id)
         .flat_map(|part| within(part, rubric, quotes))
         .collect()
 }
 
-/// More opposed demands on one part nobody can weigh; the weakest are left to the
+/// More opposed demands on one component cannot be weighed; the weakest are left to the
 /// repair as they are.
 const MOST: usize = 24;
 
@@ -69,7 +69,7 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
             };
             let already = |index: usize| yielded.get(index).copied().flatten();
             let (winner, loser, why) = match (already(strong), already(weak)) {
-                // What is not followed opposes nobody.
+                // What is not followed opposes nothing.
                 (Some(_), Some(_)) => continue,
                 (Some(to), None) => {
                     let why = format!("{} already yields to {to}", one.issue.id);

@@ -1,4 +1,4 @@
-//! Whether two issues of one part and criterion are the same fault in other
+//! Whether two issues of one component and criterion are the same fault in other
 //! words. No language is known here: words are compared by their beginnings,
 //! Chinese and Japanese by pairs of characters.
 //!

@@ -8,7 +8,7 @@ use crate::policy::Judging;
 use crate::policy::Targets;
 use crate::route::estimate;
 
-/// Tasks of a usual iteration, where more than the weakest part is repaired:
+/// Tasks of a usual iteration, where more than the weakest component is repaired:
 /// seed 003 §13.1 has two.
 const USUAL_TASKS: usize = 2;
 /// What a task tells a model, usually: a few instructions, sentences on both
@@ -175,7 +175,7 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     let orders = if figures.both_orders { 2 } else { 1 };
     let (usual_tasks, most_tasks, rounds) = match figures.targets {
         Targets::Weakest => (1, 1, figures.iterations),
-        // A part is locked after so many edits.
+        // A component is locked after so many edits.
         Targets::All | Targets::Failing => (
             USUAL_TASKS.min(longest_first.len()) as u64,
             longest_first.len(),
@@ -183,8 +183,8 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         ),
     };
 
-    // At worst every part is written again and looked at in every round; then, as
-    // far as the budget goes, asked for once more, and the part behind looked at.
+    // At worst every component is written again and looked at in every round; then, as
+    // far as the budget goes, asked for once more, and the next component looked at.
     let mut pool = TokenPool::new(figures.budgets.repair, "repair and verification together");
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
     for looks in [orders, 1] {

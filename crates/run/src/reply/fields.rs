@@ -120,7 +120,7 @@ impl ScoreLiteral {
     }
 }
 
-/// What stands where a field was expected. Every field but a score is read through
+/// What was found where a field was expected. Every field but a score is read through
 /// it.
 enum Found<T> {
     Nothing,

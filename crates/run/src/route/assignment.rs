@@ -1,18 +1,18 @@
-//! The part that an issue is served in.
+//! The component that an issue is served in.
 //!
 //! | the issue is about | then |
 //! |---|---|
-//! | a part that can be repaired | that part |
+//! | a component that can be repaired | that component |
 //! | an item as a whole | the part of it that the rubric names for the criterion; else the one that fits best |
-//! | a key | nobody: a model never gives one (ruling 19) |
-//! | the whole, and quotes a part | that part |
-//! | the whole, and names parts by id or title | those parts |
-//! | the whole, and the rubric names a part for the criterion | that part; of several of a kind the one that fits best |
-//! | the whole, critical, none of these | the part that fits best: a critical issue stops acceptance, somebody has to act on it |
-//! | the whole, none of these | every task has to respect it; the part that fits best where there is no task |
+//! | a key | none: a model never gives one (ruling 19) |
+//! | the whole, and quotes a component | that component |
+//! | the whole, and names components by id or title | those components |
+//! | the whole, and the rubric names a component for the criterion | that component; of several of a kind the one that fits best |
+//! | the whole, critical, none of these | the component that fits best: a critical issue stops acceptance, somebody has to act on it |
+//! | the whole, none of these | every task has to respect it; the component that fits best where there is no task |
 //!
-//! The part that fits best shares most words with the issue, those of its title
-//! counting most; of parts alike the first of the body.
+//! The component that fits best shares most words with the issue, those of its title
+//! counting most; of components alike the first of the body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,18 +29,18 @@ use redraft_gate::vocabulary::normal_keys;
 /// Where an issue is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Assignment {
-    /// In these parts; it was said where.
+    /// In these components; it was said where.
     Named(Vec<usize>),
-    /// In this part; nobody said where, so nothing is written again for it.
+    /// In this component; a guess, so nothing is written again for it.
     Guessed(usize),
-    /// Everywhere, as a constraint; in the part that fits best where there is no
+    /// Everywhere, as a constraint; in the component that fits best where there is no
     /// task.
     Everywhere,
     /// Nowhere, because of this.
     Nowhere(String),
 }
 
-/// More parts than this are no evidence but a manner of speaking.
+/// More components than this are no evidence but a manner of speaking.
 const NAMED: usize = 3;
 
 /// Finds places for issues.
@@ -80,12 +80,12 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    /// The part that fits an issue best, of those that may still be edited.
+    /// The component that fits an issue best, of those that may still be edited.
     pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Assignment {
         self.guess(issue, self.parts.in_frame(0))
     }
 
-    /// The part of a frame that a rubric names for a criterion: by its id
+    /// The component of a frame that a rubric names for a criterion: by its id
     /// (`item_4/stem`), or by its kind (`card`).
     pub(super) fn for_criterion(&self, criterion: &str, frame: usize) -> Vec<usize> {
         let target = self
@@ -156,7 +156,7 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    /// The part in which the quoted words stand.
+    /// The component that contains the quoted words.
     fn quoted(&self, issue: &TargetedIssue) -> Option<usize> {
         if !matches!(issue.issue.anchor, Anchored::Exact | Anchored::Normalised) {
             return None;
@@ -179,7 +179,7 @@ impl<'a> Assigner<'a> {
             })
     }
 
-    /// The parts that an issue names by id or by title.
+    /// The components that an issue names by id or by title.
     fn named(&self, issue: &TargetedIssue) -> Vec<usize> {
         let said = said(issue);
         let language = self.parts.document().language().copied();
@@ -238,11 +238,11 @@ fn said(issue: &TargetedIssue) -> String {
     .join("\n")
 }
 
-/// How well parts fit an issue.
+/// How well components fit an issue.
 struct Fits<'a> {
     parts: &'a ComponentTree<'a>,
     wanted: BTreeSet<String>,
-    /// For every part of the first level how many of the issue's words it has.
+    /// For every component of the first level how many of the issue's words it has.
     shared: BTreeMap<usize, usize>,
 }
 
@@ -290,7 +290,7 @@ impl<'a> Fits<'a> {
     }
 }
 
-/// What rubrics call a kind of part.
+/// What rubrics call a kind of component.
 fn kind_name(kind: ComponentKind) -> Option<&'static str> {
     match kind {
         ComponentKind::Introduction => Some("introduction"),

@@ -1,4 +1,4 @@
-//! The parts of a document as the router sees them: who lies in whom, who stands
+//! The components of a document as the router sees them: which contains which, which is
 //! beside whom, and which of them can be repaired on their own. It knows nothing
 //! of issues.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use redraft_gate::content::{Component, ComponentKind, Document};
 use redraft_gate::span::ComponentId;
 
-/// The parts of a document, by their index among its components.
+/// The components of a document, by their index among its components.
 #[derive(Debug)]
 pub(crate) struct ComponentTree<'a> {
     document: &'a Document,
@@ -15,12 +15,12 @@ pub(crate) struct ComponentTree<'a> {
     /// For every component the way to it from the whole: which child, which child
     /// of that one, …
     paths: Vec<Path>,
-    /// For every component the one before and the one behind it in its parent.
+    /// For every component the one before and the one after it in its parent.
     beside: Vec<(Option<usize>, Option<usize>)>,
     has_children: Vec<bool>,
 }
 
-/// The way to a part from the whole.
+/// The way to a component from the whole.
 pub(crate) type Path = Vec<u32>;
 
 impl<'a> ComponentTree<'a> {
@@ -36,7 +36,7 @@ impl<'a> ComponentTree<'a> {
         let mut last_child: Vec<Option<(usize, u32)>> = vec![None; components.len()];
         for (index, component) in components.iter().enumerate() {
             parts.by_id.insert(&component.id.0, index);
-            // Parents stand before their children.
+            // Parents come before their children.
             let parent = component.parent.filter(|parent| *parent < index);
             let mut path = parent.map_or_else(Vec::new, |parent| parts.paths[parent].clone());
             if let Some(parent) = parent {
@@ -81,18 +81,18 @@ impl<'a> ComponentTree<'a> {
         self.beside[part].1
     }
 
-    /// The parts that a part lies in, the innermost first, the whole left out.
+    /// The components that a component lies in, the innermost first, the whole left out.
     pub(crate) fn ancestors(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.get(part).parent, |parent| self.get(*parent).parent)
             .filter(|ancestor| *ancestor != 0)
     }
 
-    /// The part of the first level that a part lies in, or is.
+    /// The component of the first level that a component lies in, or is.
     pub(crate) fn first_level(&self, part: usize) -> usize {
         self.ancestors(part).last().unwrap_or(part)
     }
 
-    /// Whether a part is only a frame around parts: the whole, an item with its
+    /// Whether a component is only a frame around components: the whole, an item with its
     /// stem and options.
     pub(crate) fn is_frame(&self, part: usize) -> bool {
         match self.get(part).kind {
@@ -108,8 +108,8 @@ impl<'a> ComponentTree<'a> {
         !self.is_frame(part) && self.get(part).kind != ComponentKind::AnswerKey
     }
 
-    /// The parts in a frame that can be repaired: its body first, what opens and
-    /// closes it behind. ComponentTree inside those parts are not among them.
+    /// The components in a frame that can be repaired: its body first, what opens and
+    /// closes it after. Components inside those components are not among them.
     pub(crate) fn in_frame(&self, frame: usize) -> Vec<usize> {
         let path = self.path(frame);
         let inside = |part: &usize| {
@@ -125,13 +125,13 @@ impl<'a> ComponentTree<'a> {
         found
     }
 
-    /// The body sections: parts of the first level that neither open nor close.
+    /// The body sections: components of the first level that neither open nor close.
     pub(crate) fn body(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.paths.len())
             .filter(|part| self.path(*part).len() == 1 && is_body(self.get(*part).kind))
     }
 
-    /// Whether a part, or one that it lies in, is among these.
+    /// Whether a component, or one that it lies in, is among these.
     pub(crate) fn is_within(&self, part: usize, ids: &BTreeSet<ComponentId>) -> bool {
         ids.contains(&self.get(part).id)
             || self
@@ -139,7 +139,7 @@ impl<'a> ComponentTree<'a> {
                 .any(|ancestor| ids.contains(&self.get(ancestor).id))
     }
 
-    /// What stands in the file for a part.
+    /// The bytes of the file that make up a component.
     pub(crate) fn text(&self, part: usize) -> &'a str {
         let text = self.document.source().text();
         text.get(self.get(part).range.clone()).unwrap_or_default()

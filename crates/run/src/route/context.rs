@@ -1,13 +1,13 @@
-//! The text on both sides of a part: the last three sentences before it and the
-//! first three behind it (seed 003 §3.2), as a reader reads them.
+//! The text on both sides of a component: the last three sentences before it and the
+//! first three after it (seed 003 §3.2), as a reader reads them.
 //!
-//! | part | before it | behind it |
+//! | component | before it | after it |
 //! |---|---|---|
-//! | of the first level | the end of the part before | the beginning of the part behind |
-//! | inside another | what its parent says before it; else as for the parent | what its parent says behind it; else as for the parent |
+//! | of the first level | the end of the component before | the beginning of the next component |
+//! | inside another | what its parent says before it; else as for the parent | what its parent says after it; else as for the parent |
 //! | first, last | nothing | nothing |
 //!
-//! Headings, tables and code are no sentences; a part without any gives nothing.
+//! Headings, tables and code are no sentences; a component without any gives nothing.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ const SENTENCES: usize = 3;
 /// What has no full stop for so long is cut, in characters.
 const LONGEST: usize = 800;
 
-/// The text on both sides of a part.
+/// The text on both sides of a component.
 pub(super) fn anchors(parts: &ComponentTree<'_>, part: usize) -> ContextAnchors {
     ContextAnchors {
         prev_section_end: beside(parts, part, Side::Before),
@@ -49,7 +49,7 @@ fn beside(parts: &ComponentTree<'_>, part: usize, side: Side) -> Option<String> 
         };
         let parent = parts.get(inner).parent.filter(|parent| *parent != 0);
         let range = match (parent, neighbour) {
-            // What the parent says itself stands between its parts, too.
+            // What the parent says itself is between its components, too.
             (Some(parent), _) => {
                 let (inner, parent) = (&parts.get(inner).range, &parts.get(parent).range);
                 match side {
@@ -69,7 +69,7 @@ fn beside(parts: &ComponentTree<'_>, part: usize, side: Side) -> Option<String> 
     }
 }
 
-/// The three sentences of a stretch of the source that are nearest to the part.
+/// The three sentences of a stretch of the source that are nearest to the component.
 /// Only as much of it is looked at as that takes.
 fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<String> {
     let texts = document.texts();
@@ -141,7 +141,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The end that is nearest to the part.
+/// The end that is nearest to the component.
 fn shortened(text: &str, side: Side) -> String {
     let letters = text.chars().count();
     if letters <= LONGEST {

@@ -1,16 +1,16 @@
-//! What every part is in for, before it becomes a task: its issues, what the
+//! What every component is in for, before it becomes a task: its issues, what the
 //! checks found in it, and whether it is edited or written again. Knows nothing of
 //! the words of a task (`wording`) nor of batches.
 //!
-//! The strongest of a part's actions:
+//! The strongest of a component's actions:
 //!
-//! | in the part | action |
+//! | in the component | action |
 //! |---|---|
 //! | an issue that asks for regeneration, said where, its quote not missing | written again |
 //! | an error of integrity or hygiene that no safe fix removes (ruling 18) | written again |
 //! | anything else | edited |
 //!
-//! | part | then |
+//! | component | then |
 //! |---|---|
 //! | inside one that is written again | its issues are served there |
 //! | edited as often as the policy allows, or inside such a one | no task; its issues are unserved |
@@ -33,7 +33,7 @@ use crate::verdict::{Anchored, IssueSeverity};
 use redraft_gate::check::Phase;
 use redraft_gate::finding::{Finding, Severity};
 
-/// The plan for a text that is repaired part by part.
+/// The plan for a text that is repaired component by component.
 pub(super) fn plan<'a>(
     request: &'a Routing<'a>,
     parts: &'a ComponentTree<'a>,
@@ -48,7 +48,7 @@ pub(super) fn plan<'a>(
     drafts.into_plan()
 }
 
-/// The tasks to be, by part.
+/// The tasks to be, by component.
 struct Drafts<'a> {
     request: &'a Routing<'a>,
     parts: &'a ComponentTree<'a>,
@@ -101,7 +101,7 @@ impl<'a> Drafts<'a> {
         });
     }
 
-    /// What the checks found goes along with a part's task; what stops acceptance
+    /// What the checks found goes along with a component's task; what stops acceptance
     /// makes one.
     fn add_findings(&mut self) {
         let mut findings: Vec<&'a Finding> = self
@@ -135,7 +135,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// A part inside one that is written again is written again with it.
+    /// A component inside one that is written again is written again with it.
     fn gather(&mut self) {
         let all: Vec<usize> = self.by_part.keys().copied().collect();
         for part in all {
@@ -169,7 +169,7 @@ impl<'a> Drafts<'a> {
     }
 }
 
-/// What one part is in for.
+/// What one component is in for.
 #[derive(Debug, Default)]
 struct Draft<'a> {
     issues: Vec<&'a TargetedIssue>,

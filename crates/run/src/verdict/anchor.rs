@@ -2,12 +2,12 @@
 //!
 //! | the quote | it is |
 //! |---|---|
-//! | stands in a text word for word | exact |
-//! | stands there but for case, spaces, marks and emphasis | normalised |
-//! | has no letter or digit, and does not stand there | no quote |
-//! | stands nowhere | unanchored |
+//! | is in a text word for word | exact |
+//! | is there but for case, spaces, marks and emphasis | normalised |
+//! | has no letter or digit, and is not there | no quote |
+//! | is nowhere | unanchored |
 //!
-//! The part that a judge names in words is `location`'s business.
+//! The component that a judge names in words is `location`'s business.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -22,10 +22,10 @@ pub(crate) struct Quotes<'d> {
     folded: OnceCell<Vec<Folded>>,
 }
 
-/// Where a quote stands.
+/// Where a quote is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrence {
-    /// Whether it stands there word for word.
+    /// Whether it is there word for word.
     pub(crate) anchored: Anchored,
     /// The index of the text.
     pub(crate) text: usize,
@@ -41,7 +41,7 @@ impl<'d> Quotes<'d> {
         }
     }
 
-    /// Whether a quote is in the document, and where it stands first.
+    /// Whether a quote is in the document, and where it occurs first.
     pub(crate) fn look_up(&self, quote: &str) -> Result<Occurrence, Anchored> {
         for (text, field) in self.document.texts().iter().enumerate() {
             if let Some(at) = field.text.find(quote) {
@@ -78,7 +78,7 @@ impl<'d> Quotes<'d> {
         field.text.get(place.range.clone())
     }
 
-    /// The part in which a place lies.
+    /// The component that contains an occurrence.
     pub(crate) fn component(&self, place: &Occurrence) -> Option<&'d Component> {
         let field = self.document.texts().get(place.text)?;
         Some(self.document.component_in(field, place.range.clone()))

@@ -7,7 +7,7 @@
 //! | no object with `scores` in it | unscored, `not_a_verdict` |
 //! | such an object that breaks off, whatever came before it | unscored, `truncated` |
 //! | cut off by the limit of its length | unscored, `truncated` |
-//! | thinking that never ends | unscored, `truncated`: what stands in it is a draft |
+//! | thinking that never ends | unscored, `truncated`: what it contains is a draft |
 //! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
 //! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
 //! | the `text_id` of another text, or none | unscored, `another_text` |
@@ -251,7 +251,7 @@ fn issue(
         Ok(place) => place.anchored,
         Err(anchored) => *anchored,
     };
-    // The quote says where it is, unless it stands outside all components.
+    // The quote says where it is, unless it is outside all components.
     let quoted = place.ok().and_then(|place| quotes.component(&place));
     let location = quoted
         .filter(|component| component.parent.is_some())

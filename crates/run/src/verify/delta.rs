@@ -1,11 +1,11 @@
-//! Reading what the delta judge says (ruling 32), and whether a part still fits
+//! Reading what the delta judge says (ruling 32), and whether a component still fits
 //! the one before it. Anything but a plain answer to every question is an error
 //! of form, never a yes.
 //!
 //! | question | answer |
 //! |---|---|
 //! | yes or no | `{"answers": [{"id": "issue_1", "reason": "…", "answer": "yes"}, …]}`, one for every issue id and for `constraint_1` … in the task's order. Yes: the issue is solved, the constraint holds |
-//! | the same, of a part written again | also one about `next_part`: yes where the part behind still fits. It decides nothing about the repair |
+//! | the same, of a component written again | also one about `next_part`: yes where the next component still fits. It decides nothing about the repair |
 //! | which is better | `{"reason": "…", "better": "first"}`, or `second`, or `same` |
 //! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, else empty |
 
@@ -91,7 +91,7 @@ impl Delta {
     }
 }
 
-/// Whether a part fits the one before it.
+/// Whether a component fits the one before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fits {
     /// Whether it does.
@@ -133,11 +133,11 @@ pub fn read_delta(
     }
 }
 
-/// The id under which the part behind a rewritten one is asked about.
+/// The id under which the component after a rewritten one is asked about.
 const NEXT_PART: &str = "next_part";
 
-/// The part behind one that was written again, where a question about the repair
-/// also asks whether that part still fits.
+/// The component after one that was written again, where a question about the repair
+/// also asks whether that component still fits.
 #[must_use]
 pub fn next_component_asked_about(
     task: &RepairTask,
@@ -147,7 +147,7 @@ pub fn next_component_asked_about(
     task.check_after.as_ref().filter(|_| asks)
 }
 
-/// What an answer about a repair says of the part behind; `None` where it says
+/// What an answer about a repair says of the next component; `None` where it says
 /// nothing plain, so that it has to be asked about by itself.
 #[must_use]
 pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> Option<Fits> {
@@ -166,7 +166,7 @@ pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> O
     }
 }
 
-/// Reads whether a part fits the one before it.
+/// Reads whether a component fits the one before it.
 ///
 /// # Errors
 /// When it does not say so.

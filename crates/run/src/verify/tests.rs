@@ -156,7 +156,7 @@ fn what_the_task_permits_is_not_objected_to() {
         assert!(!kinds(&after, &base()).is_empty(), "{old}");
         assert_eq!(kinds(&after, &task), [], "{old}");
     }
-    // Not even a regenerated part gets another heading.
+    // Not even a regenerated component gets another heading.
     let after = LESSON.replacen("## Steam", "## Vapour", 1);
     assert_eq!(
         kinds(

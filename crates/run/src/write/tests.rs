@@ -1,4 +1,4 @@
-//! Plans, parts and joins, case by case.
+//! Plans, components and joins, case by case.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -306,7 +306,7 @@ proptest! {
             .collect();
         if let Ok(applied) = smoothed(&document, &joins, &proposal) {
             let text = std::str::from_utf8(&applied.bytes).unwrap();
-            // Cut at the joins' sides, whatever stands in between is as it was.
+            // Cut at the joins' sides, whatever is in between is as it was.
             let mut rest = text;
             let mut at = 0;
             for side in sides {

@@ -176,7 +176,7 @@ fn says(words: &[String], pattern: &str) -> bool {
     let Some(first) = parts.first() else {
         return false;
     };
-    // How many words may stand between two of a pattern: "more worked examples".
+    // How many words may come between two of a pattern: "more worked examples".
     let gap = if is_wide { 0 } else { 2 };
     words.iter().enumerate().any(|(start, word)| {
         if !is(word, first) || is_taken_back(words, start, first) {

@@ -29,7 +29,7 @@ impl<'a> Drafts<'a> {
                     .ancestors(part)
                     .any(|outer| touched.contains(&outer))
         };
-        // A part holds what is done to the parts inside it.
+        // A component holds what is done to the components inside it.
         let outer: BTreeSet<usize> = touched
             .iter()
             .flat_map(|part| self.parts.ancestors(*part))
@@ -174,7 +174,7 @@ impl<'a> Drafts<'a> {
         task
     }
 
-    /// The part behind one, or behind the one it closes.
+    /// The component after one, or after the one it closes.
     fn behind(&self, part: usize) -> Option<ComponentId> {
         std::iter::once(part)
             .chain(self.parts.ancestors(part))

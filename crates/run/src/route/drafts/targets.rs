@@ -1,10 +1,10 @@
-//! Which parts get a task: the policy's targets.
+//! Which components get a task: the policy's targets.
 //!
-//! | targets | parts |
+//! | targets | components |
 //! |---|---|
-//! | all | every part with an issue or an error |
+//! | all | every component with an issue or an error |
 //! | failing | of those the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
-//! | weakest | one: the first with an error; else the part of the criterion with the lowest score, the heavier of two (ruling 20) |
+//! | weakest | one: the first with an error; else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use crate::verdict::IssueSeverity;
 use redraft_gate::score::Score;
 
 impl<'a> Drafts<'a> {
-    /// Keeps the parts that the policy wants repaired.
+    /// Keeps the components that the policy wants repaired.
     pub(super) fn select(&mut self) {
         let (kept, because): (BTreeSet<usize>, &str) = match self.request.figures.targets {
             Targets::All => return,
@@ -80,7 +80,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// The part of the weakest criterion; it gets a draft where it has none.
+    /// The component of the weakest criterion; it gets a draft where it has none.
     fn weakest(&mut self) -> Option<usize> {
         let with_error = self.by_part.iter().find(|(_, draft)| draft.has_error());
         if let Some((part, _)) = with_error {
