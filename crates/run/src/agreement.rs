@@ -65,7 +65,6 @@ pub enum Metric {
     Ratio,
 }
 
-/// Why alpha is undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undefined {
     /// One judge alone: there is no one to agree with.
@@ -178,7 +177,6 @@ impl Table {
             .filter_map(|(start, end)| self.values.get(start..*end))
     }
 
-    /// All values in ascending order.
     fn sorted(&self) -> Vec<f64> {
         let mut all = self.values.clone();
         all.sort_unstable_by(f64::total_cmp);

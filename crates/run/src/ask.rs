@@ -127,7 +127,6 @@ impl Role {
         }
     }
 
-    /// The role with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
@@ -140,14 +139,12 @@ impl Role {
 pub enum Budget {
     /// Finding out how good a text is.
     Judging,
-    /// Repairing it, and verifying the repairs.
     Repair,
     /// Writing it anew.
     Writing,
 }
 
 impl Budget {
-    /// Its name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -201,7 +198,6 @@ impl ModelSettings {
         self.provider == "scripted"
     }
 
-    /// `provider/model`.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.provider, self.model)
@@ -236,14 +232,10 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// A question to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    /// Its name.
     pub id: AskId,
-    /// What the model is called for.
     pub role: Role,
-    /// Which model, and how.
     pub model: ModelSettings,
     /// The words. Judges of one text are asked the same.
     pub prompt: Arc<Prompt>,
@@ -253,7 +245,6 @@ pub struct Ask {
     pub content: Version,
     /// Over role, model, words and schema.
     pub fingerprint: Fingerprint,
-    /// What was reserved for it.
     pub reserved: Tokens,
     /// Not to be sent earlier: a provider asked for patience.
     pub not_before: Option<Time>,
@@ -270,7 +261,6 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Takes note of a JSON Schema.
     #[must_use]
     pub fn new(value: serde_json::Value) -> Self {
         let text = value.to_string();
@@ -282,13 +272,11 @@ impl Schema {
         }
     }
 
-    /// As JSON.
     #[must_use]
     pub fn value(&self) -> &serde_json::Value {
         &self.value
     }
 
-    /// As text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -332,7 +320,6 @@ fn is_closed(schema: &serde_json::Value) -> bool {
 /// of one text are asked the same.
 #[derive(Clone, Debug)]
 pub struct PreparedPrompt {
-    /// The words.
     pub prompt: Arc<Prompt>,
     /// What the answer has to look like.
     pub schema: Option<Arc<Schema>>,
@@ -345,7 +332,6 @@ pub struct PreparedPrompt {
 }
 
 impl PreparedPrompt {
-    /// Takes note of a question.
     #[must_use]
     pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<Schema>>) -> Self {
         let form = schema.as_ref().map_or("", |schema| schema.text());
@@ -392,13 +378,11 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Both together.
     #[must_use]
     pub const fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
 
-    /// These and those together.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -416,14 +400,10 @@ impl Tokens {
     }
 }
 
-/// What a model answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
-    /// Its words.
     pub text: String,
-    /// Why it stopped.
     pub finish: Finish,
-    /// What it used.
     pub usage: Usage,
     /// How long it took, in milliseconds.
     pub took: u64,
@@ -445,11 +425,9 @@ impl Reply {
     }
 }
 
-/// Why a model stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
-    /// It was done.
     Stop,
     /// It reached the limit of its answer.
     Length,
@@ -457,10 +435,8 @@ pub enum Finish {
     Refusal,
 }
 
-/// What a call used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// The tokens.
     pub tokens: Tokens,
     /// Whether the provider counted them, or we did.
     pub estimated: bool,
@@ -490,7 +466,6 @@ pub enum FailureKind {
         /// How long the provider asked to wait, in milliseconds.
         retry_after: Option<u64>,
     },
-    /// It will not work.
     Permanent,
     /// The prompt is too long for this model.
     TooLong,

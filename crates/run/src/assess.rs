@@ -45,13 +45,11 @@ pub struct Assessed {
 }
 
 impl Assessed {
-    /// The criterion.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The score that counts.
     #[must_use]
     pub fn score(&self) -> Score {
         self.score
@@ -86,9 +84,7 @@ impl Assessed {
 /// A verdict and what the judge's vote weighs.
 #[derive(Clone, Copy, Debug)]
 pub struct Vote<'a> {
-    /// What the judge said.
     pub verdict: &'a Verdict,
-    /// The weight of the seat.
     pub weight: u32,
 }
 
@@ -150,7 +146,6 @@ impl Assessment {
         self.content
     }
 
-    /// The overall score.
     #[must_use]
     pub fn overall(&self) -> Score {
         self.overall
@@ -162,7 +157,6 @@ impl Assessment {
         &self.criteria
     }
 
-    /// Who judged.
     #[must_use]
     pub fn judges(&self) -> &[Judge] {
         &self.judges

@@ -69,7 +69,6 @@ impl TokenLimits {
 pub struct SizedComponent<'a> {
     /// Its name, such as `sec_3`.
     pub id: &'a str,
-    /// What it takes, in tokens.
     pub tokens: u64,
     /// Whether it can be left out.
     pub need: Need,
@@ -126,7 +125,6 @@ pub enum Input {
 pub struct TooLong {
     /// What is needed at the least, in tokens.
     pub needed: u64,
-    /// What fits.
     pub limit: u64,
 }
 
@@ -135,7 +133,6 @@ pub struct TooLong {
 pub struct FittedComponents {
     /// The indices of those that go, in their order.
     pub kept: Vec<usize>,
-    /// What does not.
     pub cut: Option<InputCut>,
 }
 
@@ -192,14 +189,12 @@ pub fn components(
     })
 }
 
-/// A chunk of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Its name: `source_3`, or `source_3.2` for the second chunk of it.
     pub id: String,
     /// Which source, from 0.
     pub source: usize,
-    /// Which bytes of it.
     pub range: Range<usize>,
 }
 
@@ -208,7 +203,6 @@ pub struct Chunk {
 pub struct FittedSources {
     /// Those that go, in the order of the sources.
     pub kept: Vec<Chunk>,
-    /// What does not.
     pub cut: Option<InputCut>,
 }
 
@@ -218,9 +212,7 @@ pub struct SourceRequest<'a> {
     pub components: &'a [&'a str],
     /// The language of the sources, for stems.
     pub language: Option<Language>,
-    /// What fits, in tokens.
     pub limit: u64,
-    /// Counts the tokens of a text.
     pub count: &'a dyn Fn(&str) -> u64,
 }
 

@@ -33,7 +33,6 @@ use crate::route::estimate::{Overheads, sum};
 use crate::setup::Goal;
 pub use measure::Measure;
 
-/// What a forecast is made from.
 #[derive(Clone, Debug)]
 pub struct Forecast<'a> {
     /// The tokens of the document.
@@ -42,7 +41,6 @@ pub struct Forecast<'a> {
     pub parts: &'a [u64],
     /// What our own words in prompts take.
     pub overheads: Overheads,
-    /// The policy's figures.
     pub figures: ForecastFigures,
     /// The model of each role; a role without one is never asked.
     pub models: &'a BTreeMap<Role, ModelSettings>,
@@ -65,7 +63,6 @@ pub struct ForecastFigures {
     pub both_orders: bool,
     /// How often a model is asked for a reply in the right form.
     pub tries: u32,
-    /// The budgets.
     pub budgets: Budgets,
     /// What a run may cost, in millionths of a dollar.
     pub cost_limit: Option<u64>,
@@ -105,9 +102,7 @@ impl ForecastFigures {
 /// Calls, and what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
-    /// How many.
     pub calls: u64,
-    /// Their tokens.
     #[serde(flatten)]
     pub tokens: Tokens,
     /// Millionths of a dollar.
@@ -115,7 +110,6 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -129,13 +123,10 @@ impl Amount {
 /// What a stage may come to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StageEstimate {
-    /// The stage.
     pub stage: Stage,
     /// Whom it asks.
     pub roles: Vec<Role>,
-    /// At best.
     pub best: Amount,
-    /// Usually.
     pub typical: Amount,
     /// At worst, as far as the budgets allow.
     pub worst: Amount,
@@ -148,7 +139,6 @@ pub struct StageEstimate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The self-review by a model.
     SelfReview,
     /// The single judge of the text as it came.
     Judge,
@@ -167,7 +157,6 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -241,7 +230,6 @@ fn without_what_never_begins(stages: &mut [StageEstimate]) {
     }
 }
 
-/// All stages together.
 #[must_use]
 pub fn total(stages: &[StageEstimate]) -> (Amount, Amount, Amount) {
     let start = (Amount::default(), Amount::default(), Amount::default());

@@ -15,7 +15,6 @@ pub struct Memo<K, V> {
 const MOST: usize = 8;
 
 impl<K, V> Memo<K, V> {
-    /// Nothing is known yet.
     #[must_use]
     pub const fn new() -> Self {
         Self {

@@ -49,7 +49,6 @@ pub struct Policy {
     pub agree_within: Score,
     /// Below this overall score a text is written anew (ruling 28).
     pub redo_below: Score,
-    /// How texts are repaired.
     pub repair: RepairPolicy,
 }
 
@@ -59,7 +58,6 @@ pub struct Policy {
 pub enum Judging {
     /// The cheap judge alone where that is clear, else the panel.
     Cascade,
-    /// One judge.
     Single,
     /// Two judges, and a third where they disagree.
     Panel,
@@ -71,7 +69,7 @@ pub enum Judging {
 pub enum Confirm {
     /// The panel (ruling 31).
     Panel,
-    /// Any judge.
+    /// No confirmation is needed.
     Nobody,
 }
 
@@ -130,7 +128,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -184,6 +181,5 @@ pub enum Targets {
     All,
     /// Those that keep the text from being accepted.
     Failing,
-    /// Only the weakest.
     Weakest,
 }

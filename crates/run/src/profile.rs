@@ -14,7 +14,6 @@ use crate::request::PromptRequest;
 use crate::rubric::Rubric;
 use crate::write::{self, Draft, Manner};
 
-/// A kind of content.
 pub trait Profile: GateProfile {
     /// How a judged text is decided on, by mode.
     fn decision(&self, mode: Mode) -> &Policy;

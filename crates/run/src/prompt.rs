@@ -10,7 +10,6 @@ use thiserror::Error;
 use crate::fit::{Input, InputCut, TooLong};
 use crate::token_estimate::estimated_tokens;
 
-/// What is sent to a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
     /// Who it is and what it has to do.
@@ -35,7 +34,6 @@ pub struct PromptError(pub String);
 /// A prompt that fits into a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// The words.
     pub prompt: Prompt,
     /// What had to be left out of them. The words say so, too.
     pub cuts: Vec<InputCut>,

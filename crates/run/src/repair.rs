@@ -72,11 +72,8 @@ pub(crate) use whole::below;
 pub struct Passage<'a> {
     /// Its name: the path of its field in JSON, empty in Markdown.
     pub name: &'a str,
-    /// The text it is part of.
     pub field: &'a TextField,
-    /// Its place in that text.
     pub range: Range<usize>,
-    /// Its words.
     pub text: &'a str,
 }
 
@@ -139,7 +136,6 @@ pub struct Applied {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Complaint {
-    /// What kind of trouble it is.
     pub kind: ComplaintKind,
     /// What is wrong, and what to do.
     pub message: String,
@@ -168,7 +164,6 @@ pub enum ComplaintKind {
     Protected,
     /// The named passage does not exist, or none is named where one has to be.
     UnknownField,
-    /// Nothing would change.
     Nothing,
     /// The component has no text, or the file takes none.
     NotEditable,

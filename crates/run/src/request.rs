@@ -16,13 +16,9 @@ use crate::write::{Join, Plan};
 /// Everything a prompt may speak of.
 #[derive(Clone, Copy, Debug)]
 pub struct PromptRequest<'a> {
-    /// The text in question.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// What it is judged by.
     pub rubric: &'a Rubric,
-    /// What is wanted.
     pub task: Task<'a>,
     /// The language that remarks are written in; by default the text's own.
     pub feedback_language: Option<Language>,
@@ -43,7 +39,6 @@ pub enum Task<'a> {
     },
     /// Edit passages of one component. Answer: search/replace blocks as plain text.
     Patch {
-        /// What is to be done.
         task: &'a RepairTask,
         /// Terms that stay as they are.
         terms: &'a [String],
@@ -54,7 +49,6 @@ pub enum Task<'a> {
     },
     /// Write one component again. Answer: its text.
     Expand {
-        /// What is to be done.
         task: &'a RepairTask,
         /// Terms that stay as they are.
         terms: &'a [String],
@@ -63,11 +57,9 @@ pub enum Task<'a> {
     },
     /// Say whether a repair did what it was to do. Answer: JSON.
     Verify {
-        /// What was to be done.
         task: &'a RepairTask,
         /// The passages that changed, with some text around them.
         changes: &'a [Change],
-        /// How it is asked.
         question: DeltaQuestion,
     },
     /// Say whether a component still fits the one before it, which was written again.
@@ -85,7 +77,6 @@ pub enum Task<'a> {
     },
     /// Write one component of a plan. Answer: its text.
     WriteSection {
-        /// The plan.
         plan: &'a Plan,
         /// The component, by its place in the plan.
         part: usize,
@@ -94,10 +85,7 @@ pub enum Task<'a> {
     },
     /// Smooth the joins between components. Answer: search/replace blocks as plain
     /// text.
-    Smooth {
-        /// The joins.
-        joins: &'a [Join],
-    },
+    Smooth { joins: &'a [Join] },
     /// Write a set of cards or an item. Answer: JSON in the profile's shape.
     Author {
         /// What was wrong with an earlier version, one line each.
@@ -108,9 +96,7 @@ pub enum Task<'a> {
 /// A passage before and after a repair, with some text around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// Before.
     pub before: String,
-    /// After.
     pub after: String,
 }
 

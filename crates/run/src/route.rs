@@ -55,11 +55,8 @@ use estimate::Overheads;
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Routing<'a> {
-    /// The text.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// What it was judged by.
     pub rubric: &'a Rubric,
     /// The judges' issues that are kept.
     pub arbitration: &'a Arbitration,
@@ -68,7 +65,6 @@ pub struct Routing<'a> {
     pub assessment: Option<&'a Assessment>,
     /// What the checks found and what is still open.
     pub findings: &'a [Finding],
-    /// The policy's figures.
     pub figures: &'a RouteFigures,
     /// ComponentTree that have been edited as often as the policy allows (ruling 34).
     pub locked: &'a BTreeSet<ComponentId>,
@@ -233,7 +229,6 @@ pub struct ServedFinding {
     pub message: String,
 }
 
-/// An issue that no task serves.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unserved {
     /// The issue.
@@ -256,7 +251,6 @@ pub enum PlanStatus {
     Failed,
 }
 
-/// Makes a plan.
 #[must_use]
 pub fn route(request: &Routing<'_>) -> RefinementPlan {
     let parts = ComponentTree::of(request.document);
@@ -330,7 +324,6 @@ fn whole_because(
     Some(format!("the overall score is {overall}, below {least}"))
 }
 
-/// A plan without tasks.
 fn without_tasks(
     request: &Routing<'_>,
     whole: Option<String>,

@@ -40,7 +40,6 @@ pub struct ModelReview {
     pub status: Status,
     /// Why, in at most two sentences.
     pub reasoning: String,
-    /// What was found.
     pub issues: Vec<Issue>,
     /// What would scrub the noise; only with [`Status::Fixed`].
     pub edits: Vec<ProposedEdit>,
@@ -49,7 +48,6 @@ pub struct ModelReview {
 /// An edit that a model proposes within one component. It is not checked yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ProposedEdit {
-    /// The component.
     pub location: ComponentId,
     /// Words of the component.
     pub search: String,

@@ -28,7 +28,6 @@ use redraft_gate::span::{ComponentId, Version};
 pub(crate) use anchor::{Occurrence, Quotes};
 pub use read::{NOT_IN_SOURCES, read, schema};
 
-/// Who judged.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Judge {
     /// The seat.
@@ -42,7 +41,6 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// The judge on a seat.
     #[must_use]
     pub fn new(role: Role, model: &ModelSettings) -> Self {
         Self {
@@ -130,13 +128,11 @@ pub struct Awarded {
 }
 
 impl Awarded {
-    /// By what.
     #[must_use]
     pub fn criterion(&self) -> &str {
         &self.criterion
     }
 
-    /// How much.
     #[must_use]
     pub fn score(&self) -> Score {
         self.score
@@ -165,7 +161,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Who judged.
     #[must_use]
     pub fn judge(&self) -> &Judge {
         &self.judge
@@ -202,7 +197,6 @@ impl Verdict {
         &self.strengths
     }
 
-    /// How sure the judge is.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
@@ -260,7 +254,6 @@ pub struct Unscored {
 }
 
 impl Unscored {
-    /// No score, for this reason.
     #[must_use]
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Self {
@@ -329,6 +322,5 @@ pub struct Question<'a> {
     pub document: &'a redraft_gate::content::Document,
     /// What it was to be judged by.
     pub rubric: &'a Rubric,
-    /// Who was asked.
     pub judge: &'a Judge,
 }

@@ -56,18 +56,15 @@ pub enum Manner {
 /// What a lesson is to be, component by component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// Its title.
     pub title: String,
     /// Its components: the introduction, the sections, the conclusion.
     pub parts: Vec<PlannedSection>,
 }
 
-/// What a component is to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlannedSection {
     /// The name that it will have: `sec_2`.
     pub id: ComponentId,
-    /// What it is.
     pub kind: SectionKind,
     /// Its heading; an introduction is under the title of the whole.
     pub title: String,
@@ -79,7 +76,6 @@ pub struct PlannedSection {
     pub words: usize,
 }
 
-/// What a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SectionKind {
@@ -87,7 +83,7 @@ pub enum SectionKind {
     Introduction,
     /// In between.
     Section,
-    /// Behind the last one.
+    /// After the last one.
     Conclusion,
 }
 
@@ -417,24 +413,19 @@ pub fn read_object(reply: &Reply) -> Result<String, Unscored> {
     })
 }
 
-/// The level of a section's heading.
 const SECTION_LEVEL: u8 = 2;
 
 /// A lesson whose components are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// Its title.
     pub title: String,
     /// Its components, in order.
     pub parts: Vec<WrittenSection>,
 }
 
-/// A component that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenSection {
-    /// What it is.
     pub kind: SectionKind,
-    /// Its heading.
     pub title: String,
     /// Its text, in Markdown.
     pub text: String,

@@ -77,7 +77,6 @@ impl Excerpt {
         estimated_tokens(&tag) + passages.sum::<u64>()
     }
 
-    /// Its words.
     pub(crate) fn text(&self) -> String {
         Untrusted::joined(&self.passages)
     }
@@ -88,7 +87,6 @@ impl Excerpt {
 /// halves.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// The name of that component.
     pub(crate) name: String,
     /// Its excerpts.
     pub(crate) pieces: Range<usize>,
@@ -185,14 +183,12 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
 /// One component as its editor sees it.
 #[derive(Debug)]
 pub(crate) struct Part<'a> {
-    /// What it is.
     pub(crate) component: &'a Component,
     /// Its texts, those of JSON under the names by which an answer calls them
     /// (`core::repair`).
     pub(crate) passages: Vec<Untrusted>,
     /// Whether they are shown under names.
     pub(crate) has_fields: bool,
-    /// How many words they have.
     pub(crate) words: usize,
     /// Its fields that hold no text, and what its editor sees of other components.
     pub(crate) around: Vec<Excerpt>,

@@ -24,7 +24,6 @@ pub(super) fn whole(prompt: Prompt, limits: TokenLimits) -> Result<Fitted, Unfit
     }
 }
 
-/// That a prompt does not fit.
 pub(super) fn too_long(prompt: &Prompt, limit: u64) -> Unfit {
     let needed = prompt.tokens();
     TooLong { needed, limit }.into()

@@ -19,7 +19,6 @@ use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{companion_view, complaint, feedback_language, fitting, target_language};
 
-/// The words to a self-reviewer.
 pub(super) fn self_review(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -33,7 +32,6 @@ pub(super) fn self_review(
     fitted(wording, request, (&system, &[]), limits)
 }
 
-/// The words to a judge.
 pub(super) fn judge(
     wording: &Wording,
     request: &PromptRequest<'_>,

@@ -39,7 +39,6 @@ pub(super) struct Order<'a> {
 
 /// Characters of a description, an instruction or a constraint.
 const REMARK: usize = 600;
-/// Characters of a quote.
 const QUOTE: usize = 300;
 /// Characters of the sentences on one side of a component.
 const ANCHOR: usize = 600;
@@ -62,7 +61,6 @@ impl System {
     }
 }
 
-/// The words to a patcher.
 pub(super) fn patch(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -177,7 +175,6 @@ fn picked<T>(all: Vec<T>, kept: &[usize]) -> Vec<T> {
         .collect()
 }
 
-/// The words to a section-expander.
 pub(super) fn expand(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -286,7 +283,6 @@ fn repair(
     }
 }
 
-/// A side of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Before,

@@ -114,7 +114,6 @@ impl Wording {
     }
 }
 
-/// The template of a task.
 const fn template_of(task: &Task<'_>) -> &'static str {
     match task {
         Task::SelfReview => "self_review.md",

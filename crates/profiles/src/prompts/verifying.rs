@@ -20,7 +20,6 @@ use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
 
-/// The words to a delta judge.
 pub(super) fn verify(
     wording: &Wording,
     request: &PromptRequest<'_>,

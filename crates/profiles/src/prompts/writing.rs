@@ -142,7 +142,6 @@ fn ordered(specification: Option<&Specification>) -> Vec<String> {
     sections.chain(objectives).chain(about).collect()
 }
 
-/// The words to an expander.
 pub(super) fn part(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -219,7 +218,6 @@ fn about(planned: &PlannedSection, specified: Option<&SectionSpecification>) -> 
     words.join("\n")
 }
 
-/// The words to a smoother.
 pub(super) fn smooth(
     wording: &Wording,
     request: &PromptRequest<'_>,

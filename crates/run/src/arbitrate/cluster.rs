@@ -11,7 +11,6 @@ use redraft_gate::span::ComponentId;
 /// An issue as one judge raised it.
 #[derive(Clone, Debug)]
 pub(super) struct Raised {
-    /// The number of the judge.
     pub(super) judge: usize,
     /// Where it is repaired.
     pub(super) target: ComponentId,
@@ -34,7 +33,6 @@ impl Cluster {
         severities.max().unwrap_or(IssueSeverity::Minor)
     }
 
-    /// How many judges raised it.
     pub(super) fn judges(&self) -> usize {
         let judges: BTreeSet<usize> = self.members.iter().map(|raised| raised.judge).collect();
         judges.len()

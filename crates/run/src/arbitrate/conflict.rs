@@ -144,7 +144,6 @@ fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Str
     }
 }
 
-/// What an issue demands.
 struct Demand<'i> {
     issue: &'i TargetedIssue,
     pulls: Vec<Direction>,

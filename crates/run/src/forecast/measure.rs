@@ -18,15 +18,10 @@ use redraft_gate::content::{Component, Document};
 /// Whose prompts are measured, about what.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
-    /// The kind of content.
     pub profile: &'a dyn Profile,
-    /// The text.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// What it is judged by.
     pub rubric: &'a Rubric,
-    /// How tokens are counted.
     pub count: &'a dyn Fn(&str) -> u64,
 }
 

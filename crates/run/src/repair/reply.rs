@@ -8,7 +8,6 @@ use thiserror::Error;
 use crate::ask::{Finish, Reply};
 use crate::reply::breaks_off;
 
-/// What a reply proposes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// Edits of passages.

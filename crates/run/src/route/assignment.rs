@@ -26,7 +26,6 @@ use redraft_gate::content::ComponentKind;
 use redraft_gate::span::ComponentId;
 use redraft_gate::vocabulary::normal_keys;
 
-/// Where an issue is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Assignment {
     /// In these components; it was said where.
@@ -66,7 +65,6 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    /// Where an issue is served.
     pub(super) fn of(&self, issue: &TargetedIssue) -> Assignment {
         match self.parts.find(&issue.target_section_id) {
             Some(part) if self.parts.is_repairable(part) => self.unless_locked(vec![part]),

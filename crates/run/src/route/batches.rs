@@ -22,7 +22,6 @@ pub(super) struct Entry {
     pub(super) task: usize,
     /// The way to its component.
     pub(super) path: Path,
-    /// How it is repaired.
     pub(super) action: FixAction,
 }
 

@@ -25,17 +25,13 @@ use crate::token_estimate::estimated_tokens;
 /// out: measured from the templates of a profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overheads {
-    /// Of a self-review.
     pub self_review: u64,
     /// Of a judge, rubric and companions included.
     pub judge: u64,
-    /// Of the arbiter.
     pub arbiter: u64,
-    /// Of a patch.
     pub patch: u64,
     /// Of a section that is written again, specification included.
     pub expand: u64,
-    /// Of a delta judge.
     pub delta: u64,
 }
 
@@ -65,7 +61,6 @@ pub struct TaskEstimate {
 }
 
 impl TaskEstimate {
-    /// All together.
     #[must_use]
     pub fn total(&self) -> Tokens {
         sum([self.repair, self.verify, self.consistency])
@@ -178,7 +173,6 @@ pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
     }
 }
 
-/// Tokens put together.
 #[must_use]
 pub fn sum(all: impl IntoIterator<Item = Tokens>) -> Tokens {
     all.into_iter()

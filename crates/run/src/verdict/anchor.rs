@@ -22,7 +22,6 @@ pub(crate) struct Quotes<'d> {
     folded: OnceCell<Vec<Folded>>,
 }
 
-/// Where a quote is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrence {
     /// Whether it is there word for word.

@@ -31,11 +31,8 @@ use redraft_gate::span::ComponentId;
 pub enum Delta {
     /// An answer to every issue and constraint.
     YesNo(Vec<DeltaAnswer>),
-    /// Which text is better.
     WhichIsBetter {
-        /// Which.
         better: Better,
-        /// Why.
         reason: String,
     },
 }
@@ -47,11 +44,9 @@ pub struct DeltaAnswer {
     pub id: String,
     /// Whether the issue is solved, or the constraint holds.
     pub yes: bool,
-    /// Why.
     pub reason: String,
 }
 
-/// Which of two texts is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
@@ -94,9 +89,7 @@ impl Delta {
 /// Whether a component fits the one before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fits {
-    /// Whether it does.
     pub fits: bool,
-    /// Why.
     pub reason: String,
     /// The passage that does not fit.
     pub quote: Option<String>,

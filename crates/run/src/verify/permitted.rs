@@ -35,7 +35,6 @@ pub struct Permitted<'a> {
     pub sensitive: Protected<'a>,
     /// What the issues quote, folded.
     pub quotes: Vec<String>,
-    /// The figures in force.
     pub figures: VerifyFigures,
 }
 
