@@ -313,7 +313,7 @@ impl Bench<'_> {
                 raised.push(Raised {
                     judge,
                     target: target::of(issue, self.rubric, self.document),
-                    place: quote.and_then(|quote| self.quotes.look_up(quote).ok()),
+                    occurrence: quote.and_then(|quote| self.quotes.look_up(quote).ok()),
                     issue: issue.clone(),
                 });
             }
@@ -327,13 +327,13 @@ impl Bench<'_> {
             .iter()
             .position(|component| component.id == cluster.target)
             .unwrap_or(components.len());
-        let place = cluster
+        let occurrence = cluster
             .members
             .iter()
-            .filter_map(|raised| raised.place.as_ref())
-            .map(|place| (place.text, place.range.start))
+            .filter_map(|raised| raised.occurrence.as_ref())
+            .map(|occurrence| (occurrence.text, occurrence.range.start))
             .min();
-        let offset = place.and_then(|(text, at)| {
+        let offset = occurrence.and_then(|(text, at)| {
             let field = self.document.texts().get(text)?;
             Some(field.map.to_source(at..at).start)
         });
@@ -394,8 +394,8 @@ impl Bench<'_> {
     }
 
     fn window(&self, cluster: &Cluster) -> ContextWindow {
-        let place = cluster.place();
-        let quoted = place.and_then(|place| self.quotes.words(place));
+        let occurrence = cluster.occurrence();
+        let quoted = occurrence.and_then(|occurrence| self.quotes.words(occurrence));
         let scope = if quoted.is_some() {
             Scope::Paragraph
         } else if cluster.target == ComponentId::whole() {

@@ -253,10 +253,10 @@ pub enum PlanStatus {
 
 #[must_use]
 pub fn route(request: &Routing<'_>) -> RefinementPlan {
-    let parts = ComponentTree::of(request.document);
+    let tree = ComponentTree::of(request.document);
     let mut issues: Vec<&TargetedIssue> = request.arbitration.issues.iter().collect();
     issues.sort_by(|a, b| rank(a).cmp(&rank(b)));
-    if let Some(because) = whole_because(request, &parts, &issues) {
+    if let Some(because) = whole_because(request, &tree, &issues) {
         let unserved = issues.iter().map(|issue| Unserved {
             issue: (*issue).clone(),
             because: "the whole text is to be written again".to_owned(),
@@ -264,7 +264,7 @@ pub fn route(request: &Routing<'_>) -> RefinementPlan {
         let unserved = unserved.collect();
         return without_tasks(request, Some(because), unserved);
     }
-    drafts::plan(request, &parts, &issues)
+    drafts::plan(request, &tree, &issues)
 }
 
 /// The order in which issues are looked at: the most severe first, then as the
@@ -283,7 +283,7 @@ fn rank<'i>(issue: &'i TargetedIssue) -> impl Ord + use<'i> {
 /// Why the whole is to be written again (ruling 28).
 fn whole_because(
     request: &Routing<'_>,
-    parts: &ComponentTree<'_>,
+    tree: &ComponentTree<'_>,
     issues: &[&TargetedIssue],
 ) -> Option<String> {
     let figures = request.figures;
@@ -308,11 +308,11 @@ fn whole_because(
             .iter()
             .filter(|issue| issue.issue.severity == IssueSeverity::Critical)
             .filter(|issue| issue.issue.anchor != Anchored::Unanchored)
-            .filter_map(|issue| parts.find(&issue.target_section_id))
-            .map(|part| parts.first_level(part))
+            .filter_map(|issue| tree.find(&issue.target_section_id))
+            .map(|index| tree.first_level(index))
             .collect();
-        let body = parts.body().count();
-        let struck = parts.body().filter(|part| critical.contains(part)).count();
+        let body = tree.body().count();
+        let struck = tree.body().filter(|index| critical.contains(index)).count();
         if struck * 100 > body * usize::from(share) {
             return Some(format!(
                 "{struck} of {body} sections have a critical issue, more than {share}%"

@@ -264,8 +264,8 @@ fn edit(document: &Document, given: &EditReply) -> Result<ProposedEdit, FormErro
     }
     let quotes = Quotes::new(document);
     let quoted = || {
-        let place = quotes.look_up(search).ok()?;
-        quotes.component(&place)
+        let occurrence = quotes.look_up(search).ok()?;
+        quotes.component(&occurrence)
     };
     let location = location::resolve(document, given.location.whole())
         .or_else(quoted)

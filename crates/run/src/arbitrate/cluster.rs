@@ -15,7 +15,7 @@ pub(super) struct Raised {
     /// Where it is repaired.
     pub(super) target: ComponentId,
     /// Where its quote is.
-    pub(super) place: Option<Occurrence>,
+    pub(super) occurrence: Option<Occurrence>,
     pub(super) issue: Issue,
 }
 
@@ -39,8 +39,10 @@ impl Cluster {
     }
 
     /// Where it is, by the first judge who quotes it correctly.
-    pub(super) fn place(&self) -> Option<&Occurrence> {
-        self.members.iter().find_map(|raised| raised.place.as_ref())
+    pub(super) fn occurrence(&self) -> Option<&Occurrence> {
+        self.members
+            .iter()
+            .find_map(|raised| raised.occurrence.as_ref())
     }
 
     /// The most severe of them; with another's quote where its own is not in the
@@ -135,10 +137,13 @@ fn weight(raised: &Raised) -> impl Ord + '_ {
     (
         std::cmp::Reverse(issue.severity),
         anchor,
-        raised
-            .place
-            .as_ref()
-            .map(|place| (place.text, place.range.start, place.range.end)),
+        raised.occurrence.as_ref().map(|occurrence| {
+            (
+                occurrence.text,
+                occurrence.range.start,
+                occurrence.range.end,
+            )
+        }),
         issue.description.as_str(),
         issue.suggested_fix.as_str(),
         (
@@ -153,7 +158,7 @@ fn weight(raised: &Raised) -> impl Ord + '_ {
 fn merged(members: Vec<Raised>) -> Vec<Vec<Raised>> {
     let likenesses: Vec<Likeness> = members
         .iter()
-        .map(|raised| Likeness::of(&raised.issue, raised.place.as_ref()))
+        .map(|raised| Likeness::of(&raised.issue, raised.occurrence.as_ref()))
         .collect();
     // A cluster is entered by way of the one that speaks for it, so that no chain
     // of small likenesses brings together what is not alike.

@@ -147,7 +147,7 @@ fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Str
 struct Demand<'i> {
     issue: &'i TargetedIssue,
     pulls: Vec<Direction>,
-    place: Option<Occurrence>,
+    occurrence: Option<Occurrence>,
 }
 
 impl<'i> Demand<'i> {
@@ -156,7 +156,7 @@ impl<'i> Demand<'i> {
         Self {
             issue,
             pulls: pulls(&issue.issue),
-            place: quote.and_then(|quote| quotes.look_up(quote).ok()),
+            occurrence: quote.and_then(|quote| quotes.look_up(quote).ok()),
         }
     }
 
@@ -173,7 +173,7 @@ impl<'i> Demand<'i> {
     /// Whether the two speak about the same thing; `self` pulls this way and the
     /// other against it.
     fn meets(&self, other: &Self, pull: Direction) -> bool {
-        match (&self.place, &other.place) {
+        match (&self.occurrence, &other.occurrence) {
             (Some(one), Some(other)) => overlap(one, other),
             // To add one thing and to cut a passage that is quoted go together,
             // unless it is that very thing.

@@ -45,7 +45,7 @@ const NAMED: usize = 3;
 /// Finds places for issues.
 #[derive(Debug)]
 pub(super) struct Assigner<'a> {
-    parts: &'a ComponentTree<'a>,
+    tree: &'a ComponentTree<'a>,
     rubric: &'a Rubric,
     locked: &'a BTreeSet<ComponentId>,
     stop_words: StopWords,
@@ -53,25 +53,25 @@ pub(super) struct Assigner<'a> {
 
 impl<'a> Assigner<'a> {
     pub(super) fn new(
-        parts: &'a ComponentTree<'a>,
+        tree: &'a ComponentTree<'a>,
         rubric: &'a Rubric,
         locked: &'a BTreeSet<ComponentId>,
     ) -> Self {
         Self {
-            parts,
+            tree,
             rubric,
             locked,
-            stop_words: StopWords::of(parts.document().language().copied()),
+            stop_words: StopWords::of(tree.document().language().copied()),
         }
     }
 
     pub(super) fn of(&self, issue: &TargetedIssue) -> Assignment {
-        match self.parts.find(&issue.target_section_id) {
-            Some(part) if self.parts.is_repairable(part) => self.unless_locked(vec![part]),
-            Some(part) if self.parts.get(part).kind == ComponentKind::AnswerKey => {
+        match self.tree.find(&issue.target_section_id) {
+            Some(index) if self.tree.is_repairable(index) => self.unless_locked(vec![index]),
+            Some(index) if self.tree.get(index).kind == ComponentKind::AnswerKey => {
                 Assignment::Nowhere("the answer key is for a person to settle".to_owned())
             }
-            Some(frame) if self.parts.get(frame).kind != ComponentKind::Whole => {
+            Some(frame) if self.tree.get(frame).kind != ComponentKind::Whole => {
                 self.in_frame(issue, frame)
             }
             _ => self.in_whole(issue),
@@ -80,7 +80,7 @@ impl<'a> Assigner<'a> {
 
     /// The component that fits an issue best, of those that may still be edited.
     pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Assignment {
-        self.guess(issue, self.parts.in_frame(0))
+        self.guess(issue, self.tree.in_frame(0))
     }
 
     /// The component of a frame that a rubric names for a criterion: by its id
@@ -93,34 +93,34 @@ impl<'a> Assigner<'a> {
         let Some(target) = target else {
             return Vec::new();
         };
-        let inside = self.parts.in_frame(frame);
-        let is_named = |part: &usize| {
-            let id = self.parts.get(*part).id.0.as_str();
+        let inside = self.tree.in_frame(frame);
+        let is_named = |index: &usize| {
+            let id = self.tree.get(*index).id.0.as_str();
             id.rsplit('/').next() == Some(target)
         };
         let named: Vec<usize> = inside.iter().copied().filter(is_named).collect();
         if !named.is_empty() {
             return named;
         }
-        let of_kind = |part: &usize| kind_name(self.parts.get(*part).kind) == Some(target);
+        let of_kind = |index: &usize| kind_name(self.tree.get(*index).kind) == Some(target);
         inside.into_iter().filter(of_kind).collect()
     }
 
     fn in_frame(&self, issue: &TargetedIssue, frame: usize) -> Assignment {
-        if let Some(part) = self.quoted(issue) {
-            return self.unless_locked(vec![part]);
+        if let Some(index) = self.quoted(issue) {
+            return self.unless_locked(vec![index]);
         }
         let named = self.for_criterion(&issue.issue.criterion, frame);
         match named.as_slice() {
-            [] => self.guess(issue, self.parts.in_frame(frame)),
+            [] => self.guess(issue, self.tree.in_frame(frame)),
             [one] => self.unless_locked(vec![*one]),
             _ => self.guess(issue, named),
         }
     }
 
     fn in_whole(&self, issue: &TargetedIssue) -> Assignment {
-        if let Some(part) = self.quoted(issue) {
-            return self.unless_locked(vec![part]);
+        if let Some(index) = self.quoted(issue) {
+            return self.unless_locked(vec![index]);
         }
         let named = self.named(issue);
         if !named.is_empty() {
@@ -135,14 +135,14 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    fn unless_locked(&self, parts: Vec<usize>) -> Assignment {
-        let names: Vec<String> = parts
+    fn unless_locked(&self, indices: Vec<usize>) -> Assignment {
+        let names: Vec<String> = indices
             .iter()
-            .map(|part| self.parts.get(*part).id.to_string())
+            .map(|index| self.tree.get(*index).id.to_string())
             .collect();
-        let open: Vec<usize> = parts
+        let open: Vec<usize> = indices
             .into_iter()
-            .filter(|part| !self.parts.is_within(*part, self.locked))
+            .filter(|index| !self.tree.is_within(*index, self.locked))
             .collect();
         if open.is_empty() {
             Assignment::Nowhere(format!(
@@ -160,30 +160,30 @@ impl<'a> Assigner<'a> {
             return None;
         }
         let quote = issue.issue.quote.as_deref()?;
-        let document = self.parts.document();
+        let document = self.tree.document();
         let exact = document.texts().iter().find_map(|field| {
             let at = field.text.find(quote)?;
             let id = &document.component_in(field, at..at + quote.len()).id;
-            self.parts.find(id)
+            self.tree.find(id)
         });
         let wanted = bare(quote);
         exact
-            .filter(|part| self.parts.is_repairable(*part))
+            .filter(|index| self.tree.is_repairable(*index))
             .or_else(|| {
-                let inside = self.parts.in_frame(0).into_iter();
+                let inside = self.tree.in_frame(0).into_iter();
                 inside
                     .filter(|_| !wanted.is_empty())
-                    .find(|part| bare(self.parts.text(*part)).contains(&wanted))
+                    .find(|index| bare(self.tree.text(*index)).contains(&wanted))
             })
     }
 
     /// The components that an issue names by id or by title.
     fn named(&self, issue: &TargetedIssue) -> Vec<usize> {
         let said = said(issue);
-        let language = self.parts.document().language().copied();
+        let language = self.tree.document().language().copied();
         let keys = normal_keys(&said, language);
-        let is_named = |part: &usize| {
-            let component = self.parts.get(*part);
+        let is_named = |index: &usize| {
+            let component = self.tree.get(*index);
             let by_id = said
                 .split(|c: char| !(c.is_alphanumeric() || "_-/~".contains(c)))
                 .any(|word| word == component.id.0);
@@ -194,7 +194,7 @@ impl<'a> Assigner<'a> {
                 && keys.windows(title.len()).any(|window| *window == title);
             by_id || by_title
         };
-        let inside = self.parts.in_frame(0).into_iter();
+        let inside = self.tree.in_frame(0).into_iter();
         let named: Vec<usize> = inside.filter(is_named).collect();
         if named.len() > NAMED {
             Vec::new()
@@ -211,13 +211,13 @@ impl<'a> Assigner<'a> {
         }
         let open = among
             .into_iter()
-            .filter(|part| !self.parts.is_within(*part, self.locked));
+            .filter(|index| !self.tree.is_within(*index, self.locked));
         let fits = Fits::of(self, issue);
         let best = open
             .enumerate()
-            .max_by_key(|(order, part)| (fits.how_well(*part), std::cmp::Reverse(*order)));
+            .max_by_key(|(order, index)| (fits.how_well(*index), std::cmp::Reverse(*order)));
         match best {
-            Some((_, part)) => Assignment::Guessed(part),
+            Some((_, index)) => Assignment::Guessed(index),
             None => Assignment::Nowhere(
                 "every part that it could be about has been edited as often as the policy allows"
                     .to_owned(),
@@ -238,21 +238,21 @@ fn said(issue: &TargetedIssue) -> String {
 
 /// How well components fit an issue.
 struct Fits<'a> {
-    parts: &'a ComponentTree<'a>,
+    tree: &'a ComponentTree<'a>,
     wanted: BTreeSet<String>,
     /// For every component of the first level how many of the issue's words it has.
     shared: BTreeMap<usize, usize>,
 }
 
 impl<'a> Fits<'a> {
-    fn of(places: &'a Assigner<'a>, issue: &TargetedIssue) -> Self {
-        let document = places.parts.document();
+    fn of(assigner: &'a Assigner<'a>, issue: &TargetedIssue) -> Self {
+        let document = assigner.tree.document();
         let said = said(issue);
         let vocabulary = document.vocabulary();
         let (mut wanted, mut keys) = (BTreeSet::new(), BTreeSet::new());
         let normal = normal_keys(&said, document.language().copied());
         for (normal, key) in normal.into_iter().zip(vocabulary.keys(&said)) {
-            if !places.stop_words.contains_key(&normal) {
+            if !assigner.stop_words.contains_key(&normal) {
                 keys.extend(key);
                 wanted.insert(normal);
             }
@@ -264,26 +264,26 @@ impl<'a> Fits<'a> {
             .map(|word| (word.part, word.key))
             .collect();
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for (part, _) in found {
-            *shared.entry(part as usize).or_default() += 1;
+        for (index, _) in found {
+            *shared.entry(index as usize).or_default() += 1;
         }
         Self {
-            parts: places.parts,
+            tree: assigner.tree,
             wanted,
             shared,
         }
     }
 
-    fn how_well(&self, part: usize) -> usize {
+    fn how_well(&self, index: usize) -> usize {
         /// A word of the title counts for so many of the text.
         const TITLE: usize = 4;
-        let title = self.parts.get(part).title.as_deref().unwrap_or_default();
-        let language = self.parts.document().language().copied();
+        let title = self.tree.get(index).title.as_deref().unwrap_or_default();
+        let language = self.tree.document().language().copied();
         let in_title = normal_keys(title, language)
             .into_iter()
             .filter(|key| self.wanted.contains(key))
             .count();
-        let in_text = self.shared.get(&self.parts.first_level(part)).copied();
+        let in_text = self.shared.get(&self.tree.first_level(index)).copied();
         in_title * TITLE + in_text.unwrap_or_default()
     }
 }

@@ -26,38 +26,38 @@ const SENTENCES: usize = 3;
 const LONGEST: usize = 800;
 
 /// The text on both sides of a component.
-pub(super) fn anchors(parts: &ComponentTree<'_>, part: usize) -> ContextAnchors {
+pub(super) fn anchors(tree: &ComponentTree<'_>, index: usize) -> ContextAnchors {
     ContextAnchors {
-        prev_section_end: beside(parts, part, Side::Before),
-        next_section_start: beside(parts, part, Side::Behind),
+        prev_section_end: beside(tree, index, Side::Before),
+        next_section_start: beside(tree, index, Side::After),
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Before,
-    Behind,
+    After,
 }
 
-fn beside(parts: &ComponentTree<'_>, part: usize, side: Side) -> Option<String> {
-    let document = parts.document();
-    let mut inner = part;
+fn beside(tree: &ComponentTree<'_>, index: usize, side: Side) -> Option<String> {
+    let document = tree.document();
+    let mut inner = index;
     loop {
         let neighbour = match side {
-            Side::Before => parts.before(inner),
-            Side::Behind => parts.behind(inner),
+            Side::Before => tree.before(inner),
+            Side::After => tree.after(inner),
         };
-        let parent = parts.get(inner).parent.filter(|parent| *parent != 0);
+        let parent = tree.get(inner).parent.filter(|parent| *parent != 0);
         let range = match (parent, neighbour) {
             // What the parent says itself is between its components, too.
             (Some(parent), _) => {
-                let (inner, parent) = (&parts.get(inner).range, &parts.get(parent).range);
+                let (inner, parent) = (&tree.get(inner).range, &tree.get(parent).range);
                 match side {
                     Side::Before => parent.start..inner.start,
-                    Side::Behind => inner.end..parent.end,
+                    Side::After => inner.end..parent.end,
                 }
             }
-            (None, Some(neighbour)) => parts.get(neighbour).range.clone(),
+            (None, Some(neighbour)) => tree.get(neighbour).range.clone(),
             (None, None) => return None,
         };
         let found = nearest(document, &range, side);
@@ -80,7 +80,7 @@ fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<Stri
     let mut look_into = |field: &TextField| found.look_into(document, field, range, side);
     match side {
         Side::Before => fields.iter().rev().any(&mut look_into),
-        Side::Behind => fields.iter().any(&mut look_into),
+        Side::After => fields.iter().any(&mut look_into),
     };
     let joined = found.0.join(" ");
     (!joined.is_empty()).then(|| shortened(&joined, side))
@@ -118,7 +118,7 @@ impl Found {
         };
         match side {
             Side::Before => blocks.iter().rev().any(&mut take),
-            Side::Behind => blocks.iter().any(&mut take),
+            Side::After => blocks.iter().any(&mut take),
         }
     }
 
@@ -132,7 +132,7 @@ impl Found {
                 let kept = kept.unwrap_or_default().iter().map(|text| one_line(text));
                 self.0.splice(0..0, kept);
             }
-            Side::Behind => self.0.extend(all.take(wanted).map(one_line)),
+            Side::After => self.0.extend(all.take(wanted).map(one_line)),
         }
     }
 }
@@ -152,7 +152,7 @@ fn shortened(text: &str, side: Side) -> String {
             let kept: String = text.chars().skip(letters - LONGEST).collect();
             format!("…{kept}")
         }
-        Side::Behind => {
+        Side::After => {
             let kept: String = text.chars().take(LONGEST).collect();
             format!("{kept}…")
         }

@@ -72,15 +72,15 @@ impl<'d> Quotes<'d> {
     }
 
     /// The words at a place, as the text has them.
-    pub(crate) fn words(&self, place: &Occurrence) -> Option<&'d str> {
-        let field = self.document.texts().get(place.text)?;
-        field.text.get(place.range.clone())
+    pub(crate) fn words(&self, occurrence: &Occurrence) -> Option<&'d str> {
+        let field = self.document.texts().get(occurrence.text)?;
+        field.text.get(occurrence.range.clone())
     }
 
     /// The component that contains an occurrence.
-    pub(crate) fn component(&self, place: &Occurrence) -> Option<&'d Component> {
-        let field = self.document.texts().get(place.text)?;
-        Some(self.document.component_in(field, place.range.clone()))
+    pub(crate) fn component(&self, occurrence: &Occurrence) -> Option<&'d Component> {
+        let field = self.document.texts().get(occurrence.text)?;
+        Some(self.document.component_in(field, occurrence.range.clone()))
     }
 }
 

@@ -246,13 +246,15 @@ fn issue(
         return Err(wrong("an issue says nothing".to_owned()));
     }
     let quote = Some(given.quote.trimmed()).filter(|quote| !quote.is_empty());
-    let place = quote.map_or(Err(Anchored::NotQuoted), |quote| quotes.look_up(quote));
-    let anchor = match &place {
-        Ok(place) => place.anchored,
+    let occurrence = quote.map_or(Err(Anchored::NotQuoted), |quote| quotes.look_up(quote));
+    let anchor = match &occurrence {
+        Ok(occurrence) => occurrence.anchored,
         Err(anchored) => *anchored,
     };
     // The quote says where it is, unless it is outside all components.
-    let quoted = place.ok().and_then(|place| quotes.component(&place));
+    let quoted = occurrence
+        .ok()
+        .and_then(|occurrence| quotes.component(&occurrence));
     let location = quoted
         .filter(|component| component.parent.is_some())
         .or_else(|| location::resolve(question.document, given.location.trimmed()))
