@@ -70,20 +70,20 @@ pub enum Task<'a> {
         /// The component after it.
         next: &'a ComponentId,
     },
-    /// Plan a lesson, component by component. Answer: JSON.
+    /// Plan a lesson, section by section. Answer: JSON.
     Plan {
         /// What was wrong with an earlier version, one line each.
         complaints: &'a [String],
     },
-    /// Write one component of a plan. Answer: its text.
+    /// Write one section of a plan. Answer: its text.
     WriteSection {
         plan: &'a Plan,
-        /// The component, by its place in the plan.
-        part: usize,
+        /// Its index in the plan.
+        section: usize,
         /// What was wrong with an earlier version, one line each.
         complaints: &'a [String],
     },
-    /// Smooth the joins between components. Answer: search/replace blocks as plain
+    /// Smooth the joins between sections. Answer: search/replace blocks as plain
     /// text.
     Smooth { joins: &'a [Join] },
     /// Write a set of cards or an item. Answer: JSON in the profile's shape.

@@ -58,7 +58,7 @@ pub enum Manner {
 pub struct Plan {
     pub title: String,
     /// Its components: the introduction, the sections, the conclusion.
-    pub parts: Vec<PlannedSection>,
+    pub sections: Vec<PlannedSection>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -91,14 +91,16 @@ impl Plan {
     /// The section of the specification that a component is to fulfil: the plan has as
     /// many sections as the specification lists, in that order.
     #[must_use]
-    pub fn specified(&self, part: usize) -> Option<usize> {
-        let is_section = |part: &PlannedSection| part.kind == SectionKind::Section;
-        self.parts.get(part).filter(|part| is_section(part))?;
+    pub fn specified(&self, index: usize) -> Option<usize> {
+        let is_section = |section: &PlannedSection| section.kind == SectionKind::Section;
+        self.sections
+            .get(index)
+            .filter(|section| is_section(section))?;
         Some(
-            self.parts
+            self.sections
                 .iter()
-                .take(part)
-                .filter(|part| is_section(part))
+                .take(index)
+                .filter(|section| is_section(section))
                 .count(),
         )
     }
@@ -221,56 +223,56 @@ fn plan(
     if title.is_empty() {
         return Err(PlanError::Missing("title"));
     }
-    let sections = given.sections.0;
-    if sections.is_empty() {
+    let listed = given.sections.0;
+    if listed.is_empty() {
         return Err(PlanError::Missing("sections"));
     }
     let specified = specification.map_or(&[][..], |plan| &plan.sections);
-    if !specified.is_empty() && sections.len() != specified.len() {
+    if !specified.is_empty() && listed.len() != specified.len() {
         return Err(PlanError::OtherSections {
             specified: specified
                 .iter()
                 .map(|section| section.title.clone())
                 .collect(),
-            given: sections.len(),
+            given: listed.len(),
         });
     }
-    if sections.len() > MOST_SECTIONS.max(specified.len()) {
-        return Err(PlanError::TooManySections(sections.len()));
+    if listed.len() > MOST_SECTIONS.max(specified.len()) {
+        return Err(PlanError::TooManySections(listed.len()));
     }
     let introduction = given
         .introduction
         .ok_or(PlanError::Missing("introduction"))?;
-    let mut parts = vec![PlannedSection {
+    let mut sections = vec![PlannedSection {
         id: ComponentId::from("sec_introduction"),
         kind: SectionKind::Introduction,
-        ..part(&introduction, USUAL_WORDS.1)
+        ..section(&introduction, USUAL_WORDS.1)
     }];
-    for (index, given) in sections.iter().enumerate() {
-        let section = part(given, USUAL_WORDS.0);
+    for (index, given) in listed.iter().enumerate() {
+        let section = section(given, USUAL_WORDS.0);
         if section.title.is_empty() {
             return Err(PlanError::UntitledSection(index + 1));
         }
-        parts.push(PlannedSection {
+        sections.push(PlannedSection {
             id: ComponentId(format!("sec_{}", index + 1)),
             ..section
         });
     }
     let conclusion = given.conclusion.ok_or(PlanError::Missing("conclusion"))?;
-    let conclusion = part(&conclusion, USUAL_WORDS.1);
+    let conclusion = section(&conclusion, USUAL_WORDS.1);
     if conclusion.title.is_empty() {
         return Err(PlanError::UntitledConclusion);
     }
-    parts.push(PlannedSection {
+    sections.push(PlannedSection {
         id: ComponentId::from("sec_conclusion"),
         kind: SectionKind::Conclusion,
         ..conclusion
     });
-    fit_to_time(&mut parts, specification.and_then(|plan| plan.minutes));
-    Ok(Plan { title, parts })
+    fit_to_time(&mut sections, specification.and_then(|plan| plan.minutes));
+    Ok(Plan { title, sections })
 }
 
-fn part(given: &PlannedReply, usual: usize) -> PlannedSection {
+fn section(given: &PlannedReply, usual: usize) -> PlannedSection {
     let key_points = given
         .key_points
         .0
@@ -297,7 +299,7 @@ fn part(given: &PlannedReply, usual: usize) -> PlannedSection {
 
 /// Makes all components longer or shorter alike, where the whole would not fit the time
 /// there is.
-fn fit_to_time(parts: &mut [PlannedSection], minutes: Option<f64>) {
+fn fit_to_time(sections: &mut [PlannedSection], minutes: Option<f64>) {
     // Whole minutes will do; a lesson of a year is an odd specification.
     const MOST_MINUTES: f64 = 10_000.0;
     #[expect(
@@ -312,13 +314,13 @@ fn fit_to_time(parts: &mut [PlannedSection], minutes: Option<f64>) {
     let within = |words: usize| words.clamp(LESSON_WORDS.0, LESSON_WORDS.1);
     let least = within(minutes * WORDS_A_MINUTE.0);
     let most = within(minutes * WORDS_A_MINUTE.1);
-    let planned: usize = parts.iter().map(|part| part.words).sum();
+    let planned: usize = sections.iter().map(|section| section.words).sum();
     let wanted = planned.clamp(least, most);
     if planned == 0 || wanted == planned {
         return;
     }
-    for part in parts {
-        part.words = (part.words * wanted)
+    for section in sections {
+        section.words = (section.words * wanted)
             .div_ceil(planned)
             .clamp(PART_WORDS.0, PART_WORDS.1);
     }
@@ -420,7 +422,7 @@ const SECTION_LEVEL: u8 = 2;
 pub struct Draft {
     pub title: String,
     /// Its components, in order.
-    pub parts: Vec<WrittenSection>,
+    pub sections: Vec<WrittenSection>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -435,14 +437,14 @@ pub struct WrittenSection {
 #[must_use]
 pub fn markdown(draft: &Draft) -> String {
     let mut text = format!("# {}\n", draft.title);
-    for part in &draft.parts {
-        if part.kind != SectionKind::Introduction {
+    for section in &draft.sections {
+        if section.kind != SectionKind::Introduction {
             text.push_str("\n## ");
-            text.push_str(&part.title);
+            text.push_str(&section.title);
             text.push('\n');
         }
         text.push('\n');
-        text.push_str(part.text.trim_matches('\n').trim_end());
+        text.push_str(section.text.trim_matches('\n').trim_end());
         text.push('\n');
     }
     text

@@ -61,7 +61,7 @@ fn wrapper(root: &Map<String, Value>) -> Option<&'static str> {
 fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
     let of_kind = |kind: SectionKind| {
         draft
-            .parts
+            .sections
             .iter()
             .filter(move |part: &&WrittenSection| part.kind == kind)
     };
@@ -130,7 +130,7 @@ mod tests {
         };
         Draft {
             title: "Steam".to_owned(),
-            parts: vec![
+            sections: vec![
                 part(SectionKind::Introduction, "", "Why it \"hisses\"."),
                 part(SectionKind::Section, "Heat", "It gets hot.\n\nVery hot."),
                 part(SectionKind::Conclusion, "Summary", "It boils."),

@@ -80,10 +80,10 @@ pub(crate) fn render_within(
         }
         Task::WriteSection {
             plan,
-            part,
+            section,
             complaints,
         } => fitting::whole(
-            writing::part(wording, request, (plan, part), complaints)?,
+            writing::section(wording, request, (plan, section), complaints)?,
             limits,
         ),
         Task::Smooth { joins } => fitting::whole(writing::smooth(wording, request, joins)?, limits),

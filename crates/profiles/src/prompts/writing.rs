@@ -142,7 +142,7 @@ fn ordered(specification: Option<&Specification>) -> Vec<String> {
     sections.chain(objectives).chain(about).collect()
 }
 
-pub(super) fn part(
+pub(super) fn section(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (plan, at): (&Plan, usize),
@@ -162,7 +162,7 @@ pub(super) fn part(
         complaint: Option<Untrusted>,
     }
     let planned = plan
-        .parts
+        .sections
         .get(at)
         .ok_or_else(|| PromptError(format!("the plan has no part {}", at + 1)))?;
     let specification = request.companions.specification.as_ref();
@@ -172,12 +172,12 @@ pub(super) fn part(
         language: target_language(request).map(ToString::to_string),
         about: companion_view::about_writing(&plan.title, specification),
         outline: plan
-            .parts
+            .sections
             .iter()
             .enumerate()
-            .map(|(index, part)| {
+            .map(|(index, section)| {
                 let mark = if index == at { "→ " } else { "" };
-                Untrusted::line(&format!("{mark}{}", in_outline(part)), REMARK)
+                Untrusted::line(&format!("{mark}{}", in_outline(section)), REMARK)
             })
             .collect(),
         plan: companion_view::planned_section(specification, specified, planned),
@@ -195,12 +195,12 @@ pub(super) fn part(
 }
 
 /// A component in a line: its title, and what it is there for.
-fn in_outline(part: &PlannedSection) -> String {
-    let title = match part.kind {
+fn in_outline(section: &PlannedSection) -> String {
+    let title = match section.kind {
         SectionKind::Introduction => "(introduction)",
-        SectionKind::Section | SectionKind::Conclusion => part.title.as_str(),
+        SectionKind::Section | SectionKind::Conclusion => section.title.as_str(),
     };
-    match part.purpose.trim() {
+    match section.purpose.trim() {
         "" => title.to_owned(),
         purpose => format!("{title}: {purpose}"),
     }

@@ -90,7 +90,7 @@ fn planned(words: &str) -> Plan {
     };
     Plan {
         title: words.to_owned(),
-        parts: vec![
+        sections: vec![
             part("sec_introduction", SectionKind::Introduction),
             part("sec_1", SectionKind::Section),
             part("sec_conclusion", SectionKind::Conclusion),
@@ -181,7 +181,7 @@ fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
             "write_part",
             Task::WriteSection {
                 plan: &plan,
-                part: 1,
+                section: 1,
                 complaints: &terms,
             },
         ),
@@ -673,7 +673,7 @@ fn a_plan_without_such_a_part_is_a_fault_of_ours() {
             rubric: case.profile.rubric(),
             task: Task::WriteSection {
                 plan: &plan,
-                part: 7,
+                section: 7,
                 complaints: &[],
             },
             feedback_language: None,

@@ -292,15 +292,15 @@ impl Flow {
         };
         let mut draft = Draft {
             title: plan.title.clone(),
-            parts: Vec::new(),
+            sections: Vec::new(),
         };
-        for (planned, text) in plan.parts.iter().zip(texts) {
+        for (planned, text) in plan.sections.iter().zip(texts) {
             self.post.emit(EventKind::SectionWritten {
                 section: planned.id.clone(),
                 title: planned.title.clone(),
                 words: count_words(&text),
             });
-            draft.parts.push(WrittenSection {
+            draft.sections.push(WrittenSection {
                 kind: planned.kind,
                 title: planned.title.clone(),
                 text,
@@ -373,9 +373,9 @@ impl Flow {
         plan: &Plan,
         order: &Order,
     ) -> Result<(Result<Vec<String>, (String, Unscored)>, Tokens), PromptError> {
-        let mut texts: Vec<Option<String>> = vec![None; plan.parts.len()];
+        let mut texts: Vec<Option<String>> = vec![None; plan.sections.len()];
         let mut used = Tokens::default();
-        let mut open: Vec<(usize, bool)> = (0..plan.parts.len())
+        let mut open: Vec<(usize, bool)> = (0..plan.sections.len())
             .map(|at| (at, order.is_longer))
             .collect();
         // Every pass but the last writes a part or lifts a limit, so this ends.
@@ -406,7 +406,7 @@ impl Flow {
             }
             if let Some((at, unscored)) = trouble {
                 let part = plan
-                    .parts
+                    .sections
                     .get(at)
                     .map_or_else(String::new, |part| format!("{} “{}”", part.id, part.title));
                 return Ok((Err((part, unscored)), used));
@@ -429,7 +429,7 @@ impl Flow {
         let conversations = asked
             .iter()
             .filter_map(|(at, is_longer)| {
-                let planned = plan.parts.get(*at)?;
+                let planned = plan.sections.get(*at)?;
                 let asked = Asked {
                     path: format!("{}/{verb}/{}", self.path(), planned.id),
                     role: Role::Expander,
@@ -437,7 +437,7 @@ impl Flow {
                 };
                 let task = Task::WriteSection {
                     plan,
-                    part: *at,
+                    section: *at,
                     complaints: &order.complaints,
                 };
                 self.conversation(

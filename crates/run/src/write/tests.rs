@@ -43,7 +43,7 @@ fn read(value: &Value, plan: &Specification) -> Result<Plan, Unscored> {
 fn a_plan_names_its_parts_and_the_sections_they_fulfil() {
     let plan = read(&planned(), &specification(2, None)).unwrap();
     let parts: Vec<(&str, usize, Option<usize>)> = plan
-        .parts
+        .sections
         .iter()
         .enumerate()
         .map(|(at, part)| (part.id.0.as_str(), part.words, plan.specified(at)))
@@ -170,7 +170,7 @@ fn lengths_fit_the_time_that_there_is() {
         (Some(f64::INFINITY), [1500, 1500, 1500, 1500]),
     ] {
         let plan = read(&planned(), &specification(2, minutes)).unwrap();
-        let words: Vec<usize> = plan.parts.iter().map(|part| part.words).collect();
+        let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
         assert_eq!(words, expected, "{minutes:?}");
     }
     let mut odd = planned();
@@ -179,7 +179,7 @@ fn lengths_fit_the_time_that_there_is() {
     odd["sections"][1]["words"] = json!(1_000_000);
     odd["conclusion"]["words"] = json!(1);
     let plan = read(&odd, &specification(2, None)).unwrap();
-    let words: Vec<usize> = plan.parts.iter().map(|part| part.words).collect();
+    let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
     assert_eq!(words, [100, 200, 1500, 40]);
 }
 
@@ -190,7 +190,7 @@ fn the_words_of_a_heading_stay_on_its_line() {
     value["sections"][0]["title"] = json!("## Heat\nand cold");
     let plan = read(&value, &specification(2, None)).unwrap();
     assert_eq!(plan.title, "Water ## and steam");
-    assert_eq!(plan.parts[1].title, "Heat and cold");
+    assert_eq!(plan.sections[1].title, "Heat and cold");
 }
 
 fn section() -> PlannedSection {
