@@ -18,7 +18,7 @@ use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::reading::Hint;
 use redraft_gate::review;
 use redraft_profiles::{companions, registry};
-use redraft_run::ask::{Ask, Finish, Purse, Reply, Role, Time, Tokens, Usage};
+use redraft_run::ask::{Ask, Budget, Finish, Reply, Role, Time, Tokens, Usage};
 use redraft_run::outcome::Outcome;
 use redraft_run::policy::Mode;
 use redraft_run::run::{Decision, Run, Step};
@@ -218,7 +218,7 @@ fn run() -> Result<bool> {
     println!("| ask | prompt | reply | both | its schema |");
     println!("|---|---|---|---|---|");
     for (name, sizes) in &scenario.asks {
-        if sizes.purse == Purse::Repair {
+        if sizes.budget == Budget::Repair {
             println!(
                 "| {name} | {} | {} | {} | {} |",
                 sizes.prompt,
@@ -234,7 +234,7 @@ fn run() -> Result<bool> {
         percent(total),
         percent(GOAL)
     );
-    let schemas: u64 = scenario.of(Purse::Repair).map(|ask| ask.schema).sum();
+    let schemas: u64 = scenario.of(Budget::Repair).map(|ask| ask.schema).sum();
     println!(
         "With the schemas of the replies, where a provider counts them: {} ({}).",
         total + schemas,
@@ -245,7 +245,7 @@ fn run() -> Result<bool> {
     );
     let mut judging = 0;
     for (name, sizes) in &scenario.asks {
-        if sizes.purse == Purse::Judging {
+        if sizes.budget == Budget::Judging {
             judging += sizes.prompt + sizes.reply;
             println!("  {name}: {} + {}", sizes.prompt, sizes.reply);
         }
@@ -262,7 +262,7 @@ fn percent(tokens: u64) -> String {
 }
 
 struct Sizes {
-    purse: Purse,
+    budget: Budget,
     role: Role,
     prompt: u64,
     reply: u64,
@@ -275,20 +275,20 @@ struct Counted {
 }
 
 impl Counted {
-    fn of(&self, purse: Purse) -> impl Iterator<Item = &Sizes> {
+    fn of(&self, budget: Budget) -> impl Iterator<Item = &Sizes> {
         let asks = self.asks.iter().map(|(_, sizes)| sizes);
-        asks.filter(move |sizes| sizes.purse == purse)
+        asks.filter(move |sizes| sizes.budget == budget)
     }
 
     fn repair(&self) -> u64 {
-        self.of(Purse::Repair)
+        self.of(Budget::Repair)
             .map(|sizes| sizes.prompt + sizes.reply)
             .sum()
     }
 
     fn route(&self) -> String {
         let roles: BTreeMap<&str, ()> = self
-            .of(Purse::Repair)
+            .of(Budget::Repair)
             .filter(|sizes| sizes.role != Role::DeltaJudge)
             .map(|sizes| (sizes.role.name(), ()))
             .collect();
@@ -306,7 +306,7 @@ fn measured(case: &Case) -> Result<Counted> {
                 for ask in asks {
                     let reply = answer(case, &ask)?;
                     let sizes = Sizes {
-                        purse: ask.role.purse(),
+                        budget: ask.role.budget(),
                         role: ask.role,
                         prompt: count(&ask.prompt.system) + count(&ask.prompt.user),
                         reply: count(&reply),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use redraft_gate::score::Score;
-use redraft_run::ask::Purse;
+use redraft_run::ask::Budget;
 use redraft_run::assess::Assessment;
 use redraft_run::outcome::{Gate, Outcome, Status, TaskDone};
 use redraft_run::rubric::FixAction;
@@ -225,7 +225,7 @@ fn unsolved(text: &mut String, outcome: &Outcome) {
 fn against_writing_anew(text: &mut String, document: &Judged) {
     let spent = document.outcome.spent.iter();
     let repair: u64 = spent
-        .filter(|(role, _)| role.purse() == Purse::Repair)
+        .filter(|(role, _)| role.budget() == Budget::Repair)
         .map(|(_, spent)| spent.tokens.total())
         .sum();
     // Seed 003 §13: a full regeneration reads about twice the text and writes it

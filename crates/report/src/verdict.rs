@@ -53,7 +53,7 @@ pub struct BankReport {
     /// Whether anything was changed.
     pub is_changed: bool,
     /// Its bytes with the results of all items.
-    #[serde(rename = "finalContent", with = "redraft_run::written")]
+    #[serde(rename = "finalContent", with = "redraft_run::bytes_json")]
     #[schemars(with = "serde_json::Value")]
     pub content: Vec<u8>,
     /// That nothing else was changed.

@@ -25,13 +25,13 @@ use crate::rubric::Rubric;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgreementLevel {
-    /// All issues stand.
+    /// All issues are kept.
     High,
-    /// Issues that two judges raised stand.
+    /// Issues that two judges raised are kept.
     Moderate,
-    /// Only critical issues stand.
+    /// Only critical issues are kept.
     Low,
-    /// One judge: all its issues stand.
+    /// One judge: all its issues are kept.
     NotApplicable,
 }
 
@@ -65,10 +65,9 @@ pub enum Metric {
     Ratio,
 }
 
-/// Why alpha is undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undefined {
-    /// One judge agrees with nobody.
+    /// One judge alone: there is no one to agree with.
     #[error("fewer than two judges")]
     TooFewJudges,
     /// No thing was valued by two judges.
@@ -178,7 +177,6 @@ impl Table {
             .filter_map(|(start, end)| self.values.get(start..*end))
     }
 
-    /// All values in ascending order.
     fn sorted(&self) -> Vec<f64> {
         let mut all = self.values.clone();
         all.sort_unstable_by(f64::total_cmp);
@@ -403,7 +401,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn rows(table: &[&[f64]]) -> Vec<Vec<Option<f64>>> {
-        // A negative figure stands for a missing one.
+        // A negative number means a missing one.
         table
             .iter()
             .map(|row| row.iter().map(|v| (*v >= 0.0).then_some(*v)).collect())

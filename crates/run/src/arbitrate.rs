@@ -1,5 +1,5 @@
 //! What several verdicts about one text come to: how far the judges agree, which
-//! of their issues stand, and what is done where they demand opposite things.
+//! of their issues are kept, and what is done where they demand opposite things.
 //!
 //! A function of the verdicts alone: neither the order of the judges nor the
 //! names of their models change anything. Seats with the same model are one
@@ -7,15 +7,15 @@
 //!
 //! | agreement | raised by | severity | the issue |
 //! |---|---|---|---|
-//! | not applicable, high | any | any | stands |
-//! | moderate | two or more | any | stands |
-//! | moderate | one | critical | stands |
+//! | not applicable, high | any | any | kept |
+//! | moderate | two or more | any | kept |
+//! | moderate | one | critical | kept |
 //! | moderate | one | major, minor | is set aside |
-//! | low | any | critical | stands |
-//! | low, and no part would be repaired | any | major, its quote found, its criterion below .75 | stands |
+//! | low | any | critical | kept |
+//! | low, and no component would be repaired | any | major, its quote found, its criterion below .75 | kept |
 //! | low | any | else | is set aside; a person should look |
 //!
-//! | what stands | fix action |
+//! | what is kept | fix action |
 //! |---|---|
 //! | its quote is not in the text (ruling 26) | surgical edit |
 //! | the sources do not speak of it | surgical edit |
@@ -56,7 +56,7 @@ pub struct TargetedIssue {
     /// What the judges said; of several near-duplicates the most severe.
     #[serde(flatten)]
     pub issue: Issue,
-    /// The part that is to be repaired.
+    /// The component that is to be repaired.
     pub target_section_id: ComponentId,
     /// How.
     pub fix_action: FixAction,
@@ -82,13 +82,13 @@ pub struct ContextWindow {
     pub scope: Scope,
 }
 
-/// How much of a text has to be seen to mend something.
+/// How much of a text has to be seen to repair something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// One paragraph.
     Paragraph,
-    /// One part.
+    /// One component.
     #[default]
     Section,
     /// All of it.
@@ -104,12 +104,12 @@ pub struct SetAside {
     pub because: String,
 }
 
-/// An entry of the conflict ledger: two issues of one part demand opposite
+/// An entry of the conflict ledger: two issues of one component demand opposite
 /// things (ruling 27).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
-    /// The part.
+    /// The component.
     pub section_id: ComponentId,
     /// What is opposed, in words: `adding against cutting`.
     pub about: String,
@@ -129,7 +129,7 @@ pub struct Conflict {
 pub struct Arbitration {
     /// How far the judges agree.
     pub agreement: Agreement,
-    /// The issues that stand, in the order of the text.
+    /// The issues that are kept, in the order of the text.
     pub issues: Vec<TargetedIssue>,
     /// Those that do not.
     pub set_aside: Vec<SetAside>,
@@ -140,7 +140,7 @@ pub struct Arbitration {
 }
 
 impl Arbitration {
-    /// What stands where no judge was asked.
+    /// What is kept where no judge was asked.
     #[must_use]
     pub fn of_nobody(issues: Vec<TargetedIssue>) -> Self {
         Self {
@@ -210,7 +210,7 @@ fn models<'a>(votes: &[Vote<'a>]) -> Vec<&'a str> {
     models
 }
 
-/// Which issues stand.
+/// Which issues are kept.
 struct Sifting<'a> {
     agreement: &'a Agreement,
     assessment: &'a Assessment,
@@ -284,7 +284,7 @@ impl Sifting<'_> {
     }
 }
 
-/// Whether an issue's quote stands in the text.
+/// Whether an issue's quote is in the text.
 fn is_found(issue: &Issue) -> bool {
     matches!(issue.anchor, Anchored::Exact | Anchored::Normalised)
 }
@@ -300,7 +300,7 @@ struct Bench<'a> {
 type Order = (usize, usize, usize, Reverse<IssueSeverity>, String, String);
 
 impl Bench<'_> {
-    /// All issues with the part they are repaired in. Judges are numbered by
+    /// All issues with the component they are repaired in. Judges are numbered by
     /// their models; the numbers are compared and counted, never ranked.
     fn raised(&self, votes: &[Vote<'_>]) -> Vec<Raised> {
         let models = models(votes);
@@ -313,7 +313,7 @@ impl Bench<'_> {
                 raised.push(Raised {
                     judge,
                     target: target::of(issue, self.rubric, self.document),
-                    place: quote.and_then(|quote| self.quotes.look_up(quote).ok()),
+                    occurrence: quote.and_then(|quote| self.quotes.look_up(quote).ok()),
                     issue: issue.clone(),
                 });
             }
@@ -327,20 +327,20 @@ impl Bench<'_> {
             .iter()
             .position(|component| component.id == cluster.target)
             .unwrap_or(components.len());
-        let place = cluster
+        let occurrence = cluster
             .members
             .iter()
-            .filter_map(|raised| raised.place.as_ref())
-            .map(|place| (place.text, place.range.start))
+            .filter_map(|raised| raised.occurrence.as_ref())
+            .map(|occurrence| (occurrence.text, occurrence.range.start))
             .min();
-        let offset = place.and_then(|(text, at)| {
+        let offset = occurrence.and_then(|(text, at)| {
             let field = self.document.texts().get(text)?;
             Some(field.map.to_source(at..at).start)
         });
         let issue = cluster.issue();
         (
             part,
-            // What quotes nothing comes behind what does.
+            // What quotes nothing comes after what does.
             offset.unwrap_or(usize::MAX),
             rank(self.rubric, &cluster.criterion),
             Reverse(cluster.severity()),
@@ -394,8 +394,8 @@ impl Bench<'_> {
     }
 
     fn window(&self, cluster: &Cluster) -> ContextWindow {
-        let place = cluster.place();
-        let quoted = place.and_then(|place| self.quotes.words(place));
+        let occurrence = cluster.occurrence();
+        let quoted = occurrence.and_then(|occurrence| self.quotes.words(occurrence));
         let scope = if quoted.is_some() {
             Scope::Paragraph
         } else if cluster.target == ComponentId::whole() {

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::prompt::Prompt;
 use redraft_gate::span::Version;
 
-/// A moment, in milliseconds since 1970. Nobody here reads a clock: whoever calls
+/// A moment, in milliseconds since 1970. No clock is read here: the caller
 /// says what time it is.
 #[derive(
     Clone,
@@ -61,7 +61,7 @@ pub enum Role {
     JudgeTiebreaker,
     /// Puts merged instructions into words.
     Arbiter,
-    /// Edits passages of one part.
+    /// Edits passages of one component.
     Patcher,
     /// Writes one section again.
     SectionExpander,
@@ -113,21 +113,20 @@ impl Role {
         }
     }
 
-    /// The purse that its calls are paid from (ruling 38).
+    /// The budget that its calls are paid from (ruling 38).
     #[must_use]
-    pub const fn purse(self) -> Purse {
+    pub const fn budget(self) -> Budget {
         match self {
             Self::SelfReviewer
             | Self::JudgePrimary
             | Self::JudgeSecondary
             | Self::JudgeTiebreaker
-            | Self::Arbiter => Purse::Judging,
-            Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Purse::Repair,
-            Self::Planner | Self::Expander | Self::Smoother | Self::Author => Purse::Writing,
+            | Self::Arbiter => Budget::Judging,
+            Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Budget::Repair,
+            Self::Planner | Self::Expander | Self::Smoother | Self::Author => Budget::Writing,
         }
     }
 
-    /// The role with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
@@ -137,17 +136,15 @@ impl Role {
 /// What tokens are spent on (ruling 38). Each has a limit of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Purse {
+pub enum Budget {
     /// Finding out how good a text is.
     Judging,
-    /// Repairing it, and verifying the repairs.
     Repair,
     /// Writing it anew.
     Writing,
 }
 
-impl Purse {
-    /// Its name in messages.
+impl Budget {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -201,7 +198,6 @@ impl ModelSettings {
         self.provider == "scripted"
     }
 
-    /// `provider/model`.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.provider, self.model)
@@ -236,14 +232,10 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// A question to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    /// Its name.
     pub id: AskId,
-    /// What the model is called for.
     pub role: Role,
-    /// Which model, and how.
     pub model: ModelSettings,
     /// The words. Judges of one text are asked the same.
     pub prompt: Arc<Prompt>,
@@ -253,7 +245,6 @@ pub struct Ask {
     pub content: Version,
     /// Over role, model, words and schema.
     pub fingerprint: Fingerprint,
-    /// What was reserved for it.
     pub reserved: Tokens,
     /// Not to be sent earlier: a provider asked for patience.
     pub not_before: Option<Time>,
@@ -270,7 +261,6 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Takes note of a JSON Schema.
     #[must_use]
     pub fn new(value: serde_json::Value) -> Self {
         let text = value.to_string();
@@ -282,13 +272,11 @@ impl Schema {
         }
     }
 
-    /// As JSON.
     #[must_use]
     pub fn value(&self) -> &serde_json::Value {
         &self.value
     }
 
-    /// As text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -331,8 +319,7 @@ fn is_closed(schema: &serde_json::Value) -> bool {
 /// A question put into words, with what is computed from them once: several judges
 /// of one text are asked the same.
 #[derive(Clone, Debug)]
-pub struct Worded {
-    /// The words.
+pub struct PreparedPrompt {
     pub prompt: Arc<Prompt>,
     /// What the answer has to look like.
     pub schema: Option<Arc<Schema>>,
@@ -344,8 +331,7 @@ pub struct Worded {
     hash: Sha256,
 }
 
-impl Worded {
-    /// Takes note of a question.
+impl PreparedPrompt {
     #[must_use]
     pub fn new(prompt: Arc<Prompt>, schema: Option<Arc<Schema>>) -> Self {
         let form = schema.as_ref().map_or("", |schema| schema.text());
@@ -370,19 +356,13 @@ impl Worded {
         let mut hash = self.hash.clone();
         add(&mut hash, role.name());
         add(&mut hash, &serde_json::to_string(model).unwrap_or_default());
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
         let bytes = hash.finalize();
         let bytes = bytes.iter().take(16);
-        Fingerprint(
-            bytes
-                .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
-                .collect(),
-        )
+        Fingerprint(bytes.map(|byte| format!("{byte:02x}")).collect())
     }
 }
 
-/// Lengths keep the parts apart.
+/// Lengths keep the strings apart.
 fn add(hash: &mut Sha256, part: &str) {
     hash.update((part.len() as u64).to_le_bytes());
     hash.update(part.as_bytes());
@@ -398,13 +378,11 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Both together.
     #[must_use]
     pub const fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
 
-    /// These and those together.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -422,21 +400,17 @@ impl Tokens {
     }
 }
 
-/// What a model answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
-    /// Its words.
     pub text: String,
-    /// Why it stopped.
     pub finish: Finish,
-    /// What it used.
     pub usage: Usage,
     /// How long it took, in milliseconds.
     pub took: u64,
 }
 
 impl Reply {
-    /// A whole answer of these words, of which nobody has counted anything.
+    /// A complete answer of these words, without counted usage.
     #[must_use]
     pub fn of(text: impl Into<String>) -> Self {
         Self {
@@ -451,11 +425,9 @@ impl Reply {
     }
 }
 
-/// Why a model stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
-    /// It was done.
     Stop,
     /// It reached the limit of its answer.
     Length,
@@ -463,10 +435,8 @@ pub enum Finish {
     Refusal,
 }
 
-/// What a call used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// The tokens.
     pub tokens: Tokens,
     /// Whether the provider counted them, or we did.
     pub estimated: bool,
@@ -496,7 +466,6 @@ pub enum FailureKind {
         /// How long the provider asked to wait, in milliseconds.
         retry_after: Option<u64>,
     },
-    /// It will not work.
     Permanent,
     /// The prompt is too long for this model.
     TooLong,
@@ -528,9 +497,9 @@ mod tests {
         let schema = Arc::new(Schema::new(serde_json::json!({})));
         let of = |role, prompt: &Prompt, model: &ModelSettings| {
             let schema = Some(Arc::clone(&schema));
-            Worded::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
+            PreparedPrompt::new(Arc::new(prompt.clone()), schema).fingerprint(role, model)
         };
-        let plain = Worded::new(Arc::new(prompt("a", "bc")), None);
+        let plain = PreparedPrompt::new(Arc::new(prompt("a", "bc")), None);
         let first = of(Role::JudgePrimary, &prompt("a", "bc"), &model());
         assert_eq!(first, of(Role::JudgePrimary, &prompt("a", "bc"), &model()));
         let hotter = ModelSettings {

@@ -45,13 +45,11 @@ pub struct Assessed {
 }
 
 impl Assessed {
-    /// The criterion.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The score that counts.
     #[must_use]
     pub fn score(&self) -> Score {
         self.score
@@ -86,9 +84,7 @@ impl Assessed {
 /// A verdict and what the judge's vote weighs.
 #[derive(Clone, Copy, Debug)]
 pub struct Vote<'a> {
-    /// What the judge said.
     pub verdict: &'a Verdict,
-    /// The weight of the seat.
     pub weight: u32,
 }
 
@@ -150,7 +146,6 @@ impl Assessment {
         self.content
     }
 
-    /// The overall score.
     #[must_use]
     pub fn overall(&self) -> Score {
         self.overall
@@ -162,7 +157,6 @@ impl Assessment {
         &self.criteria
     }
 
-    /// Who judged.
     #[must_use]
     pub fn judges(&self) -> &[Judge] {
         &self.judges
@@ -175,7 +169,7 @@ impl Assessment {
     }
 
     /// What of the text a judge could not read: of several the most. The score is
-    /// that of a part then, and the text is not accepted on it.
+    /// that of what was read then, and the text is not accepted on it.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.unread.as_ref()
@@ -244,7 +238,7 @@ pub enum Recommendation {
 }
 
 /// How sure the judges are together: the middle one, of two the less sure. One
-/// judge that is not sure keeps nobody from accepting what two others are sure of
+/// judge that is not sure does not prevent accepting what two others are sure of
 /// (ruling 22).
 fn confidence(votes: &[Vote<'_>]) -> Option<Confidence> {
     let mut sure: Vec<Confidence> = votes.iter().map(|vote| vote.verdict.confidence()).collect();

@@ -60,7 +60,7 @@ pub struct Lines {
     pub every_criterion: bool,
 }
 
-/// Whether what one judge said is clear: nobody else has to be asked.
+/// Whether what one judge said is clear: no other judge has to be asked.
 #[must_use]
 pub fn is_clear(assessment: &Assessment, stage: Stage, lines: &Lines, cascade: &Cascade) -> bool {
     let is_far = |score: Score, line: Score| apart(score, line) >= cascade.clear_by.thousandths();

@@ -1,12 +1,12 @@
-//! What goes into a prompt when not everything fits. Whole parts stay or go,
-//! never half of one, and nothing goes silently: what was left out is a note for
-//! the model and an [`InputCut`] for an event. It knows no model and counts no
-//! tokens itself; whoever asks brings the counts and the limit.
+//! What goes into a prompt when not everything fits the context window. Whole
+//! components stay or go, never half of one, and nothing goes silently: what was left
+//! out is a note for the model and an [`InputCut`] for an event. It knows no model and
+//! counts no tokens itself; the caller brings the counts and the limit.
 //!
 //! | | it fits | it does not |
 //! |---|---|---|
-//! | the document | whole | parts that must be there, then the others in their order while they fit |
-//! | sources | whole | the chunks nearest to each part of the document, in turns, while they fit |
+//! | the document | whole | components that must be there, then the others in their order while they fit |
+//! | sources | whole | the chunks nearest to each component of the document, in turns, while they fit |
 //!
 //! Sources are cut into chunks of a paragraph or a few. A chunk is called
 //! `source_3` when it is all of the third source, else `source_3.2`, its second
@@ -26,37 +26,37 @@ use thiserror::Error;
 
 use chunks::chunks;
 
-/// Room that is kept for the note, in tokens. A note names at most [`NAMED`]
+/// Tokens that are kept for the note. A note names at most [`NAMED`]
 /// stretches, so that it is bounded.
 pub const NOTE_TOKENS: u64 = 150;
 
-/// What sources may take in a prompt where nobody knows how much a model can read,
-/// in tokens by the upper estimate: what 4,000 characters take in any script. A
+/// What sources may take in a prompt for a model of unknown context window, in tokens
+/// by the upper estimate: what 4,000 characters take in any script. A
 /// longer document may have as much beside it as it is long itself, so that its
 /// sources never outgrow it.
 pub const SOURCES: u64 = 8_000;
 
-/// Stretches of left-out parts that a note names.
+/// Stretches of left-out components that a note names.
 const NAMED: usize = 8;
 
-/// ComponentTree of the document that chunks are looked for in turns; where there are
+/// Components of the document that take turns in choosing chunks; where there are
 /// more, neighbours share a turn. With the bound on words in `bm25` the work is
 /// in proportion to the sources.
 const TURNS: usize = 64;
 
-/// What a prompt has room for, in tokens by the upper estimate that reservations
-/// are made with (`crate::token_estimate::estimated_tokens`). What fits by that estimate fits by a
-/// tokeniser's count, which is lower for prose of every script.
+/// How long a prompt may be, in tokens by the upper estimate that reservations are
+/// made with (`crate::token_estimate::estimated_tokens`). What fits by that estimate
+/// fits by a tokeniser's count, which is lower for prose of every script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
-    /// For all of it; `None` where nobody knows how much the model can read.
-    /// Nothing of a document is left out then.
+pub struct TokenLimits {
+    /// The whole prompt; `None` where the context window is unknown. Nothing of a
+    /// document is left out then.
     pub prompt: Option<u64>,
-    /// For the sources in it; `None` where nobody says: see [`Room::for_sources`].
+    /// The sources in it; by default see [`TokenLimits::for_sources`].
     pub sources: Option<u64>,
 }
 
-impl Room {
+impl TokenLimits {
     /// For the sources in a prompt about a document of so many tokens.
     #[must_use]
     pub fn for_sources(&self, document: u64) -> u64 {
@@ -64,18 +64,17 @@ impl Room {
     }
 }
 
-/// A part of the document.
+/// A component of the document, with its size.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct SizedComponent<'a> {
     /// Its name, such as `sec_3`.
     pub id: &'a str,
-    /// What it takes, in tokens.
     pub tokens: u64,
     /// Whether it can be left out.
     pub need: Need,
 }
 
-/// Whether a part can be left out.
+/// Whether a component can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The question is about it.
@@ -91,11 +90,11 @@ pub struct InputCut {
     pub of: Input,
     /// The names of what was left out, in their order.
     pub parts: Vec<String>,
-    /// How many parts there are, those that were left out among them.
+    /// How many there are, those that were left out among them.
     pub all: usize,
     /// How many tokens were left out.
     pub tokens: u64,
-    /// What the model is told.
+    /// What the prompt says about it.
     pub note: String,
 }
 
@@ -126,176 +125,184 @@ pub enum Input {
 pub struct TooLong {
     /// What is needed at the least, in tokens.
     pub needed: u64,
-    /// What fits.
     pub limit: u64,
 }
 
-/// Which parts of a document go.
+/// Which components of a document go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FittedParts {
-    /// The places of those that go, in their order.
+pub struct FittedComponents {
+    /// The indices of those that go, in their order.
     pub kept: Vec<usize>,
-    /// What does not.
     pub cut: Option<InputCut>,
 }
 
-/// Decides which parts of a document go into a call.
+/// Decides which components of a document go into a call.
 ///
 /// # Errors
-/// When not even what must be there fits, or no part at all.
-pub fn parts(parts: &[Part<'_>], limit: u64) -> Result<FittedParts, TooLong> {
-    let sum = |parts: &mut dyn Iterator<Item = u64>| parts.fold(0u64, u64::saturating_add);
-    let total = sum(&mut parts.iter().map(|part| part.tokens));
+/// When not even what must be there fits, or no component at all.
+pub fn components(
+    components: &[SizedComponent<'_>],
+    limit: u64,
+) -> Result<FittedComponents, TooLong> {
+    let sum =
+        |components: &mut dyn Iterator<Item = u64>| components.fold(0u64, u64::saturating_add);
+    let total = sum(&mut components.iter().map(|component| component.tokens));
     if total <= limit {
-        return Ok(FittedParts {
-            kept: (0..parts.len()).collect(),
+        return Ok(FittedComponents {
+            kept: (0..components.len()).collect(),
             cut: None,
         });
     }
-    let is_must = |part: &&Part<'_>| part.need == Need::Must;
-    let must = sum(&mut parts.iter().filter(is_must).map(|part| part.tokens));
-    let least = if parts.iter().any(|part| is_must(&part)) {
+    let is_must = |component: &&SizedComponent<'_>| component.need == Need::Must;
+    let must = sum(&mut components
+        .iter()
+        .filter(is_must)
+        .map(|component| component.tokens));
+    let least = if components.iter().any(|component| is_must(&component)) {
         must
     } else {
-        let smallest = parts.iter().map(|part| part.tokens).min();
+        let smallest = components.iter().map(|component| component.tokens).min();
         smallest.unwrap_or_default()
     };
     let needed = least.saturating_add(NOTE_TOKENS);
     if needed > limit {
         return Err(TooLong { needed, limit });
     }
-    let mut room = limit - NOTE_TOKENS - must;
+    let mut left = limit - NOTE_TOKENS - must;
     let mut kept = Vec::new();
-    for (place, part) in parts.iter().enumerate() {
-        if part.need == Need::Must {
-            kept.push(place);
-        } else if part.tokens <= room {
-            room -= part.tokens;
-            kept.push(place);
+    for (index, component) in components.iter().enumerate() {
+        if component.need == Need::Must {
+            kept.push(index);
+        } else if component.tokens <= left {
+            left -= component.tokens;
+            kept.push(index);
         }
     }
-    let names: Vec<&str> = parts.iter().map(|part| part.id).collect();
-    let tokens: Vec<u64> = parts.iter().map(|part| part.tokens).collect();
-    Ok(FittedParts {
+    let names: Vec<&str> = components.iter().map(|component| component.id).collect();
+    let tokens: Vec<u64> = components
+        .iter()
+        .map(|component| component.tokens)
+        .collect();
+    Ok(FittedComponents {
         cut: cut(Input::Document, &names, &tokens, &kept),
         kept,
     })
 }
 
-/// A piece of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// Its name: `source_3`, or `source_3.2` for a piece of it.
+    /// Its name: `source_3`, or `source_3.2` for the second chunk of it.
     pub id: String,
     /// Which source, from 0.
     pub source: usize,
-    /// Which bytes of it.
     pub range: Range<usize>,
 }
 
-/// Which pieces of the sources go.
+/// Which chunks of the sources go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittedSources {
     /// Those that go, in the order of the sources.
     pub kept: Vec<Chunk>,
-    /// What does not.
     pub cut: Option<InputCut>,
 }
 
 /// What sources are to be fitted for.
-pub struct Wanted<'a> {
-    /// The texts of the parts that they are to support, in their order.
-    pub parts: &'a [&'a str],
+pub struct SourceRequest<'a> {
+    /// The texts of the components that they are to support, in their order.
+    pub components: &'a [&'a str],
     /// The language of the sources, for stems.
     pub language: Option<Language>,
-    /// What fits, in tokens.
     pub limit: u64,
-    /// Counts the tokens of a text.
     pub count: &'a dyn Fn(&str) -> u64,
 }
 
-impl fmt::Debug for Wanted<'_> {
+impl fmt::Debug for SourceRequest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Wanted")
-            .field("parts", &self.parts.len())
+        f.debug_struct("SourceRequest")
+            .field("components", &self.components.len())
             .field("limit", &self.limit)
             .finish_non_exhaustive()
     }
 }
 
-/// Decides which sources, or which pieces of them, go into a call. Where no part
-/// shares a word with any of them they go in their order: whoever retrieved them
-/// put the best first.
+/// Decides which sources, or which chunks of them, go into a call. Where no component
+/// shares a word with any of them they go in their order: retrieval puts the best
+/// first.
 #[must_use]
-pub fn sources(sources: &[&str], wanted: &Wanted<'_>) -> FittedSources {
+pub fn sources(sources: &[&str], wanted: &SourceRequest<'_>) -> FittedSources {
     let total = sources
         .iter()
         .fold(0u64, |sum, text| sum.saturating_add((wanted.count)(text)));
-    let is_empty = |place: &usize| {
+    let is_empty = |index: &usize| {
         sources
-            .get(*place)
+            .get(*index)
             .is_none_or(|text| text.trim().is_empty())
     };
     if total <= wanted.limit {
         return FittedSources {
             kept: (0..sources.len())
-                .filter(|place| !is_empty(place))
-                .map(|place| Chunk {
-                    id: format!("source_{}", place + 1),
-                    source: place,
-                    range: 0..sources.get(place).map_or(0, |text| text.len()),
+                .filter(|index| !is_empty(index))
+                .map(|index| Chunk {
+                    id: format!("source_{}", index + 1),
+                    source: index,
+                    range: 0..sources.get(index).map_or(0, |text| text.len()),
                 })
                 .collect(),
             cut: None,
         };
     }
-    let pieces: Vec<Chunk> = sources
+    let found: Vec<Chunk> = sources
         .iter()
         .enumerate()
-        .flat_map(|(place, text)| chunks(place, text))
+        .flat_map(|(index, text)| chunks(index, text))
         .collect();
     let text_of = |chunk: &Chunk| {
         let source = sources.get(chunk.source).copied().unwrap_or_default();
         source.get(chunk.range.clone()).unwrap_or_default()
     };
-    let texts: Vec<&str> = pieces.iter().map(text_of).collect();
+    let texts: Vec<&str> = found.iter().map(text_of).collect();
     let tokens: Vec<u64> = texts.iter().map(|text| (wanted.count)(text)).collect();
-    let room = wanted.limit.saturating_sub(NOTE_TOKENS);
-    let kept: Vec<usize> = choose(&texts, &tokens, wanted, room).into_iter().collect();
-    let names: Vec<&str> = pieces.iter().map(|chunk| chunk.id.as_str()).collect();
+    let left = wanted.limit.saturating_sub(NOTE_TOKENS);
+    let kept: Vec<usize> = choose(&texts, &tokens, wanted, left).into_iter().collect();
+    let names: Vec<&str> = found.iter().map(|chunk| chunk.id.as_str()).collect();
     FittedSources {
         cut: cut(Input::Sources, &names, &tokens, &kept),
         kept: kept
             .iter()
-            .filter_map(|place| pieces.get(*place).cloned())
+            .filter_map(|index| found.get(*index).cloned())
             .collect(),
     }
 }
 
-/// The chunks nearest to each part, in turns, while they fit.
-fn choose(texts: &[&str], tokens: &[u64], wanted: &Wanted<'_>, mut room: u64) -> BTreeSet<usize> {
-    let index = Index::new(texts.iter().copied(), wanted.language);
-    let mut turns: Vec<std::vec::IntoIter<usize>> = turns(wanted.parts)
+/// The chunks nearest to each component, in turns, while they fit.
+fn choose(
+    texts: &[&str],
+    tokens: &[u64],
+    wanted: &SourceRequest<'_>,
+    mut left: u64,
+) -> BTreeSet<usize> {
+    let chunks = Index::new(texts.iter().copied(), wanted.language);
+    let mut turns: Vec<std::vec::IntoIter<usize>> = turns(wanted.components)
         .iter()
-        .map(|text| index.nearest(text).into_iter())
+        .map(|text| chunks.nearest(text).into_iter())
         .filter(|ranked| ranked.len() > 0)
         .collect();
     if turns.is_empty() {
         turns.push((0..texts.len()).collect::<Vec<_>>().into_iter());
     }
     let mut kept = BTreeSet::new();
-    // What did not fit once will not fit later: there is only less room.
+    // What did not fit once will not fit later: there is only less left.
     let mut refused = BTreeSet::new();
     while !turns.is_empty() {
         turns.retain_mut(|ranked| {
-            let new = ranked.find(|place| !kept.contains(place) && !refused.contains(place));
-            let Some(place) = new else { return false };
-            let size = tokens.get(place).copied().unwrap_or(u64::MAX);
-            if size <= room {
-                room -= size;
-                kept.insert(place);
+            let new = ranked.find(|index| !kept.contains(index) && !refused.contains(index));
+            let Some(index) = new else { return false };
+            let size = tokens.get(index).copied().unwrap_or(u64::MAX);
+            if size <= left {
+                left -= size;
+                kept.insert(index);
             } else {
-                refused.insert(place);
+                refused.insert(index);
             }
             true
         });
@@ -303,10 +310,13 @@ fn choose(texts: &[&str], tokens: &[u64], wanted: &Wanted<'_>, mut room: u64) ->
     kept
 }
 
-/// The parts, neighbours together where there are too many.
-fn turns(parts: &[&str]) -> Vec<String> {
-    let each = parts.len().div_ceil(TURNS).max(1);
-    parts.chunks(each).map(|parts| parts.join("\n")).collect()
+/// The components, neighbours together where there are too many.
+fn turns(components: &[&str]) -> Vec<String> {
+    let each = components.len().div_ceil(TURNS).max(1);
+    components
+        .chunks(each)
+        .map(|texts| texts.join("\n"))
+        .collect()
 }
 
 /// The record of what is not kept, if anything is not.
@@ -314,20 +324,20 @@ fn turns(parts: &[&str]) -> Vec<String> {
 pub fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<InputCut> {
     let kept: BTreeSet<usize> = kept.iter().copied().collect();
     let left: Vec<usize> = (0..names.len())
-        .filter(|place| !kept.contains(place))
+        .filter(|index| !kept.contains(index))
         .collect();
     if left.is_empty() {
         return None;
     }
     let sum = left
         .iter()
-        .filter_map(|place| tokens.get(*place))
+        .filter_map(|index| tokens.get(*index))
         .fold(0u64, |sum, tokens| sum.saturating_add(*tokens));
     Some(InputCut {
         of,
         parts: left
             .iter()
-            .filter_map(|place| names.get(*place))
+            .filter_map(|index| names.get(*index))
             .map(|name| (*name).to_owned())
             .collect(),
         all: names.len(),
@@ -339,13 +349,13 @@ pub fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<
 /// `parts sec_7 to sec_9 were left out, 4200 tokens`.
 fn note(of: Input, names: &[&str], left: &[usize], tokens: u64) -> String {
     let mut stretches: Vec<Range<usize>> = Vec::new();
-    for place in left {
+    for index in left {
         match stretches.last_mut() {
-            Some(last) if last.end == *place => last.end += 1,
-            _ => stretches.push(*place..place + 1),
+            Some(last) if last.end == *index => last.end += 1,
+            _ => stretches.push(*index..index + 1),
         }
     }
-    let name = |place: usize| names.get(place).copied().unwrap_or_default();
+    let name = |index: usize| names.get(index).copied().unwrap_or_default();
     let mut said: Vec<String> = stretches
         .iter()
         .take(NAMED)

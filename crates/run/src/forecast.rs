@@ -8,12 +8,12 @@
 //! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
 //! | `arbiter` | none | none | once an iteration |
-//! | `repair` | none: accepted at once | one iteration over some parts | every iteration over every part, each asked twice |
-//! | `verify` | none | one call a task | one call a task and one for the part behind; two where both orders are asked |
+//! | `repair` | none: accepted at once | one iteration over some components | every iteration over every component, each asked twice |
+//! | `verify` | none | one call a task | one call a task and one for the next component; two where both orders are asked |
 //! | `rejudge` | none | once | every iteration: the judge, every try, and once more on a mixed text (ruling 33) |
 //! | `confirm` | none | one judge beside the one who has voted | every iteration the two others, every try |
 //!
-//! Where only the weakest part is corrected, an iteration has one task. The worst
+//! Where only the weakest component is corrected, an iteration has one task. The worst
 //! case ends where a budget ends it (ruling 38): repair and verification share
 //! one; every text that is scored has one for its judges. Before a call its worst
 //! is reserved, so that at worst every call takes all its model may answer.
@@ -33,16 +33,14 @@ use crate::route::estimate::{Overheads, sum};
 use crate::setup::Goal;
 pub use measure::Measure;
 
-/// What a forecast is made from.
 #[derive(Clone, Debug)]
 pub struct Forecast<'a> {
     /// The tokens of the document.
     pub document: u64,
-    /// Those of each part that can be repaired.
+    /// Those of each component that can be repaired.
     pub parts: &'a [u64],
     /// What our own words in prompts take.
     pub overheads: Overheads,
-    /// The policy's figures.
     pub figures: ForecastFigures,
     /// The model of each role; a role without one is never asked.
     pub models: &'a BTreeMap<Role, ModelSettings>,
@@ -53,9 +51,9 @@ pub struct Forecast<'a> {
 pub struct ForecastFigures {
     /// How often a text is repaired and judged again, at most.
     pub iterations: u32,
-    /// Which parts are repaired.
+    /// Which components are repaired.
     pub targets: Targets,
-    /// Edits a part may get.
+    /// Edits a component may get.
     pub edits_a_part: u32,
     /// Who judges: one, a panel, or a panel where one leaves doubt.
     pub judging: Judging,
@@ -65,7 +63,6 @@ pub struct ForecastFigures {
     pub both_orders: bool,
     /// How often a model is asked for a reply in the right form.
     pub tries: u32,
-    /// The budgets.
     pub budgets: Budgets,
     /// What a run may cost, in millionths of a dollar.
     pub cost_limit: Option<u64>,
@@ -105,9 +102,7 @@ impl ForecastFigures {
 /// Calls, and what they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
-    /// How many.
     pub calls: u64,
-    /// Their tokens.
     #[serde(flatten)]
     pub tokens: Tokens,
     /// Millionths of a dollar.
@@ -115,7 +110,6 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -129,13 +123,10 @@ impl Amount {
 /// What a stage may come to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StageEstimate {
-    /// The stage.
     pub stage: Stage,
     /// Whom it asks.
     pub roles: Vec<Role>,
-    /// At best.
     pub best: Amount,
-    /// Usually.
     pub typical: Amount,
     /// At worst, as far as the budgets allow.
     pub worst: Amount,
@@ -148,7 +139,6 @@ pub struct StageEstimate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The self-review by a model.
     SelfReview,
     /// The single judge of the text as it came.
     Judge,
@@ -156,7 +146,7 @@ pub enum Stage {
     Panel,
     /// The words for merged instructions.
     Arbiter,
-    /// Edits and parts written again.
+    /// Edits and components written again.
     Repair,
     /// Whether repairs did what they were to do.
     Verify,
@@ -167,7 +157,6 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -197,8 +186,8 @@ pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstim
             stage.typical = usual.typical;
         }
     }
-    // A call that at worst no longer fits behind one that took all it might fits
-    // behind a usual one.
+    // A call that at worst no longer fits after one that took all it might fits
+    // after a usual one.
     for stage in &mut stages {
         if stage.worst.calls < stage.typical.calls {
             stage.worst = stage.typical;
@@ -222,8 +211,8 @@ fn expected(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     stages
 }
 
-/// A stage of which no call can be paid is not begun; and where nobody judges,
-/// nothing behind it is.
+/// A stage of which no call can be paid is not begun; and where no judge is asked,
+/// nothing after it is.
 fn without_what_never_begins(stages: &mut [StageEstimate]) {
     let is_unjudged = stages
         .iter()
@@ -241,7 +230,6 @@ fn without_what_never_begins(stages: &mut [StageEstimate]) {
     }
 }
 
-/// All stages together.
 #[must_use]
 pub fn total(stages: &[StageEstimate]) -> (Amount, Amount, Amount) {
     let start = (Amount::default(), Amount::default(), Amount::default());

@@ -7,7 +7,7 @@
 //!
 //! The worst case of a call is its prompt by an upper estimate, times what the
 //! model was seen to count of earlier estimates, and the longest answer it may
-//! give. There is a purse for judging, one for repair and one for writing; money
+//! give. There is a budget for judging, one for repair and one for writing; money
 //! is a limit over all of them.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{AskId, ModelSettings, Purse, Role, Tokens, Usage};
+use crate::ask::{AskId, Budget, ModelSettings, Role, Tokens, Usage};
 
 /// What a run may spend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,11 +32,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn of(&self, purse: Purse) -> u64 {
-        match purse {
-            Purse::Judging => self.judging,
-            Purse::Repair => self.repair,
-            Purse::Writing => self.writing,
+    fn of(&self, budget: Budget) -> u64 {
+        match budget {
+            Budget::Judging => self.judging,
+            Budget::Repair => self.repair,
+            Budget::Writing => self.writing,
         }
     }
 }
@@ -45,7 +45,7 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoesNotFit {
     /// What it would be paid from.
-    pub purse: Purse,
+    pub budget: Budget,
     /// What it would need, in tokens.
     pub needs: Tokens,
     /// What is left, in tokens.
@@ -69,7 +69,7 @@ impl fmt::Display for DoesNotFit {
                 "asking would need up to {} tokens, and {} are left of the budget for {}",
                 self.needs.total(),
                 self.left,
-                self.purse.name()
+                self.budget.name()
             ),
         }
     }
@@ -102,8 +102,8 @@ pub struct Ledger {
     counted: BTreeMap<String, u64>,
     /// What providers said that their models take in one call.
     contexts: BTreeMap<String, u64>,
-    /// Tokens of a purse that are kept for later.
-    held: BTreeMap<Purse, u64>,
+    /// Tokens of a budget that are kept for later.
+    held: BTreeMap<Budget, u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -146,20 +146,20 @@ impl Ledger {
         }
     }
 
-    /// Keeps so many tokens of a purse for later, in the place of what was kept
+    /// Keeps so many tokens of a budget for later, in the place of what was kept
     /// before; what is reserved meanwhile has to fit into the rest.
-    pub fn hold_back(&mut self, purse: Purse, tokens: u64) {
-        self.held.insert(purse, tokens);
+    pub fn hold_back(&mut self, budget: Budget, tokens: u64) {
+        self.held.insert(budget, tokens);
     }
 
-    /// Sets a limit of its own for what is spent from a purse from now on: each
+    /// Sets a limit of its own for what is spent from a budget from now on: each
     /// text that is judged has its own panel's budget (ruling 38).
-    pub fn allot(&mut self, purse: Purse, tokens: u64) {
-        let limit = self.committed_to(purse).saturating_add(tokens);
-        match purse {
-            Purse::Judging => self.limits.judging = limit,
-            Purse::Repair => self.limits.repair = limit,
-            Purse::Writing => self.limits.writing = limit,
+    pub fn allot(&mut self, budget: Budget, tokens: u64) {
+        let limit = self.committed_to(budget).saturating_add(tokens);
+        match budget {
+            Budget::Judging => self.limits.judging = limit,
+            Budget::Repair => self.limits.repair = limit,
+            Budget::Writing => self.limits.writing = limit,
         }
     }
 
@@ -223,12 +223,12 @@ impl Ledger {
         words: u64,
     ) -> Result<Tokens, DoesNotFit> {
         let worst = self.worst(model, words);
-        let purse = role.purse();
-        let held = self.held.get(&purse).copied().unwrap_or_default();
+        let budget = role.budget();
+        let held = self.held.get(&budget).copied().unwrap_or_default();
         let left = self
             .limits
-            .of(purse)
-            .saturating_sub(self.committed_to(purse))
+            .of(budget)
+            .saturating_sub(self.committed_to(budget))
             .saturating_sub(held);
         let cost = worst.cost(model);
         let money = self
@@ -238,11 +238,11 @@ impl Ledger {
             .filter(|left| cost > *left)
             .map(|left| (cost, left));
         // After an overrun nothing is left, not even for a call that needs nothing.
-        let committed = self.committed_to(purse).saturating_add(held);
-        let too_long = committed.saturating_add(worst.total()) > self.limits.of(purse);
+        let committed = self.committed_to(budget).saturating_add(held);
+        let too_long = committed.saturating_add(worst.total()) > self.limits.of(budget);
         if too_long || money.is_some() {
             return Err(DoesNotFit {
-                purse,
+                budget,
                 needs: worst,
                 left,
                 money,
@@ -307,24 +307,24 @@ impl Ledger {
     /// Tokens spent and reserved together.
     #[must_use]
     pub fn committed(&self) -> u64 {
-        [Purse::Judging, Purse::Repair, Purse::Writing]
+        [Budget::Judging, Budget::Repair, Budget::Writing]
             .into_iter()
-            .map(|purse| self.committed_to(purse))
+            .map(|budget| self.committed_to(budget))
             .fold(0, u64::saturating_add)
     }
 
-    /// The same, from one purse.
+    /// The same, from one budget.
     #[must_use]
-    pub fn committed_to(&self, purse: Purse) -> u64 {
+    pub fn committed_to(&self, budget: Budget) -> u64 {
         let reserved = self
             .reserved
             .values()
-            .filter(|entry| entry.role.purse() == purse)
+            .filter(|entry| entry.role.budget() == budget)
             .map(|entry| entry.tokens.total());
         let spent = self
             .spent
             .iter()
-            .filter(|(role, _)| role.purse() == purse)
+            .filter(|(role, _)| role.budget() == budget)
             .map(|(_, spent)| spent.tokens.total());
         reserved.chain(spent).fold(0, u64::saturating_add)
     }
@@ -458,7 +458,7 @@ mod tests {
         assert!(reserve("c", Role::Patcher));
         assert!(!reserve("d", Role::DeltaJudge));
         assert!(!reserve("e", Role::Planner));
-        ledger.allot(Purse::Judging, 20);
+        ledger.allot(Budget::Judging, 20);
         assert_eq!(ledger.limits().judging, 70);
     }
 

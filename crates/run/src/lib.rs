@@ -4,24 +4,24 @@
 //!
 //! Deliberately absent: files, clocks, randomness, the network (clippy enforces it,
 //! see `clippy.toml` beside this crate); any knowledge of a profile (no
-//! `if clinical` anywhere); templates; sentences for people. The modules stand in
+//! `if clinical` anywhere); templates; sentences for people. The modules are listed in
 //! the order in which a document flows through them.
 
-pub mod remembered;
+pub mod bytes_json;
+pub mod memo;
 pub mod token_estimate;
-pub mod written;
 
 pub mod policy;
 pub mod rubric;
 
-mod answer;
 pub mod ask;
 pub mod fit;
 pub mod ledger;
 pub mod prompt;
+mod reply;
 
 pub mod self_review;
-pub mod severity;
+pub mod severity_scales;
 pub mod verdict;
 
 pub mod agreement;

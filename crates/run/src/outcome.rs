@@ -76,7 +76,7 @@ pub struct Outcome {
         skip_serializing_if = "Option::is_none",
         serialize_with = "written"
     )]
-    #[schemars(with = "Option<crate::written::Written>")]
+    #[schemars(with = "Option<crate::bytes_json::BytesJson>")]
     pub final_content: Option<Vec<u8>>,
     /// The score; `null` where nobody gave one.
     pub score: Option<Assessment>,
@@ -277,5 +277,5 @@ fn written<S: serde::Serializer>(
     bytes: &Option<Vec<u8>>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    crate::written::serialize(bytes.as_deref().unwrap_or_default(), serializer)
+    crate::bytes_json::serialize(bytes.as_deref().unwrap_or_default(), serializer)
 }

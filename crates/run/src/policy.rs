@@ -1,5 +1,5 @@
 //! The figures of a decision and of repair: data of a profile's `policy.toml`, which
-//! a user's own file may override. What follows from them stands in `decide`,
+//! a user's own file may override. What follows from them is in `decide`,
 //! `cascade` and `route`.
 
 use redraft_gate::score::Score;
@@ -49,7 +49,6 @@ pub struct Policy {
     pub agree_within: Score,
     /// Below this overall score a text is written anew (ruling 28).
     pub redo_below: Score,
-    /// How texts are repaired.
     pub repair: RepairPolicy,
 }
 
@@ -59,7 +58,6 @@ pub struct Policy {
 pub enum Judging {
     /// The cheap judge alone where that is clear, else the panel.
     Cascade,
-    /// One judge.
     Single,
     /// Two judges, and a third where they disagree.
     Panel,
@@ -71,7 +69,7 @@ pub enum Judging {
 pub enum Confirm {
     /// The panel (ruling 31).
     Panel,
-    /// Whoever judged it.
+    /// No confirmation is needed.
     Nobody,
 }
 
@@ -81,7 +79,7 @@ pub enum Confirm {
 pub struct RepairPolicy {
     /// The most rounds of repair.
     pub iterations: u32,
-    /// How often one part may be edited (ruling 34).
+    /// How often one component may be edited (ruling 34).
     pub edits_a_part: u32,
     /// How often the whole may be written anew (ruling 18).
     pub whole_regenerations: u32,
@@ -89,7 +87,7 @@ pub struct RepairPolicy {
     pub tokens: u64,
     /// … and for a hundred tokens of the document (ruling 38).
     pub tokens_a_hundred: u64,
-    /// Which parts are repaired.
+    /// Which components are repaired.
     pub targets: Targets,
     /// How the delta judge is asked (ruling 32).
     pub delta: Delta,
@@ -130,7 +128,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -176,14 +173,13 @@ impl Policy {
         (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100).max(self.repair.tokens)
     }
 }
-/// Which parts are repaired.
+/// Which components are repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {
-    /// Every part with an issue.
+    /// Every component with an issue.
     All,
     /// Those that keep the text from being accepted.
     Failing,
-    /// Only the weakest.
     Weakest,
 }

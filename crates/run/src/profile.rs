@@ -7,14 +7,13 @@ use redraft_gate::content::Document;
 use redraft_gate::finding::Finding;
 use redraft_gate::profile::GateProfile;
 
-use crate::fit::Room;
+use crate::fit::TokenLimits;
 use crate::policy::{Mode, Policy};
 use crate::prompt::{Fitted, Prompt, PromptError, Unfit};
 use crate::request::PromptRequest;
 use crate::rubric::Rubric;
 use crate::write::{self, Draft, Manner};
 
-/// A kind of content.
 pub trait Profile: GateProfile {
     /// How a judged text is decided on, by mode.
     fn decision(&self, mode: Mode) -> &Policy;
@@ -23,21 +22,25 @@ pub trait Profile: GateProfile {
     fn rubric(&self) -> &Rubric;
 
     /// Puts a task into words that fit. The text is delimited data in them, its
-    /// own delimiters escaped; what does not fit is left out by whole parts, and
+    /// own delimiters escaped; what does not fit is left out by whole components, and
     /// the words say so.
     ///
     /// # Errors
     /// When the profile's template cannot be rendered, or what must be there does
     /// not fit.
-    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit>;
+    fn render_within(
+        &self,
+        request: &PromptRequest<'_>,
+        limits: TokenLimits,
+    ) -> Result<Fitted, Unfit>;
 
-    /// The same for a model of which nobody knows how much it can read: the
+    /// The same for a model of unknown context window: the
     /// document goes whole.
     ///
     /// # Errors
     /// When the profile's template cannot be rendered.
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
-        match self.render_within(request, Room::default()) {
+        match self.render_within(request, TokenLimits::default()) {
             Ok(fitted) => Ok(fitted.prompt),
             Err(Unfit::Fault(fault)) => Err(fault),
             Err(Unfit::TooLong(too_long)) => Err(PromptError(too_long.to_string())),
@@ -65,8 +68,8 @@ pub trait Profile: GateProfile {
         Vec::new()
     }
 
-    /// Whether a finding is for a person alone: no model is asked to mend it, and
-    /// nobody is paid for the rest of the text while it is open (ruling 19).
+    /// Whether a finding is for a person alone: no model is asked to repair it, and
+    /// no model is paid for the rest of the text while it is open (ruling 19).
     fn needs_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
@@ -77,7 +80,7 @@ pub trait Profile: GateProfile {
         Manner::Whole
     }
 
-    /// Puts written parts together, in the form of an earlier version where there
+    /// Puts written components together, in the form of an earlier version where there
     /// was one.
     fn assemble(&self, draft: &Draft, like: &Document) -> String {
         let _ = like;

@@ -10,7 +10,6 @@ use thiserror::Error;
 use crate::fit::{Input, InputCut, TooLong};
 use crate::token_estimate::estimated_tokens;
 
-/// What is sent to a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
     /// Who it is and what it has to do.
@@ -27,7 +26,7 @@ impl Prompt {
     }
 }
 
-/// A template that could not be rendered: a fault of ours.
+/// A template that could not be rendered: an internal error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the prompt could not be written: {0}")]
 pub struct PromptError(pub String);
@@ -35,7 +34,6 @@ pub struct PromptError(pub String);
 /// A prompt that fits into a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// The words.
     pub prompt: Prompt,
     /// What had to be left out of them. The words say so, too.
     pub cuts: Vec<InputCut>,
@@ -52,7 +50,7 @@ impl Fitted {
 /// Why there is no prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unfit {
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Fault(#[from] PromptError),
     /// What must be there is too long for the model.

@@ -1,11 +1,11 @@
-//! A repair by a model: which texts of a part it sees, what its answer says, and
+//! A repair by a model: which texts of a component it sees, what its answer says, and
 //! the edits that come of it. Whether the result is any good is for `verify`;
 //! what to do with a complaint is for the run. No prompt is known here, only the
 //! form of the answers.
 //!
 //! # The form of an answer
 //!
-//! A patcher is shown the passages of one part ([`passages`]), those of a JSON
+//! A patcher is shown the passages of one component ([`passages`]), those of a JSON
 //! document each under its name (`sections[1].content`). It answers in plain
 //! text, never in JSON, so that LaTeX and code survive byte for byte. One or more
 //! blocks, each marker alone on its line:
@@ -18,7 +18,7 @@
 //! >>>>>>> REPLACE
 //! ```
 //!
-//! - The search text must occur exactly once in the part. Where one does not
+//! - The search text must occur exactly once in the component. Where one does not
 //!   suffice, a line `field: sections[1].content` directly before the block names
 //!   the passage.
 //! - To delete: nothing between `=======` and `>>>>>>> REPLACE`. To insert: search
@@ -30,15 +30,15 @@
 //! - Nothing to do: one line `NO CHANGE NEEDED:` and the reason.
 //! - Fences and words around the blocks are ignored.
 //!
-//! Where edits did not fit, and from the expander, the whole part is wanted:
+//! Where edits did not fit, and from the expander, the whole component is wanted:
 //!
 //! ```text
 //! <redraft:part>
-//! the text, without the part's own heading
+//! the text, without the component's own heading
 //! </redraft:part>
 //! ```
 //!
-//! The tags may be left out of an answer that is nothing but the text. A part
+//! The tags may be left out of an answer that is nothing but the text. A component
 //! with several passages has a line `field: NAME` before each one's text; what is
 //! not named stays as it is.
 //!
@@ -46,7 +46,7 @@
 //! |---|---|
 //! | cut off by the token limit, declined, empty | a form error, never applied |
 //! | markers without partners, a block without divider | a form error |
-//! | several possible dividers | the one whose search text is in the part; several such: a complaint |
+//! | several possible dividers | the one whose search text is in the component; several such: a complaint |
 //! | a search text found once | an edit |
 //! | found once but for spaces, quotation marks, dashes, emphasis | an edit |
 //! | not found, found often, overlapping, or over protected text | a complaint, nothing is applied |
@@ -67,21 +67,18 @@ pub(crate) use reply::usable;
 pub use reply::{Block, FormError, Proposal, read_patch, read_whole};
 pub(crate) use whole::below;
 
-/// A text of one part, as a patcher sees it and may edit it.
+/// A text of one component, as a patcher sees it and may edit it.
 #[derive(Clone, Debug)]
 pub struct Passage<'a> {
     /// Its name: the path of its field in JSON, empty in Markdown.
     pub name: &'a str,
-    /// The text it is part of.
     pub field: &'a TextField,
-    /// Its place in that text.
     pub range: Range<usize>,
-    /// Its words.
     pub text: &'a str,
 }
 
-/// The texts of one part and of what lies in it, in the order of the file. This
-/// alone decides what belongs to a part: in Markdown its range of the text, with
+/// The texts of one component and of what lies in it, in the order of the file. This
+/// alone decides what belongs to a component: in Markdown its range of the text, with
 /// its heading; in JSON every text of it that lies within its own bytes.
 #[must_use]
 pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Passage<'a>> {
@@ -91,7 +88,7 @@ pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Pass
     };
     let range = &components[index].range;
     let belongs = |mut at: usize| {
-        // Parents stand before their children, so this ends.
+        // Parents come before their children, so this ends.
         loop {
             if at == index {
                 return true;
@@ -139,7 +136,6 @@ pub struct Applied {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Complaint {
-    /// What kind of trouble it is.
     pub kind: ComplaintKind,
     /// What is wrong, and what to do.
     pub message: String,
@@ -157,20 +153,19 @@ impl Complaint {
 /// What kind of trouble a proposal met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComplaintKind {
-    /// The words are not in the part.
+    /// The words are not in the component.
     NotFound,
-    /// The words are in the part more than once, or a block can be read in two
+    /// The words are in the component more than once, or a block can be read in two
     /// ways.
     Ambiguous,
     /// Two blocks want the same words.
     Overlap,
-    /// The words belong to what nobody may change.
+    /// The words are protected.
     Protected,
     /// The named passage does not exist, or none is named where one has to be.
     UnknownField,
-    /// Nothing would change.
     Nothing,
-    /// The part has no text, or the file takes none.
+    /// The component has no text, or the file takes none.
     NotEditable,
 }
 
@@ -179,16 +174,16 @@ pub enum ComplaintKind {
 pub struct Bench<'a> {
     /// The text as the patcher saw it.
     pub document: &'a Document,
-    /// The part it was shown.
+    /// The component it was shown.
     pub component: &'a ComponentId,
     /// Ranges of the source's text that no repair may change.
     pub protected: &'a [Range<usize>],
 }
 
-/// Turns a proposal into edits of one part and applies them: all, or none.
+/// Turns a proposal into edits of one component and applies them: all, or none.
 ///
 /// # Errors
-/// When the proposal does not fit the part; the complaint says what to do.
+/// When the proposal does not fit the component; the complaint says what to do.
 pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
     let passages = passages(bench.document, bench.component);
     if passages.is_empty() || !bench.document.source().takes_text() {

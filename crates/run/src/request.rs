@@ -16,15 +16,11 @@ use crate::write::{Join, Plan};
 /// Everything a prompt may speak of.
 #[derive(Clone, Copy, Debug)]
 pub struct PromptRequest<'a> {
-    /// The text in question.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// What it is judged by.
     pub rubric: &'a Rubric,
-    /// What is wanted.
     pub task: Task<'a>,
-    /// The language that remarks are written in; the text's own where nobody said.
+    /// The language that remarks are written in; by default the text's own.
     pub feedback_language: Option<Language>,
     /// What was wrong with the form of the last answer, if there was one.
     pub complaint: Option<&'a str>,
@@ -41,63 +37,55 @@ pub enum Task<'a> {
         /// at.
         flagged: &'a [Issue],
     },
-    /// Edit passages of one part. Answer: search/replace blocks as plain text.
+    /// Edit passages of one component. Answer: search/replace blocks as plain text.
     Patch {
-        /// What is to be done.
         task: &'a RepairTask,
         /// Terms that stay as they are.
         terms: &'a [String],
-        /// Why an earlier attempt at the same part was undone.
+        /// Why an earlier attempt at the same component was rolled back.
         undone: Option<&'a str>,
-        /// Whether the whole part is wanted as text, because edits did not fit.
+        /// Whether the whole component is wanted as text, because edits did not fit.
         whole: bool,
     },
-    /// Write one part again. Answer: its text.
+    /// Write one component again. Answer: its text.
     Expand {
-        /// What is to be done.
         task: &'a RepairTask,
         /// Terms that stay as they are.
         terms: &'a [String],
-        /// Why an earlier attempt at the same part was undone.
+        /// Why an earlier attempt at the same component was rolled back.
         undone: Option<&'a str>,
     },
     /// Say whether a repair did what it was to do. Answer: JSON.
     Verify {
-        /// What was to be done.
         task: &'a RepairTask,
         /// The passages that changed, with some text around them.
         changes: &'a [Change],
-        /// How it is asked.
         question: DeltaQuestion,
     },
-    /// Say whether a part still fits the one before it, which was written again.
+    /// Say whether a component still fits the one before it, which was written again.
     /// Answer: JSON.
     Consistency {
-        /// The part that was written again.
+        /// The component that was written again.
         rewritten: &'a ComponentId,
-        /// The part behind it.
+        /// The component after it.
         next: &'a ComponentId,
     },
-    /// Plan a lesson, part by part. Answer: JSON.
+    /// Plan a lesson, section by section. Answer: JSON.
     Plan {
         /// What was wrong with an earlier version, one line each.
         complaints: &'a [String],
     },
-    /// Write one part of a plan. Answer: its text.
-    WritePart {
-        /// The plan.
+    /// Write one section of a plan. Answer: its text.
+    WriteSection {
         plan: &'a Plan,
-        /// The part, by its place in the plan.
-        part: usize,
+        /// Its index in the plan.
+        section: usize,
         /// What was wrong with an earlier version, one line each.
         complaints: &'a [String],
     },
-    /// Smooth the joins between parts. Answer: search/replace blocks as plain
+    /// Smooth the joins between sections. Answer: search/replace blocks as plain
     /// text.
-    Smooth {
-        /// The joins.
-        joins: &'a [Join],
-    },
+    Smooth { joins: &'a [Join] },
     /// Write a set of cards or an item. Answer: JSON in the profile's shape.
     Author {
         /// What was wrong with an earlier version, one line each.
@@ -108,9 +96,7 @@ pub enum Task<'a> {
 /// A passage before and after a repair, with some text around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// Before.
     pub before: String,
-    /// After.
     pub after: String,
 }
 

@@ -1,4 +1,4 @@
-//! From what stands to what is done: one task for every part that is to be
+//! From the issues that are kept to what is done: one task for every component that is to be
 //! repaired, in batches that can run side by side (seed 003 §5, §6; rulings 28,
 //! 30, 41). A function of what it is given; the order of issues and findings
 //! does not matter.
@@ -10,9 +10,9 @@
 //! | below .60 | any | any | the whole is written again |
 //! | any | more than 40% | any | the whole is written again |
 //! | any | any | below .60 | the whole is written again |
-//! | else | else | else | part by part |
+//! | else | else | else | component by component |
 //!
-//! Then every part: what it is in for stands in `drafts`, which parts the policy
+//! Then every component: what it is in for is in `drafts`, which components the policy
 //! wants repaired in `drafts/targets`, where an issue goes in `place`, and what
 //! runs side by side in `batches`.
 //!
@@ -24,8 +24,8 @@ mod context;
 mod drafts;
 pub mod estimate;
 
+mod assignment;
 pub(crate) mod component_tree;
-mod place;
 mod stop_words;
 mod terms;
 mod wording;
@@ -55,20 +55,16 @@ use estimate::Overheads;
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Routing<'a> {
-    /// The text.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// What it was judged by.
     pub rubric: &'a Rubric,
-    /// What stands of the judges' issues.
+    /// The judges' issues that are kept.
     pub arbitration: &'a Arbitration,
     /// The score; `None` where a fault is mended before anybody is paid to judge
     /// (rulings 18, 19).
     pub assessment: Option<&'a Assessment>,
     /// What the checks found and what is still open.
     pub findings: &'a [Finding],
-    /// The policy's figures.
     pub figures: &'a RouteFigures,
     /// ComponentTree that have been edited as often as the policy allows (ruling 34).
     pub locked: &'a BTreeSet<ComponentId>,
@@ -77,7 +73,7 @@ pub struct Routing<'a> {
 /// The figures of a policy that a plan depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RouteFigures {
-    /// Which parts are repaired.
+    /// Which components are repaired.
     pub targets: Targets,
     /// The criterion of structure; `None` where the rubric has none.
     pub structure_criterion: Option<String>,
@@ -123,7 +119,7 @@ impl RouteFigures {
         }
     }
 
-    /// Never the whole: there is nobody to write it, or the profile repairs parts
+    /// Never the whole: there is no writer, or the profile repairs components
     /// only.
     #[must_use]
     pub fn part_by_part(targets: Targets) -> Self {
@@ -139,11 +135,11 @@ impl RouteFigures {
     }
 }
 
-/// What is to be done to one part (seed 003 §3.2, `SectionRefinementTask`).
+/// What is to be done to one component (seed 003 §3.2, `SectionRefinementTask`).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepairTask {
-    /// The part.
+    /// The component.
     pub section_id: ComponentId,
     /// Its title, where it has one.
     pub section_title: String,
@@ -160,7 +156,7 @@ pub struct RepairTask {
     pub priority: IssueSeverity,
     /// The issues behind it.
     pub source_issues: Vec<TargetedIssue>,
-    /// The part behind it that has to be looked at once this one is written
+    /// The component after it that has to be looked at once this one is written
     /// again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check_after: Option<ComponentId>,
@@ -168,7 +164,7 @@ pub struct RepairTask {
     pub estimated_tokens: Tokens,
 }
 
-/// The text on both sides of a part.
+/// The text on both sides of a component.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextAnchors {
@@ -192,7 +188,7 @@ pub struct RefinementPlan {
     pub whole_because: Option<String>,
     /// The tasks, in the order of the text.
     pub tasks: Vec<RepairTask>,
-    /// The parts of each batch: side by side within a batch, one batch after the
+    /// The components of each batch: side by side within a batch, one batch after the
     /// other.
     pub execution_batches: Vec<Vec<ComponentId>>,
     /// What the tasks are expected to take, in tokens.
@@ -203,7 +199,7 @@ pub struct RefinementPlan {
     pub agreement_level: AgreementLevel,
     /// The conflict ledger.
     pub conflict_resolutions: Vec<Conflict>,
-    /// ComponentTree that nobody touches.
+    /// Components that stay untouched.
     pub sections_to_preserve: Vec<ComponentId>,
     /// ComponentTree that are repaired.
     pub sections_to_modify: Vec<ComponentId>,
@@ -213,7 +209,7 @@ pub struct RefinementPlan {
     pub global_issues: Vec<TargetedIssue>,
     /// What the checks found and tasks are to remove.
     pub served_findings: Vec<ServedFinding>,
-    /// Issues that no task serves, and why: a locked part, no part named.
+    /// Issues that no task serves, and why: a locked component, no component named.
     pub unserved: Vec<Unserved>,
 }
 
@@ -221,7 +217,7 @@ pub struct RefinementPlan {
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServedFinding {
-    /// The part whose task it is.
+    /// The component whose task it is.
     pub section_id: ComponentId,
     /// The code of the check.
     pub code: &'static str,
@@ -233,7 +229,6 @@ pub struct ServedFinding {
     pub message: String,
 }
 
-/// An issue that no task serves.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unserved {
     /// The issue.
@@ -256,13 +251,12 @@ pub enum PlanStatus {
     Failed,
 }
 
-/// Makes a plan.
 #[must_use]
 pub fn route(request: &Routing<'_>) -> RefinementPlan {
-    let parts = ComponentTree::of(request.document);
+    let tree = ComponentTree::of(request.document);
     let mut issues: Vec<&TargetedIssue> = request.arbitration.issues.iter().collect();
     issues.sort_by(|a, b| rank(a).cmp(&rank(b)));
-    if let Some(because) = whole_because(request, &parts, &issues) {
+    if let Some(because) = whole_because(request, &tree, &issues) {
         let unserved = issues.iter().map(|issue| Unserved {
             issue: (*issue).clone(),
             because: "the whole text is to be written again".to_owned(),
@@ -270,7 +264,7 @@ pub fn route(request: &Routing<'_>) -> RefinementPlan {
         let unserved = unserved.collect();
         return without_tasks(request, Some(because), unserved);
     }
-    drafts::plan(request, &parts, &issues)
+    drafts::plan(request, &tree, &issues)
 }
 
 /// The order in which issues are looked at: the most severe first, then as the
@@ -289,7 +283,7 @@ fn rank<'i>(issue: &'i TargetedIssue) -> impl Ord + use<'i> {
 /// Why the whole is to be written again (ruling 28).
 fn whole_because(
     request: &Routing<'_>,
-    parts: &ComponentTree<'_>,
+    tree: &ComponentTree<'_>,
     issues: &[&TargetedIssue],
 ) -> Option<String> {
     let figures = request.figures;
@@ -314,11 +308,11 @@ fn whole_because(
             .iter()
             .filter(|issue| issue.issue.severity == IssueSeverity::Critical)
             .filter(|issue| issue.issue.anchor != Anchored::Unanchored)
-            .filter_map(|issue| parts.find(&issue.target_section_id))
-            .map(|part| parts.first_level(part))
+            .filter_map(|issue| tree.find(&issue.target_section_id))
+            .map(|index| tree.first_level(index))
             .collect();
-        let body = parts.body().count();
-        let struck = parts.body().filter(|part| critical.contains(part)).count();
+        let body = tree.body().count();
+        let struck = tree.body().filter(|index| critical.contains(index)).count();
         if struck * 100 > body * usize::from(share) {
             return Some(format!(
                 "{struck} of {body} sections have a critical issue, more than {share}%"
@@ -330,7 +324,6 @@ fn whole_because(
     Some(format!("the overall score is {overall}, below {least}"))
 }
 
-/// A plan without tasks.
 fn without_tasks(
     request: &Routing<'_>,
     whole: Option<String>,

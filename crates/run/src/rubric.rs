@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 /// a user's own file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rubric {
-    /// Its name.
     pub name: String,
     /// The criteria, in the order in which they are asked.
     pub criteria: Vec<Criterion>,
@@ -37,7 +36,6 @@ pub struct Criterion {
     pub weight: u32,
     /// The least that it must score by itself, where the rubric says so.
     pub threshold: Option<Score>,
-    /// What it is about.
     pub description: String,
     /// What it is not about, so that no fault is counted twice.
     pub not_about: String,
@@ -56,7 +54,6 @@ pub struct Criterion {
 /// What a score means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
-    /// The score.
     pub at: Score,
     /// What a text with that score is like.
     pub means: String,
@@ -65,22 +62,19 @@ pub struct Anchor {
 /// What is done about the issues of a criterion, by their severity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {
-    /// For critical ones.
     pub critical: FixAction,
-    /// For major ones.
     pub major: FixAction,
     /// For major ones that are mended by adding something (an example, a
     /// definition), where that differs (ruling 28).
     #[serde(default)]
     pub major_addition: Option<FixAction>,
-    /// For minor ones.
     pub minor: FixAction,
-    /// The part that is repaired where an issue names none (`stem`, `vignette`,
-    /// `card`); `None` where every issue has to name its part.
+    /// The component that is repaired where an issue names none (`stem`, `vignette`,
+    /// `card`); `None` where every issue has to name its component.
     pub target: Option<String>,
 }
 
-/// How a part is repaired (seed 003 §5).
+/// How a component is repaired (seed 003 §5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FixAction {
@@ -102,7 +96,6 @@ impl FixAction {
     }
 }
 
-/// Why a rubric cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RubricError {
     /// There is nothing to judge by.
@@ -163,7 +156,6 @@ impl Rubric {
         Ok(())
     }
 
-    /// The criterion with this name.
     #[must_use]
     pub fn criterion(&self, name: &str) -> Option<&Criterion> {
         self.criteria

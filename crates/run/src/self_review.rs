@@ -12,7 +12,7 @@
 //! | FLAG_TO_JUDGE or PASS_WITH_FLAGS without an issue | an error, `wrong_shape` |
 //! | PASS with issues | an error, `wrong_shape` |
 //! | edits beside any status but FIXED | read without them |
-//! | an edit that names no part, its words found nowhere | an error, `wrong_shape` |
+//! | an edit that names no component, its words found nowhere | an error, `wrong_shape` |
 //! | reasoning of more than two sentences | the first two |
 //! | several objects | the last well-formed one outside quotations |
 
@@ -20,11 +20,13 @@ use std::sync::{Arc, LazyLock};
 
 use redraft_text::json::Node;
 use redraft_text::sentences::sentences;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
+use crate::reply::fields::{Choice, Choices, List, Text};
+use crate::reply::{breaks_off, first_lines, from_node, looks_like_refusal, objects, schema_of};
 use crate::verdict::{Quotes, Reason, location};
 use redraft_gate::check::Concern;
 use redraft_gate::content::Document;
@@ -38,20 +40,18 @@ pub struct ModelReview {
     pub status: Status,
     /// Why, in at most two sentences.
     pub reasoning: String,
-    /// What was found.
     pub issues: Vec<Issue>,
     /// What would scrub the noise; only with [`Status::Fixed`].
     pub edits: Vec<ProposedEdit>,
 }
 
-/// An edit that a model proposes within one part. Nobody has looked at it yet.
+/// An edit that a model proposes within one component. It is not checked yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ProposedEdit {
-    /// The part.
     pub location: ComponentId,
-    /// Words of the part.
+    /// Words of the component.
     pub search: String,
-    /// What is to stand there instead; empty where they are to go.
+    /// The replacement; empty where the words are to go.
     pub replace: String,
 }
 
@@ -102,7 +102,7 @@ pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError
             breaks_off = true;
             continue;
         }
-        match candidate.root().map(|root| review(document, root)) {
+        match candidate.root().map(|root| review(document, text, root)) {
             Some(Ok(review)) => best = Some(review),
             Some(Err(error)) => trouble = Some(error),
             None => {}
@@ -124,24 +124,58 @@ pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError
     })
 }
 
-fn review(document: &Document, root: Node<'_>) -> Result<ModelReview, FormError> {
+/// A review as a model writes it.
+#[derive(Deserialize, JsonSchema)]
+struct ReviewReply {
+    text_id: Text,
+    issues: List<IssueReply>,
+    edits: List<EditReply>,
+    reasoning: Text,
+    status: Choice<Status>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct IssueReply {
+    #[serde(rename = "type")]
+    concern: Choice<Concern>,
+    severity: Choice<IssueSeverity>,
+    location: Text,
+    description: Text,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct EditReply {
+    location: Text,
+    search: Text,
+    replace: Text,
+}
+
+fn review(document: &Document, text: &str, root: Node<'_>) -> Result<ModelReview, FormError> {
+    let given: ReviewReply =
+        from_node(text, root).map_err(|error| FormError::shape(error.to_string()))?;
     let content = document.source().version().to_string();
-    let given = string(root, "text_id");
-    if given != content {
-        let message = if given.is_empty() {
+    let text_id = given.text_id.trimmed();
+    if text_id != content {
+        let message = if text_id.is_empty() {
             "the review does not say which text it is about".to_owned()
         } else {
-            format!("the review is about another text ({given}, not {content})")
+            format!("the review is about another text ({text_id}, not {content})")
         };
         return Err(FormError::new(Reason::AnotherText, message));
     }
-    let status = known("status", STATUSES, string(root, "status"))?;
-    let issues: Vec<Issue> = listed(root, "issues")
-        .map(|node| issue(document, node))
+    let status = known("status", &given.status)?;
+    let issues: Vec<Issue> = given
+        .issues
+        .0
+        .iter()
+        .map(|given| issue(document, given))
         .collect::<Result<_, _>>()?;
     let edits: Vec<ProposedEdit> = match status {
-        Status::Fixed => listed(root, "edits")
-            .map(|node| edit(document, node))
+        Status::Fixed => given
+            .edits
+            .0
+            .iter()
+            .map(|given| edit(document, given))
             .collect::<Result<_, _>>()?,
         _ => Vec::new(),
     };
@@ -162,105 +196,91 @@ fn review(document: &Document, root: Node<'_>) -> Result<ModelReview, FormError>
     }
     Ok(ModelReview {
         status,
-        reasoning: two_sentences(string(root, "reasoning")),
+        reasoning: two_sentences(given.reasoning.trimmed()),
         issues,
         edits,
     })
 }
 
-const STATUSES: &[(&str, Status)] = &[
-    ("PASS", Status::Pass),
-    ("PASS_WITH_FLAGS", Status::PassWithFlags),
-    ("FIXED", Status::Fixed),
-    ("REGENERATE", Status::Regenerate),
-    ("FLAG_TO_JUDGE", Status::FlagToJudge),
-];
-
-const SEVERITIES: &[(&str, IssueSeverity)] = &[
-    ("CRITICAL", IssueSeverity::Critical),
-    ("COMPLEX", IssueSeverity::Complex),
-    ("FIXABLE", IssueSeverity::Fixable),
-    ("INFO", IssueSeverity::Info),
-];
-
-const CONCERNS: &[(&str, Concern)] = &[
-    ("TRUNCATION", Concern::Truncation),
-    ("LANGUAGE", Concern::Language),
-    ("ALIGNMENT", Concern::Alignment),
-    ("HALLUCINATION", Concern::Hallucination),
-    ("HYGIENE", Concern::Hygiene),
-];
-
-fn known<T: Copy>(field: &str, table: &[(&str, T)], given: &str) -> Result<T, FormError> {
-    table
-        .iter()
-        .find(|(name, _)| *name == given)
-        .map(|(_, meant)| *meant)
-        .ok_or_else(|| {
-            let given = first_lines(given);
-            FormError::shape(format!(
-                "`{field}` is {given}; it must be one of {}",
-                names(table).join(", ")
-            ))
-        })
+impl Choices for Status {
+    const NAMED: &'static [(&'static str, Self)] = &[
+        ("PASS", Self::Pass),
+        ("PASS_WITH_FLAGS", Self::PassWithFlags),
+        ("FIXED", Self::Fixed),
+        ("REGENERATE", Self::Regenerate),
+        ("FLAG_TO_JUDGE", Self::FlagToJudge),
+    ];
 }
 
-fn names<'a, T>(table: &[(&'a str, T)]) -> Vec<&'a str> {
-    table.iter().map(|(name, _)| *name).collect()
+impl Choices for IssueSeverity {
+    const NAMED: &'static [(&'static str, Self)] = &[
+        ("CRITICAL", Self::Critical),
+        ("COMPLEX", Self::Complex),
+        ("FIXABLE", Self::Fixable),
+        ("INFO", Self::Info),
+    ];
 }
 
-fn issue(document: &Document, node: Node<'_>) -> Result<Issue, FormError> {
-    let description = string(node, "description");
+impl Choices for Concern {
+    const NAMED: &'static [(&'static str, Self)] = &[
+        ("TRUNCATION", Self::Truncation),
+        ("LANGUAGE", Self::Language),
+        ("ALIGNMENT", Self::Alignment),
+        ("HALLUCINATION", Self::Hallucination),
+        ("HYGIENE", Self::Hygiene),
+    ];
+}
+
+fn known<T: Choices>(field: &str, choice: &Choice<T>) -> Result<T, FormError> {
+    choice.known().ok_or_else(|| {
+        let given = first_lines(choice.given().trimmed());
+        FormError::shape(format!(
+            "`{field}` is {given}; it must be one of {}",
+            Choice::<T>::names().join(", ")
+        ))
+    })
+}
+
+fn issue(document: &Document, given: &IssueReply) -> Result<Issue, FormError> {
+    let description = given.description.trimmed();
     if description.is_empty() {
         return Err(FormError::shape("an issue says nothing"));
     }
-    let location =
-        location::resolve(document, string(node, "location")).map(|part| part.id.clone());
+    let location = location::resolve(document, given.location.trimmed())
+        .map_or_else(ComponentId::whole, |component| component.id.clone());
     Ok(Issue {
-        kind: known("type", CONCERNS, string(node, "type"))?.name(),
-        severity: known("severity", SEVERITIES, string(node, "severity"))?,
-        location: location.unwrap_or_else(ComponentId::whole).to_string(),
+        kind: known("type", &given.concern)?.name(),
+        severity: known("severity", &given.severity)?,
+        location: location.to_string(),
         description: description.to_owned(),
     })
 }
 
-fn edit(document: &Document, node: Node<'_>) -> Result<ProposedEdit, FormError> {
+fn edit(document: &Document, given: &EditReply) -> Result<ProposedEdit, FormError> {
     // White space at the edges is part of what is searched for.
-    let text = |name: &str| node.get(name).and_then(Node::as_str).unwrap_or_default();
-    let search = text("search");
+    let search = given.search.whole();
     if search.trim().is_empty() {
         return Err(FormError::shape("an edit does not say what to search for"));
     }
     let quotes = Quotes::new(document);
     let quoted = || {
-        let place = quotes.look_up(search).ok()?;
-        quotes.component(&place)
+        let occurrence = quotes.look_up(search).ok()?;
+        quotes.component(&occurrence)
     };
-    let location = location::resolve(document, text("location"))
+    let location = location::resolve(document, given.location.whole())
         .or_else(quoted)
-        .map(|part| part.id.clone())
+        .map(|component| component.id.clone())
         .ok_or_else(|| {
             FormError::shape(format!(
                 "an edit names no part of the text: {}",
-                first_lines(text("location"))
+                first_lines(given.location.whole())
             ))
         })?;
     Ok(ProposedEdit {
         location,
         search: search.to_owned(),
-        replace: text("replace").to_owned(),
+        replace: given.replace.whole().to_owned(),
     })
-}
-
-fn string<'a>(node: Node<'a>, name: &str) -> &'a str {
-    node.get(name)
-        .and_then(Node::as_str)
-        .unwrap_or_default()
-        .trim()
-}
-
-fn listed<'a>(node: Node<'a>, name: &str) -> impl Iterator<Item = Node<'a>> {
-    node.get(name).into_iter().flat_map(Node::items)
 }
 
 /// The first two sentences (seed 001).
@@ -272,41 +292,8 @@ fn two_sentences(text: &str) -> String {
 /// What a reply has to look like, as a JSON Schema.
 #[must_use]
 pub fn schema() -> Arc<Schema> {
-    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-        Arc::new(Schema::new({
-            serde_json::json!({
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["text_id", "issues", "edits", "reasoning", "status"],
-                "properties": {
-                    "text_id": {"type": "string"},
-                    "issues": {"type": "array", "items": {
-                        "type": "object",
-                        "additionalProperties": false,
-                        "required": ["type", "severity", "location", "description"],
-                        "properties": {
-                            "type": {"type": "string", "enum": names(CONCERNS)},
-                            "severity": {"type": "string", "enum": names(SEVERITIES)},
-                            "location": {"type": "string"},
-                            "description": {"type": "string"},
-                        },
-                    }},
-                    "edits": {"type": "array", "items": {
-                        "type": "object",
-                        "additionalProperties": false,
-                        "required": ["location", "search", "replace"],
-                        "properties": {
-                            "location": {"type": "string"},
-                            "search": {"type": "string"},
-                            "replace": {"type": "string"},
-                        },
-                    }},
-                    "reasoning": {"type": "string"},
-                    "status": {"type": "string", "enum": names(STATUSES)},
-                },
-            })
-        }))
-    });
+    static SCHEMA: LazyLock<Arc<Schema>> =
+        LazyLock::new(|| Arc::new(Schema::new(schema_of::<ReviewReply>())));
     Arc::clone(&SCHEMA)
 }
 

@@ -10,8 +10,8 @@ use redraft_gate::review::SelfReview;
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{ModelSettings, Purse, Role};
-use crate::fit::Room;
+use crate::ask::{Budget, ModelSettings, Role};
+use crate::fit::TokenLimits;
 use crate::policy::{Mode, Policy};
 use crate::profile::Profile;
 use crate::rubric::Rubric;
@@ -108,10 +108,10 @@ pub fn to_read(document: u64, companions: &Companions, seats: &[Seat]) -> u64 {
         .fold(0, u64::saturating_add);
     let most = seats
         .iter()
-        .filter(|seat| seat.role.purse() == Purse::Judging)
+        .filter(|seat| seat.role.budget() == Budget::Judging)
         .flat_map(|seat| seat.models.iter().map(|model| seat.context(model)))
         .map(|sources| {
-            Room {
+            TokenLimits {
                 prompt: None,
                 sources,
             }

@@ -8,7 +8,7 @@
 //! ```compile_fail
 //! use redraft_gate::score::Score;
 //! use redraft_run::verdict::Awarded;
-//! // Nobody but a judge awards a score.
+//! // Only a judge awards a score.
 //! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE };
 //! ```
 
@@ -25,10 +25,9 @@ use crate::rubric::Rubric;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
-pub(crate) use anchor::{Place, Quotes};
+pub(crate) use anchor::{Occurrence, Quotes};
 pub use read::{NOT_IN_SOURCES, read, schema};
 
-/// Who judged.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Judge {
     /// The seat.
@@ -42,7 +41,6 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// The judge on a seat.
     #[must_use]
     pub fn new(role: Role, model: &ModelSettings) -> Self {
         Self {
@@ -82,14 +80,14 @@ pub enum IssueSeverity {
     Critical,
 }
 
-/// Something a judge found wanting.
+/// Something that a judge found wrong.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Issue {
     /// The criterion it speaks to.
     pub criterion: String,
     /// How bad it is.
     pub severity: IssueSeverity,
-    /// The part of the text it is about.
+    /// The component of the text it is about.
     pub location: ComponentId,
     /// The words it is about; `None` where something is missing.
     #[serde(rename = "quotedText", skip_serializing_if = "Option::is_none")]
@@ -130,13 +128,11 @@ pub struct Awarded {
 }
 
 impl Awarded {
-    /// By what.
     #[must_use]
     pub fn criterion(&self) -> &str {
         &self.criterion
     }
 
-    /// How much.
     #[must_use]
     pub fn score(&self) -> Score {
         self.score
@@ -165,7 +161,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Who judged.
     #[must_use]
     pub fn judge(&self) -> &Judge {
         &self.judge
@@ -178,7 +173,7 @@ impl Verdict {
     }
 
     /// What of it the judge could not read, because it did not fit. What such a
-    /// judge found is evidence; its scores are those of a part.
+    /// judge found is evidence; its scores are those of what it read.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.unread.as_ref()
@@ -190,7 +185,7 @@ impl Verdict {
         &self.awarded
     }
 
-    /// What was found wanting, in the judge's order.
+    /// In the judge's order.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         &self.issues
@@ -202,7 +197,6 @@ impl Verdict {
         &self.strengths
     }
 
-    /// How sure the judge is.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
@@ -260,7 +254,6 @@ pub struct Unscored {
 }
 
 impl Unscored {
-    /// No score, for this reason.
     #[must_use]
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Self {
@@ -329,6 +322,5 @@ pub struct Question<'a> {
     pub document: &'a redraft_gate::content::Document,
     /// What it was to be judged by.
     pub rubric: &'a Rubric,
-    /// Who was asked.
     pub judge: &'a Judge,
 }

@@ -4,12 +4,12 @@
 //!
 //! | objection | unless |
 //! |---|---|
-//! | a byte outside the part differs, a part is gone, renamed or new | a regenerated part may have other parts inside |
-//! | a JSON value other than the part's texts differs | never |
+//! | a byte outside the component differs, a component is gone, renamed or new | a regenerated component may have other components inside |
+//! | a JSON value other than the component's texts differs | never |
 //! | protected text differs (keys, flags, expected answers) | never |
 //! | sensitive text differs (the right option's words) | an issue quotes it |
-//! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the part's own never |
-//! | a code block or a piece of inline code is gone or other | the task speaks of code, or regenerates; new blocks: it adds |
+//! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the component's own never |
+//! | a code block or inline code is gone or different | the task speaks of code, or regenerates; new blocks: it adds |
 //! | a number in prose is gone or other | the task speaks of numbers, or regenerates |
 //! | a link or picture is gone | the task speaks of links or pictures, or regenerates |
 //! | shorter than 70% | regenerated: than 30% |
@@ -37,7 +37,7 @@ use redraft_gate::span::ComponentId;
 
 pub use changes::changes;
 pub use delta::{
-    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, looked_behind,
+    Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
 };
 pub use permitted::{Permitted, Protected, VerifyFigures};
@@ -68,8 +68,8 @@ impl Objection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectionKind {
-    /// It stays within its part.
-    LeavesPart,
+    /// It stays within its component.
+    LeavesComponent,
     /// It leaves what is protected.
     Protected,
     /// It keeps the headings.
@@ -92,7 +92,7 @@ pub enum ObjectionKind {
     MoreThanNoise,
 }
 
-/// Tier one: compares a text before and after the repair of one part.
+/// Tier one: compares a text before and after the repair of one component.
 ///
 /// # Errors
 /// All objections, the gravest first.
@@ -110,11 +110,11 @@ pub fn tier_one(
     };
     let Some(index) = part(&before.document) else {
         return Err(vec![Objection::new(
-            ObjectionKind::LeavesPart,
+            ObjectionKind::LeavesComponent,
             format!("there is no part `{component}`"),
         )]);
     };
-    // Where the repair leaves its part nothing else can be compared.
+    // Where the repair leaves its component nothing else can be compared.
     containment(&before.document, &after.document, index, task)
         .map_err(|objection| vec![objection])?;
     let mut objections = Vec::new();
@@ -134,7 +134,7 @@ pub fn tier_one(
     }
 }
 
-/// Every byte outside the part is as it was, and every other part is still found
+/// Every byte outside the component is as it was, and every other component is still found
 /// where those bytes are now.
 fn containment(
     before: &Document,
@@ -142,7 +142,7 @@ fn containment(
     index: usize,
     task: &Permitted<'_>,
 ) -> Result<(), Objection> {
-    let leaves = |message: String| Objection::new(ObjectionKind::LeavesPart, message);
+    let leaves = |message: String| Objection::new(ObjectionKind::LeavesComponent, message);
     let part = &before.components()[index];
     let id = &part.id;
     let (old, new) = (before.source().bytes(), after.source().bytes());
@@ -174,7 +174,7 @@ fn containment(
         .iter()
         .position(|part| part.id == *id)
         .ok_or_else(|| leaves(format!("`{id}` is gone; keep its heading and its form")))?;
-    // Offsets behind the part move by what it grew or shrank.
+    // Offsets after the component move by what it grew or shrank.
     let moved = |offset: usize| {
         if offset >= span.end {
             offset - span.end + (new.len() - tail)
@@ -191,7 +191,7 @@ fn containment(
             .filter(|at| *at > 0 && !inside(parts, *at, root))
             .map(|at| {
                 let range = document.span(parts[at].range.clone()).range();
-                // A part around this one begins before it and ends behind it.
+                // A component around this one begins before it and ends after it.
                 (parts[at].id.clone(), shift(range.start)..shift(range.end))
             })
             .collect()
@@ -255,7 +255,7 @@ fn first_difference(
     }
 }
 
-/// In JSON only the part's own texts may differ: what stands between any two
+/// In JSON only the component's own texts may differ: what is between any two
 /// texts is as it was, byte for byte, and they are the same texts.
 fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(), Objection> {
     let is_markdown =
@@ -265,7 +265,7 @@ fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(),
     }
     let broken = || {
         Objection::new(
-            ObjectionKind::LeavesPart,
+            ObjectionKind::LeavesComponent,
             format!("something other than the texts of `{id}` was changed; change only its texts"),
         )
     };
@@ -407,8 +407,8 @@ fn language(old: &[Passage<'_>], new: &[Passage<'_>], objections: &mut Vec<Objec
     }
 }
 
-/// Errors and warnings that were not there: more of a check in a part than
-/// before. A finding whose words were edited and that still stands is not new.
+/// Errors and warnings that were not there: more of a check in a component than
+/// before. A finding whose words were edited and that is still there is not new.
 fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Objection>) {
     type Found<'a> = BTreeMap<(&'static str, &'a ComponentId), Vec<&'a Finding>>;
     fn by_place(inspected: &Inspected) -> Found<'_> {

@@ -9,7 +9,7 @@
 //! | a section without a title | an error, `wrong_shape` |
 //! | more or fewer sections than the specification lists, or more than 20 | an error, `wrong_shape` |
 //! | a number of words that is missing or beyond sense | read as the nearest that makes sense |
-//! | fewer or more words in all than the minutes of the specification allow | every part longer, or shorter, alike |
+//! | fewer or more words in all than the minutes of the specification allow | every component longer, or shorter, alike |
 //! | several objects | the last well-formed one outside quotations |
 //!
 //! | a section | then |
@@ -27,11 +27,17 @@ use std::sync::{Arc, LazyLock};
 
 use redraft_text::json::Node;
 use redraft_text::words::count_words;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
 
-use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
 use crate::repair::{self, Proposal};
+use crate::reply::fields::{List, Text, Whole};
+use crate::reply::{
+    ReadError, breaks_off, first_lines, from_node, looks_like_refusal, objects, schema_of,
+};
 use crate::verdict::{Reason, Unscored};
 use redraft_gate::companion::Specification;
 use redraft_gate::span::ComponentId;
@@ -47,23 +53,20 @@ pub enum Manner {
     Whole,
 }
 
-/// What a lesson is to be, part by part.
+/// What a lesson is to be, component by component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// Its title.
     pub title: String,
-    /// Its parts: the introduction, the sections, the conclusion.
-    pub parts: Vec<PlannedPart>,
+    /// Its components: the introduction, the sections, the conclusion.
+    pub sections: Vec<PlannedSection>,
 }
 
-/// What a part is to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PlannedPart {
+pub struct PlannedSection {
     /// The name that it will have: `sec_2`.
     pub id: ComponentId,
-    /// What it is.
-    pub kind: PartKind,
-    /// Its heading; an introduction stands under the title of the whole.
+    pub kind: SectionKind,
+    /// Its heading; an introduction is under the title of the whole.
     pub title: String,
     /// What it is there for.
     pub purpose: String,
@@ -73,40 +76,41 @@ pub struct PlannedPart {
     pub words: usize,
 }
 
-/// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PartKind {
+pub enum SectionKind {
     /// Before the first section.
     Introduction,
     /// In between.
     Section,
-    /// Behind the last one.
+    /// After the last one.
     Conclusion,
 }
 
 impl Plan {
-    /// The section of the specification that a part is to fulfil: the plan has as
+    /// The section of the specification that a component is to fulfil: the plan has as
     /// many sections as the specification lists, in that order.
     #[must_use]
-    pub fn specified(&self, part: usize) -> Option<usize> {
-        let is_section = |part: &PlannedPart| part.kind == PartKind::Section;
-        self.parts.get(part).filter(|part| is_section(part))?;
+    pub fn specified(&self, index: usize) -> Option<usize> {
+        let is_section = |section: &PlannedSection| section.kind == SectionKind::Section;
+        self.sections
+            .get(index)
+            .filter(|section| is_section(section))?;
         Some(
-            self.parts
+            self.sections
                 .iter()
-                .take(part)
-                .filter(|part| is_section(part))
+                .take(index)
+                .filter(|section| is_section(section))
                 .count(),
         )
     }
 }
 
-/// The fewest and the most words of a part. An answer of 4,000 tokens, which is
+/// The fewest and the most words of a component. An answer of 4,000 tokens, which is
 /// what an expander gives by default, holds some 1,500 words in any of the seven
 /// languages.
 const PART_WORDS: (usize, usize) = (40, 1_500);
-/// What a part has where the plan does not say: twice the 100 words that a section
+/// What a component has where the plan does not say: twice the 100 words that a section
 /// has at least (ruling 13), and half of that for introduction and conclusion.
 const USUAL_WORDS: (usize, usize) = (200, 100);
 /// Sections beyond this are a book.
@@ -117,7 +121,7 @@ const LESSON_WORDS: (usize, usize) = (300, 25_000);
 /// Characters of a title, and of a purpose or a key point.
 const TITLE: usize = 200;
 const POINT: usize = 600;
-/// Key points of one part.
+/// Key points of one component.
 const MOST_POINTS: usize = 20;
 
 /// Reads a planner's reply.
@@ -144,17 +148,17 @@ pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result
             breaks_off = true;
             continue;
         }
-        match candidate.root().map(|root| plan(root, specification)) {
+        match candidate.root().map(|root| plan(text, root, specification)) {
             Some(Ok(plan)) => best = Some(plan),
-            Some(Err(message)) => trouble = Some(message),
+            Some(Err(error)) => trouble = Some(error),
             None => {}
         }
     }
     if let Some(plan) = best.filter(|_| !breaks_off) {
         return Ok(plan);
     }
-    Err(if let Some(message) = trouble.filter(|_| !breaks_off) {
-        Unscored::new(Reason::WrongShape, message)
+    Err(if let Some(error) = trouble.filter(|_| !breaks_off) {
+        Unscored::new(Reason::WrongShape, error.to_string())
     } else if breaks_off {
         let message = format!("the plan breaks off: {}", first_lines(text));
         Unscored::new(Reason::Truncated, message)
@@ -166,99 +170,136 @@ pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result
     })
 }
 
-fn plan(root: Node<'_>, specification: Option<&Specification>) -> Result<Plan, String> {
-    let title = line(root, "title", TITLE);
+/// A plan as a planner writes it.
+#[derive(Deserialize, JsonSchema)]
+struct PlanReply {
+    title: Text,
+    #[schemars(required)]
+    introduction: Option<PlannedReply>,
+    sections: List<PlannedReply>,
+    #[schemars(required)]
+    conclusion: Option<PlannedReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct PlannedReply {
+    title: Text,
+    purpose: Text,
+    key_points: List<Text>,
+    words: Whole,
+}
+
+/// Why a plan cannot be followed, in words for the next prompt.
+#[derive(Debug, Error)]
+enum PlanError {
+    #[error("the plan has no `{0}`")]
+    Missing(&'static str),
+    #[error(
+        "the specification lists {} sections ({}), the plan has {given}",
+        .specified.len(),
+        .specified.join("; ")
+    )]
+    OtherSections {
+        specified: Vec<String>,
+        given: usize,
+    },
+    #[error("the plan has {0} sections; a lesson has at most {MOST_SECTIONS}")]
+    TooManySections(usize),
+    #[error("section {0} of the plan has no `title`")]
+    UntitledSection(usize),
+    #[error("the conclusion of the plan has no `title`")]
+    UntitledConclusion,
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+}
+
+fn plan(
+    text: &str,
+    root: Node<'_>,
+    specification: Option<&Specification>,
+) -> Result<Plan, PlanError> {
+    let given: PlanReply = from_node(text, root)?;
+    let title = one_line(given.title.whole(), TITLE);
     if title.is_empty() {
-        return Err("the plan has no `title`".to_owned());
+        return Err(PlanError::Missing("title"));
     }
-    let sections: Vec<Node<'_>> = root
-        .get("sections")
-        .into_iter()
-        .flat_map(Node::items)
-        .collect();
-    let wanted = specification.map_or(0, |plan| plan.sections.len());
-    if sections.is_empty() {
-        return Err("the plan has no `sections`".to_owned());
+    let listed = given.sections.0;
+    if listed.is_empty() {
+        return Err(PlanError::Missing("sections"));
     }
-    if wanted > 0 && sections.len() != wanted {
-        let titles: Vec<&str> = specification
-            .iter()
-            .flat_map(|plan| &plan.sections)
-            .map(|section| section.title.as_str())
-            .collect();
-        return Err(format!(
-            "the specification lists {wanted} sections ({}), the plan has {}",
-            titles.join("; "),
-            sections.len()
-        ));
+    let specified = specification.map_or(&[][..], |plan| &plan.sections);
+    if !specified.is_empty() && listed.len() != specified.len() {
+        return Err(PlanError::OtherSections {
+            specified: specified
+                .iter()
+                .map(|section| section.title.clone())
+                .collect(),
+            given: listed.len(),
+        });
     }
-    if sections.len() > MOST_SECTIONS.max(wanted) {
-        return Err(format!(
-            "the plan has {} sections; a lesson has at most {MOST_SECTIONS}",
-            sections.len()
-        ));
+    if listed.len() > MOST_SECTIONS.max(specified.len()) {
+        return Err(PlanError::TooManySections(listed.len()));
     }
-    let outer = |name: &str| {
-        root.get(name)
-            .ok_or_else(|| format!("the plan has no `{name}`"))
-    };
-    let mut parts = vec![PlannedPart {
+    let introduction = given
+        .introduction
+        .ok_or(PlanError::Missing("introduction"))?;
+    let mut sections = vec![PlannedSection {
         id: ComponentId::from("sec_introduction"),
-        kind: PartKind::Introduction,
-        ..part(outer("introduction")?, USUAL_WORDS.1)
+        kind: SectionKind::Introduction,
+        ..section(&introduction, USUAL_WORDS.1)
     }];
-    for (index, node) in sections.into_iter().enumerate() {
-        let section = part(node, USUAL_WORDS.0);
+    for (index, given) in listed.iter().enumerate() {
+        let section = section(given, USUAL_WORDS.0);
         if section.title.is_empty() {
-            return Err(format!("section {} of the plan has no `title`", index + 1));
+            return Err(PlanError::UntitledSection(index + 1));
         }
-        parts.push(PlannedPart {
+        sections.push(PlannedSection {
             id: ComponentId(format!("sec_{}", index + 1)),
             ..section
         });
     }
-    let conclusion = part(outer("conclusion")?, USUAL_WORDS.1);
+    let conclusion = given.conclusion.ok_or(PlanError::Missing("conclusion"))?;
+    let conclusion = section(&conclusion, USUAL_WORDS.1);
     if conclusion.title.is_empty() {
-        return Err("the conclusion of the plan has no `title`".to_owned());
+        return Err(PlanError::UntitledConclusion);
     }
-    parts.push(PlannedPart {
+    sections.push(PlannedSection {
         id: ComponentId::from("sec_conclusion"),
-        kind: PartKind::Conclusion,
+        kind: SectionKind::Conclusion,
         ..conclusion
     });
-    fit_to_time(&mut parts, specification.and_then(|plan| plan.minutes));
-    Ok(Plan { title, parts })
+    fit_to_time(&mut sections, specification.and_then(|plan| plan.minutes));
+    Ok(Plan { title, sections })
 }
 
-fn part(node: Node<'_>, usual: usize) -> PlannedPart {
-    let key_points = node
-        .get("key_points")
-        .into_iter()
-        .flat_map(Node::items)
-        .filter_map(Node::as_str)
-        .map(|point| one_line(point, POINT))
+fn section(given: &PlannedReply, usual: usize) -> PlannedSection {
+    let key_points = given
+        .key_points
+        .0
+        .iter()
+        .map(|point| one_line(point.whole(), POINT))
         .filter(|point| !point.is_empty())
         .take(MOST_POINTS)
         .collect();
-    let words = node
-        .get("words")
-        .and_then(Node::as_i64)
+    let words = given
+        .words
+        .0
         .and_then(|words| usize::try_from(words).ok())
         .filter(|words| *words > 0)
         .unwrap_or(usual);
-    PlannedPart {
+    PlannedSection {
         id: ComponentId::whole(),
-        kind: PartKind::Section,
-        title: line(node, "title", TITLE),
-        purpose: line(node, "purpose", POINT),
+        kind: SectionKind::Section,
+        title: one_line(given.title.whole(), TITLE),
+        purpose: one_line(given.purpose.whole(), POINT),
         key_points,
         words: words.clamp(PART_WORDS.0, PART_WORDS.1),
     }
 }
 
-/// Makes all parts longer or shorter alike, where the whole would not fit the time
+/// Makes all components longer or shorter alike, where the whole would not fit the time
 /// there is.
-fn fit_to_time(parts: &mut [PlannedPart], minutes: Option<f64>) {
+fn fit_to_time(sections: &mut [PlannedSection], minutes: Option<f64>) {
     // Whole minutes will do; a lesson of a year is an odd specification.
     const MOST_MINUTES: f64 = 10_000.0;
     #[expect(
@@ -273,23 +314,16 @@ fn fit_to_time(parts: &mut [PlannedPart], minutes: Option<f64>) {
     let within = |words: usize| words.clamp(LESSON_WORDS.0, LESSON_WORDS.1);
     let least = within(minutes * WORDS_A_MINUTE.0);
     let most = within(minutes * WORDS_A_MINUTE.1);
-    let planned: usize = parts.iter().map(|part| part.words).sum();
+    let planned: usize = sections.iter().map(|section| section.words).sum();
     let wanted = planned.clamp(least, most);
     if planned == 0 || wanted == planned {
         return;
     }
-    for part in parts {
-        part.words = (part.words * wanted)
+    for section in sections {
+        section.words = (section.words * wanted)
             .div_ceil(planned)
             .clamp(PART_WORDS.0, PART_WORDS.1);
     }
-}
-
-fn line(node: Node<'_>, name: &str, most: usize) -> String {
-    one_line(
-        node.get(name).and_then(Node::as_str).unwrap_or_default(),
-        most,
-    )
 }
 
 /// On one line, without the marks of a heading in front.
@@ -303,47 +337,39 @@ fn one_line(text: &str, most: usize) -> String {
 #[must_use]
 pub fn plan_schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-        Arc::new(Schema::new({
-            let part = |has_title: bool| {
-                let mut required = vec!["purpose", "key_points", "words"];
-                let mut properties = serde_json::json!({
-                    "purpose": {"type": "string"},
-                    "key_points": {"type": "array", "items": {"type": "string"}},
-                    "words": {"type": "integer"},
-                });
-                if has_title {
-                    required.insert(0, "title");
-                    properties["title"] = serde_json::json!({"type": "string"});
-                }
-                serde_json::json!({
-                    "type": "object",
-                    "additionalProperties": false,
-                    "required": required,
-                    "properties": properties,
-                })
-            };
-            serde_json::json!({
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["title", "introduction", "sections", "conclusion"],
-                "properties": {
-                    "title": {"type": "string"},
-                    "introduction": part(false),
-                    "sections": {"type": "array", "items": part(true)},
-                    "conclusion": part(true),
-                },
-            })
-        }))
+        let mut schema = schema_of::<PlanReply>();
+        let properties = &mut schema["properties"];
+        // An introduction comes directly under the title of the lesson.
+        let introduction = &mut properties["introduction"];
+        take_title(introduction);
+        if let Some(required) = introduction["required"].as_array_mut() {
+            required.retain(|name| name != "title");
+        }
+        // A planner that is held to the schema writes properties in its order: first
+        // what a section is for, then how it is called.
+        for section in ["/sections/items", "/conclusion"] {
+            if let Some(section) = properties.pointer_mut(section) {
+                section["properties"]["title"] = take_title(section);
+            }
+        }
+        Arc::new(Schema::new(schema))
     });
     Arc::clone(&SCHEMA)
 }
 
-/// Reads an expander's reply: the text of one part, its headings below the part's.
+fn take_title(schema: &mut Value) -> Value {
+    let properties = schema["properties"].as_object_mut();
+    properties
+        .and_then(|properties| properties.shift_remove("title"))
+        .unwrap_or_default()
+}
+
+/// Reads an expander's reply: the text of one component, its headings below the component's.
 ///
 /// # Errors
 /// When there is no such text in it, or one that is nothing like as long as it was
 /// to be.
-pub fn read_part(reply: &Reply, planned: &PlannedPart) -> Result<String, Unscored> {
+pub fn read_section(reply: &Reply, planned: &PlannedSection) -> Result<String, Unscored> {
     let text = match repair::read_whole(reply).map_err(Unscored::from)? {
         Proposal::Whole(text) => repair::below(&text, Some(&planned.title), SECTION_LEVEL),
         Proposal::NoChange { .. } | Proposal::Blocks(_) => {
@@ -389,24 +415,19 @@ pub fn read_object(reply: &Reply) -> Result<String, Unscored> {
     })
 }
 
-/// The level of a section's heading.
 const SECTION_LEVEL: u8 = 2;
 
-/// A lesson whose parts are written.
+/// A lesson whose components are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// Its title.
     pub title: String,
-    /// Its parts, in order.
-    pub parts: Vec<WrittenPart>,
+    /// Its components, in order.
+    pub sections: Vec<WrittenSection>,
 }
 
-/// A part that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenPart {
-    /// What it is.
-    pub kind: PartKind,
-    /// Its heading.
+pub struct WrittenSection {
+    pub kind: SectionKind,
     pub title: String,
     /// Its text, in Markdown.
     pub text: String,
@@ -416,14 +437,14 @@ pub struct WrittenPart {
 #[must_use]
 pub fn markdown(draft: &Draft) -> String {
     let mut text = format!("# {}\n", draft.title);
-    for part in &draft.parts {
-        if part.kind != PartKind::Introduction {
+    for section in &draft.sections {
+        if section.kind != SectionKind::Introduction {
             text.push_str("\n## ");
-            text.push_str(&part.title);
+            text.push_str(&section.title);
             text.push('\n');
         }
         text.push('\n');
-        text.push_str(part.text.trim_matches('\n').trim_end());
+        text.push_str(section.text.trim_matches('\n').trim_end());
         text.push('\n');
     }
     text

@@ -271,7 +271,7 @@ mod tests {
     use redraft_gate::examine::Settings;
     use redraft_gate::finding::Severity;
     use redraft_gate::inspect::{Inspect as _, Reader};
-    use redraft_run::ask::Purse;
+    use redraft_run::ask::Budget;
 
     use super::*;
     use crate::craft::{Planted, Subject};
@@ -404,8 +404,8 @@ mod tests {
             let world = world(&small(4), genre);
             let arm = |genre, subject: &Subject<'_>| arms::written_again(genre, subject, ONLY);
             for record in world.play_all(12, &arm).unwrap() {
-                assert_eq!(record.of(Purse::Repair), 0);
-                assert_eq!(record.counts.whole > 0, record.of(Purse::Writing) > 0);
+                assert_eq!(record.of(Budget::Repair), 0);
+                assert_eq!(record.counts.whole > 0, record.of(Budget::Writing) > 0);
                 assert!(record.rounds <= arms::MOST_WRITINGS);
             }
         }

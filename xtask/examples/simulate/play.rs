@@ -10,7 +10,7 @@ use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::review;
 use redraft_gate::score::Score;
 use redraft_gate::span::Version;
-use redraft_run::ask::{Ask, ModelSettings, Purse, Role, Time};
+use redraft_run::ask::{Ask, Budget, ModelSettings, Role, Time};
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::{Mode, Policy};
@@ -87,10 +87,10 @@ impl Record {
         self.tokens.values().sum()
     }
 
-    pub(crate) fn of(&self, purse: Purse) -> u64 {
+    pub(crate) fn of(&self, budget: Budget) -> u64 {
         self.tokens
             .iter()
-            .filter(|(role, _)| role.purse() == purse)
+            .filter(|(role, _)| role.budget() == budget)
             .map(|(_, tokens)| tokens)
             .sum()
     }

@@ -1,6 +1,6 @@
 //! From what became of documents to the figures of the report.
 
-use redraft_run::ask::{Purse, Role};
+use redraft_run::ask::{Budget, Role};
 use redraft_run::outcome::Status;
 use redraft_run::policy::Policy;
 use redraft_run::rubric::{Criterion, Rubric};
@@ -260,7 +260,7 @@ pub(crate) fn spending(title: &str, records: &[Record]) -> Section {
     let per_round: Vec<(f64, f64)> = records
         .iter()
         .filter(|record| record.rounds > 0)
-        .map(|record| (record.of(Purse::Repair) as f64, f64::from(record.rounds)))
+        .map(|record| (record.of(Budget::Repair) as f64, f64::from(record.rounds)))
         .collect();
     lines.push(
         Line::new(
@@ -373,7 +373,7 @@ pub(crate) fn against(
             .collect();
         quotient(&pairs)
     };
-    let alone = a_writing(&|record| record.of(Purse::Writing) as f64);
+    let alone = a_writing(&|record| record.of(Budget::Writing) as f64);
     let round = a_writing(&after_first);
     let at_our_cost = |ours: &Record, theirs: &Record| {
         let budget = ours.total();

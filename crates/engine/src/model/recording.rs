@@ -402,7 +402,7 @@ fn difference(recorded: &Prompt, present: &Prompt) -> String {
 #[cfg(test)]
 mod tests {
     use redraft_gate::span::Version;
-    use redraft_run::ask::{Finish, Tokens, Usage, Worded};
+    use redraft_run::ask::{Finish, PreparedPrompt, Tokens, Usage};
 
     use super::*;
 
@@ -436,13 +436,13 @@ mod tests {
             price_in: 0,
             price_out: 0,
         };
-        let worded = Worded::new(Arc::new(prompt), None);
+        let prepared = PreparedPrompt::new(Arc::new(prompt), None);
         Ask {
             id: AskId(id.to_owned()),
             role: Role::JudgePrimary,
-            fingerprint: worded.fingerprint(Role::JudgePrimary, &model),
+            fingerprint: prepared.fingerprint(Role::JudgePrimary, &model),
             model,
-            prompt: worded.prompt,
+            prompt: prepared.prompt,
             schema: None,
             content: Version::of(b""),
             reserved: Tokens::default(),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use redraft_gate::reading::Hint;
 use redraft_run::ask::{
-    Ask, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
+    Ask, Budget, CallFailure, FailureKind, Finish, Reply, Role, Time, Tokens, Usage,
 };
 use redraft_run::event::{Event, EventKind};
 use redraft_run::outcome::{Outcome, Status};
@@ -182,7 +182,7 @@ pub(crate) fn play_stirred(
             longest = longest.max(estimated_tokens(&ask.prompt.user));
         }
         let account = run.ledger();
-        let repair = account.committed_to(Purse::Repair);
+        let repair = account.committed_to(Budget::Repair);
         assert!(
             repair <= policy.repair_limit(size),
             "{repair} for repair is too much"
@@ -190,13 +190,13 @@ pub(crate) fn play_stirred(
         // Each text that is judged has a panel's budget of its own.
         let judged: BTreeSet<String> = all
             .iter()
-            .filter(|ask| ask.role.purse() == Purse::Judging)
+            .filter(|ask| ask.role.budget() == Budget::Judging)
             .map(|ask| ask.content.to_string())
             .collect();
         let reviews = all.iter().any(|ask| ask.role == Role::SelfReviewer);
         let allotments = judged.len() as u64 + u64::from(reviews);
         let most = policy.judging_limit(longest) * allotments;
-        let judging = account.committed_to(Purse::Judging);
+        let judging = account.committed_to(Budget::Judging);
         assert!(judging <= most, "{judging} for judging, {most} is the most");
     });
     let played = Played {

@@ -21,7 +21,7 @@ use redraft_gate::metrics::ProfileFigures;
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::{GateProfile, ProfileId};
 use redraft_gate::reading::{Form, Raw};
-use redraft_run::fit::Room;
+use redraft_run::fit::TokenLimits;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
@@ -112,8 +112,12 @@ impl Profile for Lesson {
         writing::assemble(draft, like)
     }
 
-    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit> {
-        prompts::render_within(&WORDING, request, room)
+    fn render_within(
+        &self,
+        request: &PromptRequest<'_>,
+        limits: TokenLimits,
+    ) -> Result<Fitted, Unfit> {
+        prompts::render_within(&WORDING, request, limits)
     }
 
     fn templates(&self) -> String {

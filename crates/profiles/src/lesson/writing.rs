@@ -14,7 +14,7 @@
 //! | whatever else it has (ids, dates, the name of a course) | stays |
 
 use redraft_gate::content::Document;
-use redraft_run::write::{Draft, PartKind, WrittenPart, markdown};
+use redraft_run::write::{Draft, SectionKind, WrittenSection, markdown};
 use serde_json::{Map, Value, json};
 
 use super::json::{CONCLUSION, INTRODUCTION, OF_THE_TEXT, WRAPPERS};
@@ -59,11 +59,11 @@ fn wrapper(root: &Map<String, Value>) -> Option<&'static str> {
 }
 
 fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
-    let of_kind = |kind: PartKind| {
+    let of_kind = |kind: SectionKind| {
         draft
-            .parts
+            .sections
             .iter()
-            .filter(move |part: &&WrittenPart| part.kind == kind)
+            .filter(move |part: &&WrittenSection| part.kind == kind)
     };
     let text = |kind| of_kind(kind).next().map(|part| part.text.as_str());
     lesson.insert("title".to_owned(), json!(draft.title));
@@ -71,13 +71,18 @@ fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
         lesson,
         INTRODUCTION,
         "introduction",
-        text(PartKind::Introduction),
+        text(SectionKind::Introduction),
     );
-    let sections: Vec<Value> = of_kind(PartKind::Section)
+    let sections: Vec<Value> = of_kind(SectionKind::Section)
         .map(|part| json!({"title": part.title, "content": part.text}))
         .collect();
     lesson.insert("sections".to_owned(), Value::Array(sections));
-    put(lesson, CONCLUSION, "conclusion", text(PartKind::Conclusion));
+    put(
+        lesson,
+        CONCLUSION,
+        "conclusion",
+        text(SectionKind::Conclusion),
+    );
     for name in OF_THE_TEXT {
         match lesson.get_mut(*name) {
             Some(Value::Array(list)) => list.clear(),
@@ -118,17 +123,17 @@ mod tests {
     use super::*;
 
     fn draft() -> Draft {
-        let part = |kind, title: &str, text: &str| WrittenPart {
+        let part = |kind, title: &str, text: &str| WrittenSection {
             kind,
             title: title.to_owned(),
             text: text.to_owned(),
         };
         Draft {
             title: "Steam".to_owned(),
-            parts: vec![
-                part(PartKind::Introduction, "", "Why it \"hisses\"."),
-                part(PartKind::Section, "Heat", "It gets hot.\n\nVery hot."),
-                part(PartKind::Conclusion, "Summary", "It boils."),
+            sections: vec![
+                part(SectionKind::Introduction, "", "Why it \"hisses\"."),
+                part(SectionKind::Section, "Heat", "It gets hot.\n\nVery hot."),
+                part(SectionKind::Conclusion, "Summary", "It boils."),
             ],
         }
     }

@@ -1,43 +1,43 @@
 //! Prompts: a profile's templates, filled with what they may speak of.
 //!
-//! `data` makes foreign text harmless, `parts` shows a document with the names of
-//! its parts, `beside` shows what came with it; `reading` gathers what those are
+//! `untrusted` makes foreign text harmless, `document_view` shows a document with the names of
+//! its components, `companion_view` shows what came with it; `reading` gathers what those are
 //! told who read the whole text, `repairing` what those are told who repair one
-//! part of it, `verifying` those who look at a repair, `writing` those who write;
-//! `room` looks whether it fits, `templates` fills the templates. What a prompt says
+//! component of it, `verifying` those who look at a repair, `writing` those who write;
+//! `fitting` looks whether it fits, `templates` fills the templates. What a prompt says
 //! stands in the `prompts` folders of the profiles and of `shared`, nowhere in code.
 
-mod beside;
-mod data;
-mod parts;
+mod companion_view;
+mod document_view;
+mod fitting;
 mod reading;
 mod repairing;
-mod room;
 mod templates;
+mod untrusted;
 mod verifying;
 mod writing;
 
-use redraft_run::fit::Room;
+use redraft_run::fit::TokenLimits;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::{PromptRequest, Task};
 use redraft_text::language::Language;
 
-pub(crate) use parts::{Around, Outside};
+pub(crate) use document_view::{Around, Outside};
 pub(crate) use templates::Wording;
 
 /// Puts a task into words that fit.
 ///
 /// # Errors
-/// When a template cannot be read or filled, a task names a part that the text
+/// When a template cannot be read or filled, a task names a component that the text
 /// does not have, or what must be there does not fit.
 pub(crate) fn render_within(
     wording: &Wording,
     request: &PromptRequest<'_>,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     match request.task {
-        Task::SelfReview => reading::self_review(wording, request, room),
-        Task::Judge { flagged } => reading::judge(wording, request, flagged, room),
+        Task::SelfReview => reading::self_review(wording, request, limits),
+        Task::Judge { flagged } => reading::judge(wording, request, flagged, limits),
         Task::Patch {
             task,
             terms,
@@ -49,7 +49,7 @@ pub(crate) fn render_within(
                 terms,
                 undone,
             };
-            repairing::patch(wording, request, (order, whole), room)
+            repairing::patch(wording, request, (order, whole), limits)
         }
         Task::Expand {
             task,
@@ -61,41 +61,41 @@ pub(crate) fn render_within(
                 terms,
                 undone,
             };
-            repairing::expand(wording, request, order, room)
+            repairing::expand(wording, request, order, limits)
         }
         Task::Verify {
             task,
             changes,
             question,
-        } => room::whole(
+        } => fitting::whole(
             verifying::verify(wording, request, (task, changes), question)?,
-            room,
+            limits,
         ),
-        Task::Consistency { rewritten, next } => room::whole(
+        Task::Consistency { rewritten, next } => fitting::whole(
             verifying::consistency(wording, request, rewritten, next)?,
-            room,
+            limits,
         ),
         Task::Plan { complaints } | Task::Author { complaints } => {
-            writing::from_order(wording, request, complaints, room)
+            writing::from_order(wording, request, complaints, limits)
         }
-        Task::WritePart {
+        Task::WriteSection {
             plan,
-            part,
+            section,
             complaints,
-        } => room::whole(
-            writing::part(wording, request, (plan, part), complaints)?,
-            room,
+        } => fitting::whole(
+            writing::section(wording, request, (plan, section), complaints)?,
+            limits,
         ),
-        Task::Smooth { joins } => room::whole(writing::smooth(wording, request, joins)?, room),
+        Task::Smooth { joins } => fitting::whole(writing::smooth(wording, request, joins)?, limits),
     }
 }
 
 /// What was wrong with the form of the last answer.
-fn complaint(request: &PromptRequest<'_>) -> Option<data::Data> {
+fn complaint(request: &PromptRequest<'_>) -> Option<untrusted::Untrusted> {
     const LINE: usize = 400;
     request
         .complaint
-        .map(|complaint| data::Data::line(complaint, LINE))
+        .map(|complaint| untrusted::Untrusted::line(complaint, LINE))
 }
 
 /// The language that a text is to be in.

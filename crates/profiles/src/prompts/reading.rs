@@ -1,54 +1,52 @@
-//! What those are told who read the whole text: the self-reviewer and the judges.
+//! Prompts for those who read the whole text: the self-reviewer and the judges.
 //! Neither learns what has to be reached, what was scored before, or what another
 //! judge said.
 //!
-//! Where not everything fits, the document comes first, by whole parts in their
+//! Where not everything fits, the document comes first, by whole components in their
 //! order, and the sources have what it leaves.
 
 use redraft_gate::review::Issue;
 use redraft_gate::score::Score;
-use redraft_run::fit::{self, InputCut, Need, Room, TooLong};
+use redraft_run::fit::{self, InputCut, Need, TokenLimits, TooLong};
 use redraft_run::prompt::{Fitted, Prompt, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
 use redraft_run::token_estimate::estimated_tokens;
 use serde::Serialize;
 
-use super::data::Data;
-use super::parts::{self, Block, Entry, Piece};
+use super::document_view::{self, Block, Entry, Excerpt};
 use super::templates::Wording;
-use super::{beside, complaint, feedback_language, room, target_language};
+use super::untrusted::Untrusted;
+use super::{companion_view, complaint, feedback_language, fitting, target_language};
 
-/// The words to a self-reviewer.
 pub(super) fn self_review(
     wording: &Wording,
     request: &PromptRequest<'_>,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     #[derive(Serialize)]
     struct System {
         part: &'static str,
     }
     let system = wording.first_half(&request.task, &[], || System { part: "system" })?;
-    fitted(wording, request, (&system, &[]), room)
+    fitted(wording, request, (&system, &[]), limits)
 }
 
-/// The words to a judge.
 pub(super) fn judge(
     wording: &Wording,
     request: &PromptRequest<'_>,
     flagged: &[Issue],
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let rubric = request.rubric;
     let system = wording.first_half(&request.task, &rubric.criteria, || System {
         part: "system",
         criteria: criteria(rubric),
     })?;
-    fitted(wording, request, (&system, flagged), room)
+    fitted(wording, request, (&system, flagged), limits)
 }
 
-/// Of so many parts of a text one has to fit: who reads less can say nothing about
+/// Of so many components of a text one has to fit: who reads less can say nothing about
 /// it, and is not worth being paid.
 const LEAST: u64 = 10;
 
@@ -57,18 +55,18 @@ fn fitted(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (system, flagged): (&str, &[Issue]),
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
-    let contents = parts::contents(document);
-    let pieces = parts::pieces(document, wording.outside);
+    let contents = document_view::contents(document);
+    let pieces = document_view::pieces(document, wording.outside);
     let companions = request.companions;
-    let sources = |read: &[&Piece], limit| {
-        // Without sources nobody asks which of them are nearest.
+    let sources = |read: &[&Excerpt], limit| {
+        // Without sources there are no nearest ones.
         let read = read.iter().filter(|_| !companions.sources.is_empty());
         let texts: Vec<String> = read.map(|piece| piece.text()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        beside::sources(companions, &texts, document.language(), limit)
+        companion_view::sources(companions, &texts, document.language(), limit)
     };
     let mut user = user(request, flagged);
     let fill = |user: &User<'_>| {
@@ -78,27 +76,27 @@ fn fitted(
         })
     };
 
-    let most = room.for_sources(estimated_tokens(document.source().text()));
+    let most = limits.for_sources(estimated_tokens(document.source().text()));
     user.show(contents.iter().collect(), pieces.iter().collect());
     let shown = sources(&user.pieces, most);
     user.show_sources(&shown);
     let prompt = fill(&user)?;
-    let Some(limit) = room::lacking(&prompt, room) else {
+    let Some(limit) = fitting::lacking(&prompt, limits) else {
         let cuts = shown.cut.into_iter().collect();
         return Ok(Fitted { prompt, cuts });
     };
 
-    // What stands around the data: with the heading of the sources, where there are
+    // What surrounds the data: with the heading of the sources, where there are
     // any.
     user.show(Vec::new(), Vec::new());
     user.sources.truncate(1);
-    user.sources.fill(Data::new(""));
+    user.sources.fill(Untrusted::new(""));
     let around = fill(&user)?.tokens();
-    let blocks = parts::blocks(document, &pieces, &contents);
-    let listed: Vec<fit::Part<'_>> = blocks.iter().map(Block::part).collect();
+    let blocks = document_view::blocks(document, &pieces, &contents);
+    let listed: Vec<fit::SizedComponent<'_>> = blocks.iter().map(Block::part).collect();
     let all: u64 = blocks.iter().map(|block| block.tokens).sum();
-    room::until_it_fits(limit, around, |data| {
-        let fitted = fit::parts(&listed, data)?;
+    fitting::until_it_fits(limit, around, |data| {
+        let fitted = fit::components(&listed, data)?;
         let kept = || fitted.kept.iter().filter_map(|place| blocks.get(*place));
         let taken: u64 = kept().map(|block| block.tokens).sum();
         if taken.saturating_mul(LEAST) < all {
@@ -129,8 +127,8 @@ fn fitted(
 
 impl Block {
     /// As something that can be left out.
-    fn part(&self) -> fit::Part<'_> {
-        fit::Part {
+    fn part(&self) -> fit::SizedComponent<'_> {
+        fit::SizedComponent {
             id: &self.name,
             tokens: self.tokens,
             need: Need::May,
@@ -198,7 +196,7 @@ fn printed(score: Score) -> String {
     }
 }
 
-/// What the second half may speak of. Everything foreign is [`Data`].
+/// What the second half may speak of. Everything foreign is [`Untrusted`].
 #[derive(Debug, Serialize)]
 struct User<'a> {
     part: &'static str,
@@ -207,40 +205,40 @@ struct User<'a> {
     target_language: Option<String>,
     feedback: Option<String>,
     contents: Vec<&'a Entry>,
-    pieces: Vec<&'a Piece>,
+    pieces: Vec<&'a Excerpt>,
     cut: Option<CutView>,
-    specification: Vec<Data>,
-    scheme: Vec<Data>,
-    outcomes: Vec<Data>,
+    specification: Vec<Untrusted>,
+    scheme: Vec<Untrusted>,
+    outcomes: Vec<Untrusted>,
     outcomes_left_out: usize,
-    sources: Vec<Data>,
+    sources: Vec<Untrusted>,
     sources_left_out: usize,
     flagged: Vec<Flag>,
     flags_left_out: usize,
-    complaint: Option<Data>,
+    complaint: Option<Untrusted>,
 }
 
 impl<'a> User<'a> {
     /// What of the document is shown.
-    fn show(&mut self, contents: Vec<&'a Entry>, pieces: Vec<&'a Piece>) {
+    fn show(&mut self, contents: Vec<&'a Entry>, pieces: Vec<&'a Excerpt>) {
         self.contents = contents;
         self.pieces = pieces;
     }
 
     /// What of its sources is shown.
-    fn show_sources(&mut self, sources: &beside::Sources) {
+    fn show_sources(&mut self, sources: &companion_view::Sources) {
         self.sources.clone_from(&sources.lines);
         self.sources_left_out = sources.left_out();
     }
 }
 
-/// What the model is told about parts that are not shown.
+/// What the prompt says about components that are not shown.
 #[derive(Debug, Serialize)]
 struct CutView {
     shown: usize,
     all: usize,
     /// Which are not. They bear names from the document, so it is data.
-    note: Data,
+    note: Untrusted,
 }
 
 impl CutView {
@@ -249,15 +247,15 @@ impl CutView {
         Self {
             shown: cut.all.saturating_sub(cut.parts.len()),
             all: cut.all,
-            note: Data::line(&cut.note, NOTE),
+            note: Untrusted::line(&cut.note, NOTE),
         }
     }
 }
 
 #[derive(Debug, Serialize)]
 struct Flag {
-    location: Data,
-    description: Data,
+    location: Untrusted,
+    description: Untrusted,
 }
 
 /// Without the document and its sources.
@@ -267,8 +265,8 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
     const LINE: usize = 400;
     let document = request.document;
     let companions = request.companions;
-    let entry = beside::scheme_entry(document, &companions.scheme_of_work);
-    let outcomes = beside::outcomes(document, entry, &companions.outcomes);
+    let entry = companion_view::scheme_entry(document, &companions.scheme_of_work);
+    let outcomes = companion_view::outcomes(document, entry, &companions.outcomes);
     User {
         part: "user",
         text_id: document.source().version().to_string(),
@@ -281,9 +279,9 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
         specification: companions
             .specification
             .as_ref()
-            .map(beside::specification)
+            .map(companion_view::specification)
             .unwrap_or_default(),
-        scheme: entry.map(beside::scheme).unwrap_or_default(),
+        scheme: entry.map(companion_view::scheme).unwrap_or_default(),
         outcomes: outcomes.lines,
         outcomes_left_out: outcomes.left_out,
         sources: Vec::new(),
@@ -292,8 +290,8 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
             .iter()
             .take(FLAGS)
             .map(|issue| Flag {
-                location: Data::name(&issue.location),
-                description: Data::line(&issue.description, LINE),
+                location: Untrusted::name(&issue.location),
+                description: Untrusted::line(&issue.description, LINE),
             })
             .collect(),
         flags_left_out: flagged.len().saturating_sub(FLAGS),

@@ -1,17 +1,17 @@
-//! What those are told who repair one part of a text.
+//! Prompts for those who repair one component of a text.
 //!
-//! They see the part, the sentences around it and what is wrong with it, not the
+//! They see the component, the sentences around it and what is wrong with it, not the
 //! rest of the text: a repair has to cost far less than writing the text again
-//! (seed 003 §13). A part that is written again from the key points of a
-//! specification is not shown in its old form. The part itself must fit; of what
-//! stands around it and of the sources as much is shown as fits.
+//! (seed 003 §13). A component that is written again from the key points of a
+//! specification is not shown in its old form. The component itself must fit; of what
+//! surrounds it and of the sources as much is shown as fits.
 
 use std::collections::HashSet;
 
 use redraft_gate::companion::{SectionSpecification, Specification};
 use redraft_gate::content::{Component, ComponentKind, Document};
 use redraft_gate::span::ComponentId;
-use redraft_run::fit::{self, Input, InputCut, Need, Room};
+use redraft_run::fit::{self, Input, InputCut, Need, TokenLimits};
 use redraft_run::prompt::{Fitted, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::route::RepairTask;
@@ -23,11 +23,11 @@ use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
 use serde::Serialize;
 
-use super::beside::Passage;
-use super::data::Data;
-use super::parts::{self, Around, Part, Piece};
+use super::companion_view::Passage;
+use super::document_view::{self, Around, Excerpt, Part};
 use super::templates::Wording;
-use super::{beside, complaint, room};
+use super::untrusted::Untrusted;
+use super::{companion_view, complaint, fitting};
 
 /// A repair that is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +39,8 @@ pub(super) struct Order<'a> {
 
 /// Characters of a description, an instruction or a constraint.
 const REMARK: usize = 600;
-/// Characters of a quote.
 const QUOTE: usize = 300;
-/// Characters of the sentences on one side of a part.
+/// Characters of the sentences on one side of a component.
 const ANCHOR: usize = 600;
 
 /// What the system half of a repair may speak of: the form of the answer, and
@@ -52,39 +51,44 @@ pub(super) struct System {
     whole: bool,
 }
 
-pub(super) const fn system(whole: bool) -> System {
-    System {
-        part: "system",
-        whole,
+impl System {
+    /// For an answer in the form that the template asks for by default.
+    pub(super) const fn new() -> Self {
+        Self {
+            part: "system",
+            whole: false,
+        }
     }
 }
 
-/// The words to a patcher.
 pub(super) fn patch(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (order, whole): (Order<'_>, bool),
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let part = part_of(wording, request.document, &order.task.section_id)?;
     let mut repair = repair(wording, request, order, part);
     repair.whole = whole;
-    fitted(wording, request, repair, room)
+    fitted(wording, request, repair, limits)
 }
 
-/// The words, with as much around the part as fits.
+/// The words, with as much around the component as fits.
 fn fitted(
     wording: &Wording,
     request: &PromptRequest<'_>,
     mut repair: Repair,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
-    /// The headings of what is shown besides the part.
+    /// The headings of what is shown besides the component.
     const HEADINGS: u64 = 60;
-    let system = system(repair.whole);
+    let system = System {
+        whole: repair.whole,
+        ..System::new()
+    };
     let fill = |repair: &Repair| wording.fill(&request.task, &system, repair);
     let prompt = fill(&repair)?;
-    let Some(limit) = room::lacking(&prompt, room) else {
+    let Some(limit) = fitting::lacking(&prompt, limits) else {
         let cuts = Vec::new();
         return Ok(Fitted { prompt, cuts });
     };
@@ -92,10 +96,10 @@ fn fitted(
     let sources = std::mem::take(&mut repair.sources);
     repair.around_left_out = around.len();
     let alone = fill(&repair)?;
-    if room::lacking(&alone, room).is_some() {
-        return Err(room::too_long(&alone, limit));
+    if fitting::lacking(&alone, limits).is_some() {
+        return Err(fitting::too_long(&alone, limit));
     }
-    // The part is counted with all the words around it.
+    // The component is counted with all the words around it.
     let own = alone.tokens() + HEADINGS;
     let beside: Vec<(String, u64)> = around
         .iter()
@@ -110,17 +114,17 @@ fn fitted(
             )
         })
         .collect();
-    // Nobody can mend options without the question.
+    // options cannot be repaired without the question.
     let neighbours = match wording.around {
         Around::Item => Need::Must,
         Around::Anchors | Around::Meta => Need::May,
     };
-    let part = |id, tokens, need| fit::Part { id, tokens, need };
-    let listed: Vec<fit::Part<'_>> = std::iter::once(part("", own, Need::Must))
+    let part = |id, tokens, need| fit::SizedComponent { id, tokens, need };
+    let listed: Vec<fit::SizedComponent<'_>> = std::iter::once(part("", own, Need::Must))
         .chain(beside.iter().map(|(id, size)| part(id, *size, neighbours)))
         .chain(sourced.iter().map(|(id, size)| part(id, *size, Need::May)))
         .collect();
-    let kept: HashSet<usize> = fit::parts(&listed, limit)?.kept.into_iter().collect();
+    let kept: HashSet<usize> = fit::components(&listed, limit)?.kept.into_iter().collect();
     let kept_of = |first: usize, many: usize| -> Vec<usize> {
         (0..many)
             .filter(|place| kept.contains(&(place + first)))
@@ -139,12 +143,12 @@ fn fitted(
     repair.around = picked(around, &kept_beside);
     repair.sources = picked(sources, &kept_sources);
     let prompt = fill(&repair)?;
-    if room::lacking(&prompt, room).is_none() {
+    if fitting::lacking(&prompt, limits).is_none() {
         return Ok(Fitted { prompt, cuts });
     }
-    // The headings were longer than planned; the part alone fits.
+    // The headings were longer than planned; the component alone fits.
     if neighbours == Need::Must && !beside.is_empty() {
-        return Err(room::too_long(&prompt, limit));
+        return Err(fitting::too_long(&prompt, limit));
     }
     let cuts = [
         left_out(Input::Document, &beside, &[]),
@@ -171,12 +175,11 @@ fn picked<T>(all: Vec<T>, kept: &[usize]) -> Vec<T> {
         .collect()
 }
 
-/// The words to a section-expander.
 pub(super) fn expand(
     wording: &Wording,
     request: &PromptRequest<'_>,
     order: Order<'_>,
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
     let part = part_of(wording, document, &order.task.section_id)?;
@@ -185,18 +188,19 @@ pub(super) fn expand(
     let words = words_wanted(document, &part);
     let about = about_sources(document, part.component, order.task);
     let mut repair = repair(wording, request, order, part);
-    // Key points say what the part has to teach; without them only the old text
+    // Key points say what the component has to teach; without them only the old text
     // does. Fields are filled in again one by one, so their names are needed.
     if planned.is_some_and(|plan| !plan.key_points.is_empty()) && !repair.has_fields {
         repair.passages.clear();
     }
     repair.plan = specification
-        .map(|plan| beside::section_plan(plan, planned))
+        .map(|plan| companion_view::section_plan(plan, planned))
         .unwrap_or_default();
-    repair.sources = beside::sources_about(request.companions, &about, request.document.language());
+    repair.sources =
+        companion_view::sources_about(request.companions, &about, request.document.language());
     repair.words = words;
     repair.whole = true;
-    fitted(wording, request, repair, room)
+    fitted(wording, request, repair, limits)
 }
 
 pub(super) fn part_of<'a>(
@@ -204,29 +208,29 @@ pub(super) fn part_of<'a>(
     document: &'a Document,
     id: &ComponentId,
 ) -> Result<Part<'a>, PromptError> {
-    parts::part(document, id, wording.around)
+    document_view::part(document, id, wording.around)
         .ok_or_else(|| PromptError(format!("the text has no part `{id}`")))
 }
 
-/// What the user half of a repair may speak of. Everything foreign is [`Data`].
+/// What the user half of a repair may speak of. Everything foreign is [`Untrusted`].
 #[derive(Debug, Serialize)]
 struct Repair {
     part: &'static str,
     whole: bool,
-    about: Vec<Data>,
-    around: Vec<Piece>,
+    about: Vec<Untrusted>,
+    around: Vec<Excerpt>,
     around_left_out: usize,
-    before: Option<Data>,
-    after: Option<Data>,
-    passages: Vec<Data>,
+    before: Option<Untrusted>,
+    after: Option<Untrusted>,
+    passages: Vec<Untrusted>,
     has_fields: bool,
-    plan: Vec<Data>,
+    plan: Vec<Untrusted>,
     sources: Vec<Passage>,
     words: Option<Words>,
     draws: bool,
     demands: Demands,
-    undone: Option<Data>,
-    complaint: Option<Data>,
+    undone: Option<Untrusted>,
+    complaint: Option<Untrusted>,
 }
 
 fn repair(
@@ -245,24 +249,24 @@ fn repair(
     let own = text.get(part.component.range.clone()).unwrap_or_default();
     let specification = request.companions.specification.as_ref();
     let touched = touched(own, task);
-    // A part that is edited is shown with its heading.
+    // A component that is edited is shown with its heading.
     let is_seen = task.action_type == FixAction::SurgicalEdit && own.trim_start().starts_with('#');
     let title = Some(task.section_title.as_str()).filter(|_| !is_seen);
     let anchor = |text: &Option<String>, side: Side| {
         let text = text.as_deref().filter(|text| !text.trim().is_empty());
-        // Whoever sees the whole item sees what is on both sides.
+        // An editor who sees the whole item sees what is on both sides.
         let text = text.filter(|_| wording.around != Around::Item)?;
         Some(if touched.contains(&side) {
-            Data::line(text, ANCHOR)
+            Untrusted::line(text, ANCHOR)
         } else {
-            Data::line(nearest(text, side, document.language()), ANCHOR)
+            Untrusted::line(nearest(text, side, document.language()), ANCHOR)
         })
     };
     let wanted = &task.synthesized_instructions;
     Repair {
         part: "user",
         whole: false,
-        about: beside::about(document, specification, title, &kept(own, wanted, terms)),
+        about: companion_view::about(document, specification, title, &kept(own, wanted, terms)),
         around: part.around,
         around_left_out: 0,
         before: anchor(&task.context_anchors.prev_section_end, Side::Before),
@@ -274,21 +278,20 @@ fn repair(
         words: None,
         draws: draws(own) || draws(wanted),
         demands: demands(task),
-        undone: undone.map(|undone| Data::line(undone, REMARK)),
+        undone: undone.map(|undone| Untrusted::line(undone, REMARK)),
         complaint: complaint(request),
     }
 }
 
-/// A side of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Before,
     Behind,
 }
 
-/// The sides of a part on which a repair may have to join it anew: all of them
-/// where it is written again, and where nobody said where an issue stands; else
-/// those where an issue stands in the paragraph at that end.
+/// The sides of a component on which a repair may have to join it anew: all of them
+/// where it is written again, and where it is unknown where an issue is; else
+/// those where an issue is in the paragraph at that end.
 fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
     let both = vec![Side::Before, Side::Behind];
     if task.action_type == FixAction::RegenerateSection || task.source_issues.is_empty() {
@@ -324,7 +327,7 @@ fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
     sides
 }
 
-/// Of the sentences on one side of a part the one that is next to it.
+/// Of the sentences on one side of a component the one that is next to it.
 fn nearest<'a>(text: &'a str, side: Side, language: Option<&Language>) -> &'a str {
     let mut ranges = sentences(text, language);
     let found = match side {
@@ -357,40 +360,40 @@ fn draws(text: &str) -> bool {
 /// What a repair has to do, and what it must not do.
 #[derive(Debug, Serialize)]
 pub(super) struct Demands {
-    pub(super) instructions: Option<Data>,
+    pub(super) instructions: Option<Untrusted>,
     pub(super) issues: Vec<IssueView>,
     pub(super) constraints: Vec<ConstraintView>,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct IssueView {
-    pub(super) id: Data,
+    pub(super) id: Untrusted,
     pub(super) severity: &'static str,
     /// Its criterion, where it does not say itself what is wrong.
-    pub(super) criterion: Option<Data>,
-    pub(super) quote: Option<Data>,
-    pub(super) description: Data,
+    pub(super) criterion: Option<Untrusted>,
+    pub(super) quote: Option<Untrusted>,
+    pub(super) description: Untrusted,
     /// What to do about it, where that is said.
-    pub(super) instruction: Option<Data>,
+    pub(super) instruction: Option<Untrusted>,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct ConstraintView {
     id: String,
-    text: Data,
+    text: Untrusted,
 }
 
-/// Every demand stands once: what is to be done about an issue beside it, and of
+/// Every demand is made once: what is to be done about an issue beside it, and of
 /// the merged instructions only what no issue asks for. An issue that they leave
 /// out has lost a conflict, and is a constraint.
 pub(super) fn demands(task: &RepairTask) -> Demands {
-    /// More than this nobody carries out at once.
+    /// More than this cannot be carried out at once.
     const MOST: usize = 30;
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let merged: Vec<String> = task
         .synthesized_instructions
         .lines()
-        // Constraints are told by their ids.
+        // Constraints are recognised by their ids.
         .take_while(|line| line.trim() != "While doing so:")
         .map(plain)
         .filter(|line| !line.is_empty())
@@ -407,13 +410,13 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
         .filter(|line| !fixes.iter().any(|fix| asks(line, fix)))
         .collect();
     Demands {
-        instructions: (!rest.is_empty()).then(|| Data::line(&rest.join(" "), 2 * REMARK)),
+        instructions: (!rest.is_empty()).then(|| Untrusted::line(&rest.join(" "), 2 * REMARK)),
         issues: task
             .source_issues
             .iter()
             .take(MOST)
             .map(|targeted| IssueView {
-                id: Data::name(&targeted.id),
+                id: Untrusted::name(&targeted.id),
                 severity: match targeted.issue.severity {
                     IssueSeverity::Critical => "critical",
                     IssueSeverity::Major => "major",
@@ -424,17 +427,17 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
                     .description
                     .trim()
                     .is_empty()
-                    .then(|| Data::name(&targeted.issue.criterion)),
+                    .then(|| Untrusted::name(&targeted.issue.criterion)),
                 quote: targeted
                     .issue
                     .quote
                     .as_deref()
-                    .map(|quote| Data::line(quote, QUOTE)),
-                description: Data::line(&targeted.issue.description, REMARK),
+                    .map(|quote| Untrusted::line(quote, QUOTE)),
+                description: Untrusted::line(&targeted.issue.description, REMARK),
                 instruction: Some(plain(&targeted.fix_instructions))
                     .filter(|fix| !fix.is_empty() && *fix != plain(&targeted.issue.description))
                     .filter(|fix| merged.is_empty() || merged.iter().any(|line| asks(line, fix)))
-                    .map(|fix| Data::line(&fix, REMARK)),
+                    .map(|fix| Untrusted::line(&fix, REMARK)),
             })
             .collect(),
         constraints: task
@@ -444,13 +447,13 @@ pub(super) fn demands(task: &RepairTask) -> Demands {
             .enumerate()
             .map(|(index, constraint)| ConstraintView {
                 id: format!("constraint_{}", index + 1),
-                text: Data::line(constraint, REMARK),
+                text: Untrusted::line(constraint, REMARK),
             })
             .collect(),
     }
 }
 
-/// The specification of a part: by its title, else by its place where there are
+/// The specification of a component: by its title, else by its place where there are
 /// as many as there are sections.
 fn planned<'a>(
     document: &Document,
@@ -479,10 +482,10 @@ struct Words {
     most: usize,
 }
 
-/// How long a part of a lesson that is written again should be: about as long as
+/// How long a component of a lesson that is written again should be: about as long as
 /// it was, and in the case of a stub about half as long as its like. A verifier
 /// undoes what falls below 70% or grows beyond twice; this stays well within.
-/// Cards and items are told by their profile.
+/// For cards and items the profile says it.
 fn words_wanted(document: &Document, part: &Part<'_>) -> Option<Words> {
     let is_prose = matches!(
         part.component.kind,
@@ -509,7 +512,7 @@ fn words_wanted(document: &Document, part: &Part<'_>) -> Option<Words> {
     })
 }
 
-/// The words by which sources are chosen: the part's own, and its issues'.
+/// The words by which sources are chosen: the component's own, and its issues'.
 fn about_sources(document: &Document, component: &Component, task: &RepairTask) -> String {
     const MOST: usize = 4_000;
     let text = document.source().text();
@@ -576,16 +579,16 @@ mod tests {
             "1. [minor] clarity: At “a”: Write “tells”.\n2. [error] empty-section: The section has no text.\nWhile doing so:\n- Split the sentence.",
         );
         let demands = demands(&task);
-        let todo: Vec<Option<&Data>> = demands
+        let todo: Vec<Option<&Untrusted>> = demands
             .issues
             .iter()
             .map(|issue| issue.instruction.as_ref())
             .collect();
         // The second has lost a conflict, and is a constraint.
-        assert_eq!(todo, [Some(&Data::new("Write “tells”.")), None]);
+        assert_eq!(todo, [Some(&Untrusted::new("Write “tells”.")), None]);
         assert_eq!(
             demands.instructions,
-            Some(Data::new(
+            Some(Untrusted::new(
                 "2. [error] empty-section: The section has no text."
             ))
         );

@@ -8,13 +8,13 @@ use std::sync::{Arc, OnceLock};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use redraft_run::memo::Memo;
 use redraft_run::prompt::{Prompt, PromptError};
-use redraft_run::remembered::Remembered;
 use redraft_run::request::{DeltaQuestion, Task};
 use redraft_run::rubric::Criterion;
 use serde::Serialize;
 
-use super::parts::{Around, Outside};
+use super::document_view::{Around, Outside};
 
 /// What a profile brings to its prompts.
 #[derive(Debug)]
@@ -22,13 +22,13 @@ pub(crate) struct Wording {
     /// Its own templates by the name of the task's. Each extends the shared one
     /// of that name; for all other tasks the shared one serves.
     own: &'static [(&'static str, &'static str)],
-    /// Which fields outside of the named parts a judge sees.
+    /// Which fields outside of the named components a judge sees.
     pub(crate) outside: Outside,
-    /// What an editor of one part sees of the others.
+    /// What an editor of one component sees of the others.
     pub(crate) around: Around,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
     /// First halves, by the template and the criteria that they speak of.
-    first_halves: Remembered<(&'static str, Vec<Criterion>), String>,
+    first_halves: Memo<(&'static str, Vec<Criterion>), String>,
 }
 
 impl Wording {
@@ -42,7 +42,7 @@ impl Wording {
             outside,
             around,
             read: OnceLock::new(),
-            first_halves: Remembered::new(),
+            first_halves: Memo::new(),
         }
     }
 
@@ -114,7 +114,6 @@ impl Wording {
     }
 }
 
-/// The template of a task.
 const fn template_of(task: &Task<'_>) -> &'static str {
     match task {
         Task::SelfReview => "self_review.md",
@@ -131,7 +130,7 @@ const fn template_of(task: &Task<'_>) -> &'static str {
         } => "compare.md",
         Task::Consistency { .. } => "consistency.md",
         Task::Plan { .. } => "plan.md",
-        Task::WritePart { .. } => "write_part.md",
+        Task::WriteSection { .. } => "write_part.md",
         Task::Smooth { .. } => "smooth.md",
         Task::Author { .. } => "author.md",
     }
@@ -208,14 +207,14 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::Data;
+    use super::super::untrusted::Untrusted;
     use super::*;
 
     #[test]
     fn a_template_that_speaks_of_what_it_was_not_given_fails() {
         #[derive(Serialize)]
         struct Flag {
-            location: Data,
+            location: Untrusted,
         }
         #[derive(Serialize)]
         struct Context {
@@ -234,7 +233,7 @@ mod tests {
             let context = Context {
                 text_id: "x",
                 flagged: vec![Flag {
-                    location: Data::name("sec_1"),
+                    location: Untrusted::name("sec_1"),
                 }],
             };
             let template = environment.get_template("x.md").unwrap();

@@ -1,5 +1,5 @@
-//! What those are told who look at a repair: the delta judge, and whoever says
-//! whether the part behind a rewritten one still fits. They see what changed and
+//! Prompts for those who look at a repair: the delta judge, and the model that says
+//! whether the component after a rewritten one still fits. They see what changed and
 //! what was wanted, not the rest of the text.
 
 use std::ops::Range;
@@ -15,40 +15,42 @@ use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use serde::Serialize;
 
-use super::data::Data;
-use super::repairing::{Demands, demands, part_of, system};
+use super::repairing::{Demands, System, demands, part_of};
 use super::templates::Wording;
+use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
 
-/// The words to a delta judge.
 pub(super) fn verify(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (task, changes): (&RepairTask, &[Change]),
     question: DeltaQuestion,
 ) -> Result<Prompt, PromptError> {
-    /// Characters of the part behind, beside the whole of the new one.
+    /// Characters of the next component, beside the whole of the new one.
     const OPENING: usize = 320;
     #[derive(Serialize)]
     struct Verify {
         part: &'static str,
         demands: Demands,
         changes: Vec<ChangeView>,
-        /// Whether the old text is shown. Of a part that was written again
+        /// Whether the old text is shown. Of a component that was written again
         /// everything differs, and its issues quote what was wrong.
         shows_before: bool,
-        /// The beginning of the part behind one that was written again: whether
+        /// The beginning of the component after one that was written again: whether
         /// it still fits is asked along with the rest.
-        next: Option<Data>,
+        next: Option<Untrusted>,
         feedback: Option<String>,
-        complaint: Option<Data>,
+        complaint: Option<Untrusted>,
     }
     let after_first = matches!(question, DeltaQuestion::WhichIsBetter { after_first: true });
     let is_comparison = matches!(question, DeltaQuestion::WhichIsBetter { .. });
     let shows_before = is_comparison || task.action_type == FixAction::SurgicalEdit;
     let changes = if is_comparison {
         let views = changes.iter().map(|change| {
-            let (before, after) = (Data::new(&change.before), Data::new(&change.after));
+            let (before, after) = (
+                Untrusted::new(&change.before),
+                Untrusted::new(&change.after),
+            );
             let (first, second) = if after_first {
                 (after, before)
             } else {
@@ -60,16 +62,16 @@ pub(super) fn verify(
     } else {
         in_one_piece(changes, request.document.language())
     };
-    let next = match verify::looked_behind(task, question) {
+    let next = match verify::next_component_asked_about(task, question) {
         Some(next) => Some(opening(wording, request.document, next, OPENING)?),
         None => None,
     };
-    // What is wrong suffices to see whether it is gone; how to mend it was the
+    // What is wrong suffices to see whether it is gone; how to repair it was the
     // editor's business.
     let mut demands = demands(task);
     demands.instructions = None;
     for issue in &mut demands.issues {
-        // Whoever sees the old text beside the new one sees what was quoted.
+        // A judge who sees the old text beside the new one sees what was quoted.
         if shows_before {
             issue.quote = None;
         }
@@ -86,14 +88,14 @@ pub(super) fn verify(
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
-    wording.fill(&request.task, &system(false), &user)
+    wording.fill(&request.task, &System::new(), &user)
 }
 
 #[derive(Debug, Serialize)]
 struct ChangeView {
     /// What is shown first.
-    first: Data,
-    second: Data,
+    first: Untrusted,
+    second: Untrusted,
 }
 
 /// All changes as one text before and one after.
@@ -109,8 +111,8 @@ fn in_one_piece(changes: &[Change], language: Option<&Language>) -> Vec<ChangeVi
         .collect();
     let after: Vec<&str> = changes.iter().map(|change| change.after.trim()).collect();
     vec![ChangeView {
-        first: Data::new(&gone.join(BETWEEN)),
-        second: Data::new(&after.join(BETWEEN)),
+        first: Untrusted::new(&gone.join(BETWEEN)),
+        second: Untrusted::new(&after.join(BETWEEN)),
     }]
 }
 
@@ -142,7 +144,7 @@ fn without_what_stays<'a>(change: &'a Change, language: Option<&Language>) -> &'
     }
 }
 
-/// The words to whoever says whether the part behind a rewritten one still fits.
+/// The prompt for the model that says whether the component after a rewritten one still fits.
 pub(super) fn consistency(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -152,25 +154,25 @@ pub(super) fn consistency(
     #[derive(Serialize)]
     struct Consistency {
         part: &'static str,
-        rewritten: Data,
-        next: Data,
+        rewritten: Untrusted,
+        next: Untrusted,
         feedback: Option<String>,
-        complaint: Option<Data>,
+        complaint: Option<Untrusted>,
     }
     let document = request.document;
     let rewritten = part_of(wording, document, rewritten)?;
     let user = Consistency {
         part: "user",
-        rewritten: Data::end(&Data::joined(&rewritten.passages), SEEN),
+        rewritten: Untrusted::end(&Untrusted::joined(&rewritten.passages), SEEN),
         next: opening(wording, document, next, SEEN)?,
         feedback: feedback_language(request),
         complaint: complaint(request),
     };
-    wording.fill(&request.task, &system(false), &user)
+    wording.fill(&request.task, &System::new(), &user)
 }
 
-/// Characters of each of two neighbouring parts, at most: what one leads to and
-/// the other takes up stands where they meet.
+/// Characters of each of two neighbouring components, at most: what one leads to and
+/// the other takes up is where they meet.
 const SEEN: usize = 500;
 
 fn opening(
@@ -178,10 +180,10 @@ fn opening(
     document: &Document,
     id: &ComponentId,
     most: usize,
-) -> Result<Data, PromptError> {
+) -> Result<Untrusted, PromptError> {
     let part = part_of(wording, document, id)?;
-    let text = Data::joined(&part.passages);
-    Ok(Data::beginning(first_paragraph(&text), most))
+    let text = Untrusted::joined(&part.passages);
+    Ok(Untrusted::beginning(first_paragraph(&text), most))
 }
 
 /// A text up to the end of its first paragraph; headings and single lines before

@@ -1,19 +1,19 @@
-//! What those are told who write a text: the planner, the expander of one part, the
+//! Prompts for those who write a text: the planner, the expander of one component, the
 //! smoother of the joins, the author of cards and items. They see what was ordered
 //! and what came with it; of an earlier version only what was wrong with it.
 
 use redraft_gate::companion::SectionSpecification;
 use redraft_gate::companion::Specification;
-use redraft_run::fit::Room;
+use redraft_run::fit::TokenLimits;
 use redraft_run::prompt::{Fitted, Prompt, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::token_estimate::estimated_tokens;
-use redraft_run::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
+use redraft_run::write::{Join, JoinSide, Plan, PlannedSection, SectionKind};
 use serde::Serialize;
 
-use super::data::Data;
 use super::templates::Wording;
-use super::{beside, complaint, room, target_language};
+use super::untrusted::Untrusted;
+use super::{companion_view, complaint, fitting, target_language};
 
 /// Characters of a line about an earlier version, of a purpose or a key point.
 const REMARK: usize = 400;
@@ -28,34 +28,36 @@ struct System {
 
 const SYSTEM: System = System { part: "system" };
 
-/// What the user half may speak of. Everything foreign is [`Data`].
+/// What the user half may speak of. Everything foreign is [`Untrusted`].
 #[derive(Debug, Serialize)]
 struct Writing {
     part: &'static str,
     language: Option<String>,
-    specification: Vec<Data>,
-    scheme: Vec<Data>,
-    outcomes: Vec<Data>,
+    specification: Vec<Untrusted>,
+    scheme: Vec<Untrusted>,
+    outcomes: Vec<Untrusted>,
     outcomes_left_out: usize,
-    sources: Vec<Data>,
+    sources: Vec<Untrusted>,
     sources_left_out: usize,
-    complaints: Vec<Data>,
-    complaint: Option<Data>,
+    complaints: Vec<Untrusted>,
+    complaint: Option<Untrusted>,
 }
 
 fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
     let (document, companions) = (request.document, request.companions);
-    let entry = beside::scheme_entry(document, &companions.scheme_of_work);
-    let outcomes = beside::outcomes(document, entry, &companions.outcomes);
+    let entry = companion_view::scheme_entry(document, &companions.scheme_of_work);
+    let outcomes = companion_view::outcomes(document, entry, &companions.outcomes);
     Writing {
         part: "user",
         language: target_language(request).map(ToString::to_string),
         specification: companions
             .specification
             .as_ref()
-            .map(beside::specification)
+            .map(companion_view::specification)
             .unwrap_or_default(),
-        scheme: entry.map(beside::scheme_with_cards).unwrap_or_default(),
+        scheme: entry
+            .map(companion_view::scheme_with_cards)
+            .unwrap_or_default(),
         outcomes: outcomes.lines,
         outcomes_left_out: outcomes.left_out,
         sources: Vec::new(),
@@ -65,13 +67,13 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
     }
 }
 
-fn remarks(complaints: &[String]) -> Vec<Data> {
+fn remarks(complaints: &[String]) -> Vec<Untrusted> {
     const MOST: usize = 12;
     complaints
         .iter()
         .filter(|line| !line.trim().is_empty())
         .take(MOST)
-        .map(|line| Data::line(line, REMARK))
+        .map(|line| Untrusted::line(line, REMARK))
         .collect()
 }
 
@@ -81,7 +83,7 @@ pub(super) fn from_order(
     wording: &Wording,
     request: &PromptRequest<'_>,
     complaints: &[String],
-    room: Room,
+    limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let companions = request.companions;
     let ordered = ordered(companions.specification.as_ref());
@@ -89,32 +91,32 @@ pub(super) fn from_order(
     let language = companions
         .expected_language()
         .or_else(|| request.document.language());
-    let sources = |limit| beside::sources(companions, &parts, language, limit);
+    let sources = |limit| companion_view::sources(companions, &parts, language, limit);
     let mut user = writing(request, complaints);
-    let mut fill = |shown: &beside::Sources| {
+    let mut fill = |shown: &companion_view::Sources| {
         user.sources.clone_from(&shown.lines);
         user.sources_left_out = shown.left_out();
         wording.fill(&request.task, &SYSTEM, &user)
     };
-    let most = room.for_sources(estimated_tokens(request.document.source().text()));
+    let most = limits.for_sources(estimated_tokens(request.document.source().text()));
     let shown = sources(most);
     let prompt = fill(&shown)?;
-    let Some(limit) = room::lacking(&prompt, room) else {
+    let Some(limit) = fitting::lacking(&prompt, limits) else {
         let cuts = shown.cut.into_iter().collect();
         return Ok(Fitted { prompt, cuts });
     };
     if shown.lines.is_empty() {
-        return Err(room::too_long(&prompt, limit));
+        return Err(fitting::too_long(&prompt, limit));
     }
-    let heading = beside::Sources {
-        lines: vec![Data::new("")],
+    let heading = companion_view::Sources {
+        lines: vec![Untrusted::new("")],
         cut: None,
     };
     let around = fill(&heading)?;
-    if room::lacking(&around, room).is_some() {
-        return Err(room::too_long(&around, limit));
+    if fitting::lacking(&around, limits).is_some() {
+        return Err(fitting::too_long(&around, limit));
     }
-    room::until_it_fits(limit, around.tokens(), |data| {
+    fitting::until_it_fits(limit, around.tokens(), |data| {
         let shown = sources(most.min(data));
         Ok(Fitted {
             prompt: fill(&shown)?,
@@ -123,7 +125,7 @@ pub(super) fn from_order(
     })
 }
 
-/// The parts that were ordered, by which sources are chosen.
+/// The components that were ordered, by which sources are chosen.
 fn ordered(specification: Option<&Specification>) -> Vec<String> {
     let Some(specification) = specification else {
         return Vec::new();
@@ -140,8 +142,7 @@ fn ordered(specification: Option<&Specification>) -> Vec<String> {
     sections.chain(objectives).chain(about).collect()
 }
 
-/// The words to an expander.
-pub(super) fn part(
+pub(super) fn section(
     wording: &Wording,
     request: &PromptRequest<'_>,
     (plan, at): (&Plan, usize),
@@ -151,17 +152,17 @@ pub(super) fn part(
     struct User {
         part: &'static str,
         language: Option<String>,
-        about: Vec<Data>,
-        outline: Vec<Data>,
-        plan: Vec<Data>,
-        kind: PartKind,
+        about: Vec<Untrusted>,
+        outline: Vec<Untrusted>,
+        plan: Vec<Untrusted>,
+        kind: SectionKind,
         words: usize,
-        sources: Vec<Data>,
-        complaints: Vec<Data>,
-        complaint: Option<Data>,
+        sources: Vec<Untrusted>,
+        complaints: Vec<Untrusted>,
+        complaint: Option<Untrusted>,
     }
     let planned = plan
-        .parts
+        .sections
         .get(at)
         .ok_or_else(|| PromptError(format!("the plan has no part {}", at + 1)))?;
     let specification = request.companions.specification.as_ref();
@@ -169,20 +170,20 @@ pub(super) fn part(
     let user = User {
         part: "user",
         language: target_language(request).map(ToString::to_string),
-        about: beside::about_writing(&plan.title, specification),
+        about: companion_view::about_writing(&plan.title, specification),
         outline: plan
-            .parts
+            .sections
             .iter()
             .enumerate()
-            .map(|(index, part)| {
+            .map(|(index, section)| {
                 let mark = if index == at { "→ " } else { "" };
-                Data::line(&format!("{mark}{}", in_outline(part)), REMARK)
+                Untrusted::line(&format!("{mark}{}", in_outline(section)), REMARK)
             })
             .collect(),
-        plan: beside::part_plan(specification, specified, planned),
+        plan: companion_view::planned_section(specification, specified, planned),
         kind: planned.kind,
         words: planned.words,
-        sources: beside::sources_with_ids(
+        sources: companion_view::sources_with_ids(
             request.companions,
             &about(planned, specified),
             target_language(request),
@@ -193,20 +194,20 @@ pub(super) fn part(
     wording.fill(&request.task, &SYSTEM, &user)
 }
 
-/// A part in a line: its title, and what it is there for.
-fn in_outline(part: &PlannedPart) -> String {
-    let title = match part.kind {
-        PartKind::Introduction => "(introduction)",
-        PartKind::Section | PartKind::Conclusion => part.title.as_str(),
+/// A component in a line: its title, and what it is there for.
+fn in_outline(section: &PlannedSection) -> String {
+    let title = match section.kind {
+        SectionKind::Introduction => "(introduction)",
+        SectionKind::Section | SectionKind::Conclusion => section.title.as_str(),
     };
-    match part.purpose.trim() {
+    match section.purpose.trim() {
         "" => title.to_owned(),
         purpose => format!("{title}: {purpose}"),
     }
 }
 
 /// The words by which sources are chosen.
-fn about(planned: &PlannedPart, specified: Option<&SectionSpecification>) -> String {
+fn about(planned: &PlannedSection, specified: Option<&SectionSpecification>) -> String {
     let mut words = vec![planned.title.as_str(), planned.purpose.as_str()];
     words.extend(planned.key_points.iter().map(String::as_str));
     if let Some(specified) = specified {
@@ -217,7 +218,6 @@ fn about(planned: &PlannedPart, specified: Option<&SectionSpecification>) -> Str
     words.join("\n")
 }
 
-/// The words to a smoother.
 pub(super) fn smooth(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -228,19 +228,19 @@ pub(super) fn smooth(
         part: &'static str,
         language: Option<String>,
         joins: Vec<JoinView>,
-        complaint: Option<Data>,
+        complaint: Option<Untrusted>,
     }
     #[derive(Serialize)]
     struct JoinView {
-        end: Option<Data>,
-        start: Option<Data>,
+        end: Option<Untrusted>,
+        start: Option<Untrusted>,
     }
     let shown = |side: &Option<JoinSide>| {
         // A side that is cut could not be searched for; a sentence that long is
         // left alone.
         side.as_ref()
             .filter(|side| side.text.chars().count() <= SIDE)
-            .map(|side| Data::new(&side.text))
+            .map(|side| Untrusted::new(&side.text))
     };
     let user = User {
         part: "user",

@@ -32,7 +32,7 @@ use redraft_gate::content::Document;
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::{GateProfile, ProfileId};
 use redraft_gate::reading::Raw;
-use redraft_run::fit::Room;
+use redraft_run::fit::TokenLimits;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
@@ -101,8 +101,12 @@ impl Profile for SqaLesson {
         FOLDER.rubric()
     }
 
-    fn render_within(&self, request: &PromptRequest<'_>, room: Room) -> Result<Fitted, Unfit> {
-        prompts::render_within(&WORDING, request, room)
+    fn render_within(
+        &self,
+        request: &PromptRequest<'_>,
+        limits: TokenLimits,
+    ) -> Result<Fitted, Unfit> {
+        prompts::render_within(&WORDING, request, limits)
     }
 
     fn templates(&self) -> String {

@@ -18,7 +18,7 @@ use redraft_run::route::{ContextAnchors, RepairTask};
 use redraft_run::rubric::FixAction;
 use redraft_run::token_estimate::estimated_tokens;
 use redraft_run::verdict::{Anchored, Issue as Judged, IssueSeverity};
-use redraft_run::write::{Join, JoinSide, PartKind, Plan, PlannedPart};
+use redraft_run::write::{Join, JoinSide, Plan, PlannedSection, SectionKind};
 
 use crate::desk::profile_of;
 use crate::hostile::large_inputs;
@@ -80,7 +80,7 @@ fn repair(id: &ComponentId, action: FixAction, words: &str) -> RepairTask {
 
 /// A plan with `words` in every place.
 fn planned(words: &str) -> Plan {
-    let part = |id: &str, kind| PlannedPart {
+    let part = |id: &str, kind| PlannedSection {
         id: ComponentId::from(id),
         kind,
         title: words.to_owned(),
@@ -90,10 +90,10 @@ fn planned(words: &str) -> Plan {
     };
     Plan {
         title: words.to_owned(),
-        parts: vec![
-            part("sec_introduction", PartKind::Introduction),
-            part("sec_1", PartKind::Section),
-            part("sec_conclusion", PartKind::Conclusion),
+        sections: vec![
+            part("sec_introduction", SectionKind::Introduction),
+            part("sec_1", SectionKind::Section),
+            part("sec_conclusion", SectionKind::Conclusion),
         ],
     }
 }
@@ -179,9 +179,9 @@ fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
         ("plan", Task::Plan { complaints: &terms }),
         (
             "write_part",
-            Task::WritePart {
+            Task::WriteSection {
                 plan: &plan,
-                part: 1,
+                section: 1,
                 complaints: &terms,
             },
         ),
@@ -671,9 +671,9 @@ fn a_plan_without_such_a_part_is_a_fault_of_ours() {
             document: case.document,
             companions: case.companions,
             rubric: case.profile.rubric(),
-            task: Task::WritePart {
+            task: Task::WriteSection {
                 plan: &plan,
-                part: 7,
+                section: 7,
                 complaints: &[],
             },
             feedback_language: None,

@@ -35,7 +35,7 @@ pub(super) struct Given {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Companion {
     path: PathBuf,
-    #[serde(with = "redraft_run::written")]
+    #[serde(with = "redraft_run::bytes_json")]
     bytes: Vec<u8>,
 }
 

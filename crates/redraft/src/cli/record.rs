@@ -24,7 +24,7 @@ use crate::desk::{Desk, Inspection};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) path: PathBuf,
-    #[serde(with = "redraft_run::written")]
+    #[serde(with = "redraft_run::bytes_json")]
     pub(super) bytes: Vec<u8>,
     pub(super) given: Given,
     pub(super) profile: String,

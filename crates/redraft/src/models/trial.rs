@@ -8,7 +8,7 @@ use std::sync::Arc;
 use redraft_engine::clock::Clock;
 use redraft_engine::model::Model;
 use redraft_gate::span::Version;
-use redraft_run::ask::{Ask, AskId, ModelSettings, Reply, Role, Schema, Tokens, Worded};
+use redraft_run::ask::{Ask, AskId, ModelSettings, PreparedPrompt, Reply, Role, Schema, Tokens};
 use redraft_run::prompt::Prompt;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -161,19 +161,19 @@ fn ask(settings: &ModelSettings, role: Role) -> Ask {
         "additionalProperties": false,
     }));
     let content = Version::of(prompt.user.as_bytes());
-    let worded = Worded::new(Arc::new(prompt), Some(Arc::new(schema)));
+    let prepared = PreparedPrompt::new(Arc::new(prompt), Some(Arc::new(schema)));
     Ask {
         id: AskId(format!("test/{}/try1", settings.name())),
         role,
-        fingerprint: worded.fingerprint(role, settings),
+        fingerprint: prepared.fingerprint(role, settings),
         content,
         reserved: Tokens {
-            input: worded.tokens,
+            input: prepared.tokens,
             output: u64::from(settings.max_tokens),
         },
         model: settings.clone(),
-        prompt: worded.prompt,
-        schema: worded.schema,
+        prompt: prepared.prompt,
+        schema: prepared.schema,
         not_before: None,
     }
 }

@@ -24,7 +24,7 @@ use redraft_gate::score::Score;
 use redraft_gate::span::Version;
 use redraft_profiles::registry;
 use redraft_run::outcome::{OpenFinding, Outcome, Status};
-use redraft_run::severity::{Urgency, urgency_of_finding, urgency_of_issue};
+use redraft_run::severity_scales::{CapEffect, FindingGrade, Urgency, urgency_of_issue};
 use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -285,7 +285,15 @@ fn of_findings(alike: &[&OpenFinding], ground: &Ground) -> Option<Feedback> {
     });
     Some(Feedback {
         dimension: dimension(worst).to_owned(),
-        severity: urgency_of_finding(worst.severity, worst.critical, caps_below),
+        severity: FindingGrade {
+            severity: worst.severity,
+            critical: worst.critical,
+        }
+        .urgency(if caps_below {
+            CapEffect::BelowThreshold
+        } else {
+            CapEffect::None
+        }),
         issue: placed(&location, observed) + &more,
         location,
         action: action.map_or_else(

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
 use redraft_run::agreement::AgreementLevel;
-use redraft_run::ask::Purse;
+use redraft_run::ask::Budget;
 use redraft_run::assess::Assessment;
 use redraft_run::decide::QualityStatus;
 use redraft_run::outcome::{Outcome, Status};
@@ -317,7 +317,7 @@ fn state(outcome: &Outcome, ground: &Ground) -> IterationDisplay {
     let repair = outcome
         .spent
         .iter()
-        .filter(|(role, _)| role.purse() == Purse::Repair);
+        .filter(|(role, _)| role.budget() == Budget::Repair);
     let document = estimated_tokens(ground.inspected.document.source().text());
     IterationDisplay {
         iteration: rounds.max().unwrap_or_default(),

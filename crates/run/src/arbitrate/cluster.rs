@@ -1,22 +1,21 @@
-//! Near-duplicates brought together: issues of one part and one criterion that
+//! Near-duplicates brought together: issues of one component and one criterion that
 //! `similar` calls the same. Which judge raised what is counted, never weighed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::is_found;
 use super::similar::{Likeness, says_the_same};
-use crate::verdict::{Anchored, Issue, IssueSeverity, Place};
+use crate::verdict::{Anchored, Issue, IssueSeverity, Occurrence};
 use redraft_gate::span::ComponentId;
 
 /// An issue as one judge raised it.
 #[derive(Clone, Debug)]
 pub(super) struct Raised {
-    /// The number of the judge.
     pub(super) judge: usize,
     /// Where it is repaired.
     pub(super) target: ComponentId,
-    /// Where its quote stands.
-    pub(super) place: Option<Place>,
+    /// Where its quote is.
+    pub(super) occurrence: Option<Occurrence>,
     pub(super) issue: Issue,
 }
 
@@ -34,15 +33,16 @@ impl Cluster {
         severities.max().unwrap_or(IssueSeverity::Minor)
     }
 
-    /// How many judges raised it.
     pub(super) fn judges(&self) -> usize {
         let judges: BTreeSet<usize> = self.members.iter().map(|raised| raised.judge).collect();
         judges.len()
     }
 
-    /// Where it stands, as the first knows who quotes it rightly.
-    pub(super) fn place(&self) -> Option<&Place> {
-        self.members.iter().find_map(|raised| raised.place.as_ref())
+    /// Where it is, by the first judge who quotes it correctly.
+    pub(super) fn occurrence(&self) -> Option<&Occurrence> {
+        self.members
+            .iter()
+            .find_map(|raised| raised.occurrence.as_ref())
     }
 
     /// The most severe of them; with another's quote where its own is not in the
@@ -94,7 +94,7 @@ impl Cluster {
 /// A patcher with more advice than this about one fault does worse.
 const MOST_FIXES: usize = 3;
 
-/// Nobody finds more faults of one kind in one part; and if so, comparing them
+/// More faults of one kind in one component are not realistic; comparing them
 /// must not take for ever.
 const MOST_COMPARED: usize = 100;
 
@@ -137,10 +137,13 @@ fn weight(raised: &Raised) -> impl Ord + '_ {
     (
         std::cmp::Reverse(issue.severity),
         anchor,
-        raised
-            .place
-            .as_ref()
-            .map(|place| (place.text, place.range.start, place.range.end)),
+        raised.occurrence.as_ref().map(|occurrence| {
+            (
+                occurrence.text,
+                occurrence.range.start,
+                occurrence.range.end,
+            )
+        }),
         issue.description.as_str(),
         issue.suggested_fix.as_str(),
         (
@@ -151,11 +154,11 @@ fn weight(raised: &Raised) -> impl Ord + '_ {
     )
 }
 
-/// The members of one part and criterion, those that are the same together.
+/// The members of one component and criterion, those that are the same together.
 fn merged(members: Vec<Raised>) -> Vec<Vec<Raised>> {
     let likenesses: Vec<Likeness> = members
         .iter()
-        .map(|raised| Likeness::of(&raised.issue, raised.place.as_ref()))
+        .map(|raised| Likeness::of(&raised.issue, raised.occurrence.as_ref()))
         .collect();
     // A cluster is entered by way of the one that speaks for it, so that no chain
     // of small likenesses brings together what is not alike.

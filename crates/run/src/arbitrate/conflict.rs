@@ -1,4 +1,4 @@
-//! Instructions that pull one part in opposite directions, and who wins.
+//! Instructions that pull one component in opposite directions, and who wins.
 //!
 //! | one says | the other says | opposed |
 //! |---|---|---|
@@ -10,44 +10,44 @@
 //!
 //! | of the two | wins |
 //! |---|---|
-//! | one is critical, the other not | the critical one: as a constraint it would be mended by nobody |
+//! | one is critical, the other not | the critical one: as a constraint it would not be repaired |
 //! | their criteria differ | the earlier one in the rubric's hierarchy (ruling 27) |
 //! | one is more severe | that one |
 //! | more judges raised one | that one |
 //! | else | the earlier one in the text |
 //!
 //! The strongest is asked first. An issue that has lost is not followed, so that
-//! it wins over nobody: whoever opposes it next is followed instead.
+//! it wins over nothing: what opposes it next is followed instead.
 //!
 //! The loser stays among the issues; the entry in the ledger makes it a
-//! constraint. Where an instruction pulls is told by its words (`pulls`).
+//! constraint. Where an instruction pulls is recognised by its words (`directions`).
 
-mod pulls;
+mod directions;
 
 use std::cmp::Reverse;
 
 use super::similar::{keys, overlap};
 use super::{Conflict, TargetedIssue, rank};
 use crate::rubric::Rubric;
-use crate::verdict::{IssueSeverity, Place, Quotes};
-use pulls::{OPPOSED, Pull, instruction, is_about_length, is_listed, pulls};
+use crate::verdict::{IssueSeverity, Occurrence, Quotes};
+use directions::{Direction, OPPOSED, instruction, is_about_length, is_listed, pulls};
 
-pub(super) use pulls::is_addition;
+pub(super) use directions::is_addition;
 
-/// The conflict ledger of the issues that stand.
+/// The conflict ledger of the issues that are kept.
 pub(super) fn conflicts(
     standing: &[TargetedIssue],
     rubric: &Rubric,
     quotes: &Quotes<'_>,
 ) -> Vec<Conflict> {
-    // Issues stand in the order of the text, so those of one part together.
+    // Issues are in the order of the text, so those of one component are together.
     standing
         .chunk_by(|one, other| one.target_section_id == other.target_section_id)
         .flat_map(|part| within(part, rubric, quotes))
         .collect()
 }
 
-/// More opposed demands on one part nobody can weigh; the weakest are left to the
+/// More opposed demands on one component cannot be weighed; the weakest are left to the
 /// repair as they are.
 const MOST: usize = 24;
 
@@ -69,7 +69,7 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
             };
             let already = |index: usize| yielded.get(index).copied().flatten();
             let (winner, loser, why) = match (already(strong), already(weak)) {
-                // What is not followed opposes nobody.
+                // What is not followed opposes nothing.
                 (Some(_), Some(_)) => continue,
                 (Some(to), None) => {
                     let why = format!("{} already yields to {to}", one.issue.id);
@@ -144,11 +144,10 @@ fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Str
     }
 }
 
-/// What an issue demands.
 struct Demand<'i> {
     issue: &'i TargetedIssue,
-    pulls: Vec<Pull>,
-    place: Option<Place>,
+    pulls: Vec<Direction>,
+    occurrence: Option<Occurrence>,
 }
 
 impl<'i> Demand<'i> {
@@ -157,7 +156,7 @@ impl<'i> Demand<'i> {
         Self {
             issue,
             pulls: pulls(&issue.issue),
-            place: quote.and_then(|quote| quotes.look_up(quote).ok()),
+            occurrence: quote.and_then(|quote| quotes.look_up(quote).ok()),
         }
     }
 
@@ -173,13 +172,13 @@ impl<'i> Demand<'i> {
 
     /// Whether the two speak about the same thing; `self` pulls this way and the
     /// other against it.
-    fn meets(&self, other: &Self, pull: Pull) -> bool {
-        match (&self.place, &other.place) {
+    fn meets(&self, other: &Self, pull: Direction) -> bool {
+        match (&self.occurrence, &other.occurrence) {
             (Some(one), Some(other)) => overlap(one, other),
             // To add one thing and to cut a passage that is quoted go together,
             // unless it is that very thing.
-            (None, Some(_)) if pull == Pull::Add => self.shares_words(other),
-            (None, None) if pull == Pull::Add => {
+            (None, Some(_)) if pull == Direction::Add => self.shares_words(other),
+            (None, None) if pull == Direction::Add => {
                 is_about_length(&other.issue.issue) || self.shares_words(other)
             }
             _ => true,

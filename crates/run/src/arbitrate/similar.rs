@@ -1,4 +1,4 @@
-//! Whether two issues of one part and criterion are the same fault in other
+//! Whether two issues of one component and criterion are the same fault in other
 //! words. No language is known here: words are compared by their beginnings,
 //! Chinese and Japanese by pairs of characters.
 //!
@@ -11,13 +11,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::verdict::{Issue, Place};
+use crate::verdict::{Issue, Occurrence};
 use redraft_gate::vocabulary::normal_keys;
 
 /// What an issue is compared by.
 #[derive(Debug)]
 pub(super) struct Likeness {
-    place: Option<Place>,
+    occurrence: Option<Occurrence>,
     description: BTreeSet<String>,
     all: BTreeSet<String>,
 }
@@ -26,20 +26,20 @@ pub(super) struct Likeness {
 const ENOUGH: usize = 50;
 
 impl Likeness {
-    pub(super) fn of(issue: &Issue, place: Option<&Place>) -> Self {
+    pub(super) fn of(issue: &Issue, occurrence: Option<&Occurrence>) -> Self {
         let description = keys(&issue.description);
         let mut all = description.clone();
         all.extend(keys(&issue.suggested_fix));
         all.extend(issue.quote.iter().flat_map(|quote| keys(quote)));
         Self {
-            place: place.cloned(),
+            occurrence: occurrence.cloned(),
             description,
             all,
         }
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        match (&self.place, &other.place) {
+        match (&self.occurrence, &other.occurrence) {
             (Some(one), Some(other)) => overlap(one, other),
             _ => {
                 share(&self.description, &other.description) >= ENOUGH
@@ -50,7 +50,7 @@ impl Likeness {
 }
 
 /// Whether two quotes share half of the shorter one.
-pub(super) fn overlap(one: &Place, other: &Place) -> bool {
+pub(super) fn overlap(one: &Occurrence, other: &Occurrence) -> bool {
     let start = one.range.start.max(other.range.start);
     let end = one.range.end.min(other.range.end);
     let shorter = one.range.len().min(other.range.len());
@@ -146,17 +146,17 @@ mod tests {
 
     #[test]
     fn quotes_overlap_when_they_share_half_of_the_shorter() {
-        let place = |text, range| Place {
+        let occurrence = |text, range| Occurrence {
             anchored: crate::verdict::Anchored::Exact,
             text,
             range,
         };
         for (one, other, expected) in [
-            (place(0, 0..10), place(0, 5..30), true),
-            (place(0, 0..10), place(0, 6..30), false),
-            (place(0, 0..100), place(0, 40..50), true),
-            (place(0, 0..10), place(1, 0..10), false),
-            (place(0, 0..10), place(0, 10..20), false),
+            (occurrence(0, 0..10), occurrence(0, 5..30), true),
+            (occurrence(0, 0..10), occurrence(0, 6..30), false),
+            (occurrence(0, 0..100), occurrence(0, 40..50), true),
+            (occurrence(0, 0..10), occurrence(1, 0..10), false),
+            (occurrence(0, 0..10), occurrence(0, 10..20), false),
         ] {
             assert_eq!(overlap(&one, &other), expected);
             assert_eq!(overlap(&other, &one), expected);

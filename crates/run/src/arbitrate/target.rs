@@ -1,11 +1,11 @@
-//! The part in which an issue is repaired.
+//! The component in which an issue is repaired.
 //!
-//! | the issue names | the rubric's target | the part |
+//! | the issue names | the rubric's target | the component |
 //! |---|---|---|
-//! | a part | – | that part |
-//! | an item as a whole | stem, options … | that part of the item |
+//! | a component | – | that component |
+//! | an item as a whole | stem, options … | that component of the item |
 //! | nothing | none | the whole |
-//! | nothing | `meta`, `stem` … | that part, where there is only one |
+//! | nothing | `meta`, `stem` … | that component, where there is only one |
 //! | nothing | `card` | the only card, else the whole |
 //! | nothing, or an item, but its words speak of the explanation | vignette | the explanation (ruling 20) |
 //! | the same | vignette, and there is none | the stem, which then tells the case |

@@ -1,6 +1,6 @@
-//! A source in pieces of a paragraph or a few, so that a long one can be shown in
-//! part. Borders fall behind paragraphs; within a paragraph that is too long
-//! behind a sentence, a word, or, where there is none, a character.
+//! A source in chunks of a paragraph or a few, so that a long one can be shown in
+//! part. Borders fall after paragraphs; within a paragraph that is too long
+//! after a sentence, a word, or, where there is none, a character.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ pub(super) fn chunks(source: usize, text: &str) -> Vec<Chunk> {
         .collect()
 }
 
-/// Stretches between empty lines, each with the line ends behind it.
+/// Stretches between empty lines, each with the line ends after it.
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -65,7 +65,7 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A stretch in pieces of at most [`SIZE`] bytes.
+/// A stretch in chunks of at most [`SIZE`] bytes.
 fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = range.start;
@@ -83,8 +83,8 @@ fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The last good border in the second half of a window: behind a sentence, else
-/// behind a word. A full stop within a number ends no sentence.
+/// The last good border in the second half of a window: after a sentence, else
+/// after a word. A full stop within a number ends no sentence.
 fn border(window: &str) -> Option<usize> {
     let half = window.len() / 2;
     let (mut behind_word, mut next) = (None, ' ');

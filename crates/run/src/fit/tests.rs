@@ -9,21 +9,21 @@ fn given(sizes: &[(u64, Need)]) -> Vec<(String, u64, Need)> {
     sizes
         .iter()
         .enumerate()
-        .map(|(place, (tokens, need))| (format!("sec_{}", place + 1), *tokens, *need))
+        .map(|(index, (tokens, need))| (format!("sec_{}", index + 1), *tokens, *need))
         .collect()
 }
 
-fn fit(sizes: &[(u64, Need)], limit: u64) -> Result<FittedParts, TooLong> {
+fn fit(sizes: &[(u64, Need)], limit: u64) -> Result<FittedComponents, TooLong> {
     let given = given(sizes);
-    let list: Vec<Part<'_>> = given
+    let list: Vec<SizedComponent<'_>> = given
         .iter()
-        .map(|(id, tokens, need)| Part {
+        .map(|(id, tokens, need)| SizedComponent {
             id,
             tokens: *tokens,
             need: *need,
         })
         .collect();
-    parts(&list, limit)
+    components(&list, limit)
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn a_note_is_bounded_however_many_parts_go() {
     assert!(estimated_tokens(&cut.note) <= NOTE_TOKENS);
 }
 
-fn wanted<'a>(parts: &'a [&'a str], limit: u64) -> Wanted<'a> {
-    Wanted {
-        parts,
+fn wanted<'a>(components: &'a [&'a str], limit: u64) -> SourceRequest<'a> {
+    SourceRequest {
+        components,
         language: Some(Language::EN),
         limit,
         count: &estimated_tokens,

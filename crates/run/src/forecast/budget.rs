@@ -71,7 +71,7 @@ pub(super) fn times(amount: Amount, number: u64) -> Amount {
 }
 
 /// A budget that calls are paid from at their worst.
-pub(super) struct Purse {
+pub(super) struct TokenPool {
     pub(super) limit: u64,
     left: u64,
     purpose: &'static str,
@@ -91,7 +91,7 @@ impl Paid {
     }
 }
 
-impl Purse {
+impl TokenPool {
     pub(super) fn new(limit: u64, purpose: &'static str) -> Self {
         Self {
             limit,

@@ -18,15 +18,10 @@ use redraft_gate::content::{Component, Document};
 /// Whose prompts are measured, about what.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
-    /// The kind of content.
     pub profile: &'a dyn Profile,
-    /// The text.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// What it is judged by.
     pub rubric: &'a Rubric,
-    /// How tokens are counted.
     pub count: &'a dyn Fn(&str) -> u64,
 }
 
@@ -56,7 +51,7 @@ impl<'a> Measure<'a> {
         })
     }
 
-    /// What those about its repair take: of a part of the usual length.
+    /// What those about its repair take: of a component of the usual length.
     ///
     /// # Errors
     /// When a template cannot be rendered.
@@ -115,7 +110,7 @@ impl<'a> Measure<'a> {
         (self.count)(self.document.source().text())
     }
 
-    /// Those of each part that can be repaired on its own, in the order of the
+    /// Those of each component that can be repaired on its own, in the order of the
     /// text.
     #[must_use]
     pub fn parts(&self) -> Vec<u64> {
@@ -139,7 +134,7 @@ impl<'a> Measure<'a> {
     }
 }
 
-/// The parts that can be repaired on their own, those inside others left out.
+/// The components that can be repaired on their own, those inside others left out.
 fn repairable(document: &Document) -> Vec<&Component> {
     if document.components().is_empty() {
         return Vec::new();

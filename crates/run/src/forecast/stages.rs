@@ -1,14 +1,14 @@
 //! What each stage may come to: the rows of `expect`'s table. Whether a call can
-//! be paid is the purse's business.
+//! be paid is the pool's business.
 
-use super::budget::{Call, MOST_ROUNDS, Paid, Purse, times};
+use super::budget::{Call, MOST_ROUNDS, Paid, TokenPool, times};
 use super::{Amount, Forecast, Stage, StageEstimate};
 use crate::ask::Role;
 use crate::policy::Judging;
 use crate::policy::Targets;
 use crate::route::estimate;
 
-/// Tasks of a usual iteration, where more than the weakest part is repaired:
+/// Tasks of a usual iteration, where more than the weakest component is repaired:
 /// seed 003 §13.1 has two.
 const USUAL_TASKS: usize = 2;
 /// What a task tells a model, usually: a few instructions, sentences on both
@@ -26,15 +26,15 @@ fn tries(forecast: &Forecast<'_>) -> u64 {
 pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::self_review(forecast.document, &forecast.overheads);
     let call = Call::of(forecast, Role::SelfReviewer, usual)?;
-    let mut purse = Purse::new(forecast.figures.budgets.judging, "the review");
-    let [paid, _] = purse.pay([&[(call, tries(forecast))], &[]]);
+    let mut pool = TokenPool::new(forecast.figures.budgets.judging, "the review");
+    let [paid, _] = pool.pay([&[(call, tries(forecast))], &[]]);
     Some(StageEstimate {
         stage: Stage::SelfReview,
         roles: vec![Role::SelfReviewer],
-        best: call.usually_within(1, purse.limit),
-        typical: call.usually_within(1, purse.limit),
+        best: call.usually_within(1, pool.limit),
+        typical: call.usually_within(1, pool.limit),
         worst: paid.amount,
-        stopped: purse.stopped(&paid),
+        stopped: pool.stopped(&paid),
     })
 }
 
@@ -84,15 +84,15 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     } else {
         voters.as_slice()
     };
-    let mut purse = Purse::new(limit, "judging one text");
-    let [first, votes] = purse.pay([&[(single, tries)], on_panel]);
+    let mut pool = TokenPool::new(limit, "judging one text");
+    let [first, votes] = pool.pay([&[(single, tries)], on_panel]);
     stages.push(StageEstimate {
         stage: Stage::Judge,
         roles: vec![single_role],
         best: single.usually_within(1, limit),
         typical: single.usually_within(1, limit),
         worst: first.amount,
-        stopped: purse.stopped(&first),
+        stopped: pool.stopped(&first),
     });
     if !on_panel.is_empty() {
         let usual = match (figures.judging, others.first()) {
@@ -105,7 +105,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             best: usual,
             typical: usual,
             worst: votes.amount,
-            stopped: purse.stopped(&votes),
+            stopped: pool.stopped(&votes),
         });
     }
     if rounds == 0 {
@@ -118,16 +118,16 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     } else {
         &[]
     };
-    let mut purse = Purse::new(limit, "judging one text");
+    let mut pool = TokenPool::new(limit, "judging one text");
     let again = [(single, tries.saturating_add(1))];
-    let [again, confirmed] = purse.pay([&again, to_confirm]);
+    let [again, confirmed] = pool.pay([&again, to_confirm]);
     stages.push(StageEstimate {
         stage: Stage::Rejudge,
         roles: vec![single_role],
         best: Amount::default(),
         typical: single.usually_within(1, limit),
         worst: times(again.amount, rounds),
-        stopped: purse.stopped(&again),
+        stopped: pool.stopped(&again),
     });
     if !to_confirm.is_empty() {
         let typical = others
@@ -139,7 +139,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             best: Amount::default(),
             typical: typical.unwrap_or_default(),
             worst: times(confirmed.amount, rounds),
-            stopped: purse.stopped(&confirmed),
+            stopped: pool.stopped(&confirmed),
         });
     }
     stages
@@ -175,7 +175,7 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     let orders = if figures.both_orders { 2 } else { 1 };
     let (usual_tasks, most_tasks, rounds) = match figures.targets {
         Targets::Weakest => (1, 1, figures.iterations),
-        // A part is locked after so many edits.
+        // A component is locked after so many edits.
         Targets::All | Targets::Failing => (
             USUAL_TASKS.min(longest_first.len()) as u64,
             longest_first.len(),
@@ -183,9 +183,9 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         ),
     };
 
-    // At worst every part is written again and looked at in every round; then, as
-    // far as the budget goes, asked for once more, and the part behind looked at.
-    let mut purse = Purse::new(figures.budgets.repair, "repair and verification together");
+    // At worst every component is written again and looked at in every round; then, as
+    // far as the budget goes, asked for once more, and the next component looked at.
+    let mut pool = TokenPool::new(figures.budgets.repair, "repair and verification together");
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
     for looks in [orders, 1] {
         for _ in 0..rounds.min(MOST_ROUNDS) {
@@ -196,7 +196,7 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
                     .max_by_key(|call| call.worst().total());
                 let edits = dearest.map(|call| (call, 1));
                 let looks = delta(*part).map(|call| (call, looks));
-                let [edits, looks] = purse.pay([edits.as_slice(), looks.as_slice()]);
+                let [edits, looks] = pool.pay([edits.as_slice(), looks.as_slice()]);
                 repaired.add(&edits);
                 verified.add(&looks);
             }
@@ -209,9 +209,9 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             .filter(|role| forecast.models.contains_key(role))
             .collect(),
         best: Amount::default(),
-        typical: edit.usually_within(usual_tasks, purse.limit),
+        typical: edit.usually_within(usual_tasks, pool.limit),
         worst: repaired.amount,
-        stopped: purse.stopped(&repaired),
+        stopped: pool.stopped(&repaired),
     }];
     if let Some(delta) = delta(usual) {
         stages.push(StageEstimate {
@@ -220,10 +220,10 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             best: Amount::default(),
             typical: delta.usually_within(
                 usual_tasks * orders,
-                purse.limit.saturating_sub(edit.usual.total()),
+                pool.limit.saturating_sub(edit.usual.total()),
             ),
             worst: verified.amount,
-            stopped: purse.stopped(&verified),
+            stopped: pool.stopped(&verified),
         });
     }
     stages

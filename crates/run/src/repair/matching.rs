@@ -51,7 +51,7 @@ fn splice(
             }
         }
     }
-    // Of several readings that are in the part, the one that neither adds nor
+    // Of several readings that are in the component, the one that neither adds nor
     // drops a line like the divider is meant.
     if found.len() > 1 && found.iter().any(|(even, _)| *even) {
         found.retain(|(even, _)| *even);
@@ -306,8 +306,8 @@ fn balanced(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     .find(whole)
 }
 
-/// Whole lines go with their line breaks, so that no hole is left; what stands at
-/// the edges of the part stays.
+/// Whole lines go with their line breaks, so that no hole is left; what is at
+/// the edges of the component stays.
 fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
     let text = passage.text;
     let before = text.get(..found.start).unwrap_or_default();
@@ -320,7 +320,7 @@ fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
         let breaks_behind = behind.len() - behind.trim_start_matches(is_break).len();
         let breaks_before = before.len() - before.trim_end_matches(is_break).len();
         if breaks_behind < behind.len() {
-            // As many as stood before it still stand between its neighbours.
+            // As many as came before it are still between its neighbours.
             range.end += breaks_behind.min(breaks_before.max(1));
         } else if breaks_before < before.len() {
             range.start -= breaks_before;

@@ -1,4 +1,4 @@
-//! Random documents, tasks and hostile replies: bytes outside the part are
+//! Random documents, tasks and hostile replies: bytes outside the component are
 //! identical or the repair is refused, protected text never changes, receipts
 //! verify, JSON decodes to what was meant, and nothing panics.
 
@@ -63,7 +63,7 @@ fn json() -> impl Strategy<Value = String> {
     })
 }
 
-/// What a model might answer: parts of the text, or anything.
+/// What a model might answer: passages of the text, or anything.
 #[derive(Clone, Debug)]
 enum Answer {
     Block {
@@ -104,7 +104,7 @@ fn proposal(document: &Document, component: &ComponentId, answer: &Answer) -> Op
     }
 }
 
-/// Repairs one part again and again, and looks at everything that was promised.
+/// Repairs one component again and again, and looks at everything that was promised.
 fn holds(
     original: &str,
     parse: fn(&str) -> Document,
@@ -125,7 +125,7 @@ fn holds(
             .find(|part| part.id == *component);
         let Some(part) = part else { return Ok(()) };
         let range = document.span(part.range.clone()).range();
-        // The first and last letters of the part's texts are protected.
+        // The first and last letters of the component's texts are protected.
         let protected: Vec<Range<usize>> = passages(&document, component)
             .iter()
             .filter(|passage| !passage.text.is_empty())
@@ -187,7 +187,7 @@ fn holds(
         if verify::tier_one(&before, &after, component, &permitted).is_err() {
             continue;
         }
-        // Whatever is kept left every other part as it was.
+        // Whatever is kept left every other component as it was.
         let others = |document: &Document| -> Vec<(ComponentId, String)> {
             let source = document.source().text();
             document
@@ -214,7 +214,7 @@ fn holds(
     receipts_hold(original, &text, parse, component, &history)
 }
 
-/// The receipts verify, name no other part, and fit no other result.
+/// The receipts verify, name no other component, and fit no other result.
 fn receipts_hold(
     original: &str,
     text: &str,

@@ -1,19 +1,18 @@
-//! Reading a patcher's reply (the form stands in `repair`). It sees the reply
+//! Reading a patcher's reply (the form is described in `repair`). It sees the reply
 //! alone, not the text that is edited: what only the text can decide is left open
 //! in a [`Block`].
 
 use redraft_text::framing;
 use thiserror::Error;
 
-use crate::answer::breaks_off;
 use crate::ask::{Finish, Reply};
+use crate::reply::breaks_off;
 
-/// What a reply proposes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// Edits of passages.
     Blocks(Vec<Block>),
-    /// The whole part as text.
+    /// The whole component as text.
     Whole(String),
     /// Nothing is to be changed.
     NoChange {
@@ -52,7 +51,7 @@ pub enum FormError {
     Malformed(String),
 }
 
-/// Reads a reply that was to hold search/replace blocks. The whole part is taken
+/// Reads a reply that was to hold search/replace blocks. The whole component is taken
 /// only where its tags say so: a sentence of excuse is not a section.
 ///
 /// # Errors
@@ -75,7 +74,7 @@ pub fn read_patch(reply: &Reply) -> Result<Proposal, FormError> {
     ))
 }
 
-/// Reads a reply that was to hold the whole part as text, with or without tags.
+/// Reads a reply that was to hold the whole component as text, with or without tags.
 ///
 /// # Errors
 /// When it holds no text, or edits instead of it.
@@ -139,7 +138,7 @@ const MOST_DIVIDERS: usize = 12;
 /// Fewer signs than this are an arrow, a rule or a quotation.
 const LEAST_SIGNS: usize = 5;
 
-/// A marker line: signs, and the word behind them.
+/// A marker line: signs, and the word after them.
 fn marker(line: &str) -> Option<Marker> {
     let indented = line.len() - line.trim_start_matches(' ').len() > 3;
     let line = line.trim();
@@ -249,7 +248,7 @@ fn dividers(inside: &[(usize, Marker)], signs: usize) -> Vec<usize> {
     }
 }
 
-/// The name on a `field:` line before a block; fences and blank lines may stand
+/// The name on a `field:` line before a block; fences and blank lines may come
 /// between.
 fn field_before(lines: &[&str], at: usize) -> Option<String> {
     lines
@@ -279,7 +278,7 @@ fn is_fence(line: &str) -> bool {
 const OPENS: &str = "<redraft:part";
 const CLOSES: &str = "</redraft:part>";
 
-/// The text between the tags of a part. Its last closing tag counts, so that a
+/// The text between the tags of a component. Its last closing tag counts, so that a
 /// tag inside the text does not cut it.
 fn tagged(text: &str) -> Result<Option<String>, FormError> {
     let Some(start) = text.find(OPENS) else {
@@ -340,7 +339,7 @@ fn unfenced(text: &str) -> &str {
     }
 }
 
-/// The text without a sentence about the answer before or behind it.
+/// The text without a sentence about the answer before or after it.
 fn without_chat(text: &str) -> &str {
     let start = framing::opening(text).map_or(0, |chat| chat.range.end);
     let text = text.get(start..).unwrap_or(text);

@@ -177,7 +177,7 @@ fn blocks_are_found_through_fences_talk_and_carelessness() {
 fn text_that_looks_like_a_marker_never_gets_lost_or_in() {
     let git = "## Conflict\n\n```\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n```\n\nTitle\n=======\n\nEnd.\n";
     let lesson = markdown_lesson(git);
-    // The right divider is the one whose search text is in the part.
+    // The right divider is the one whose search text is in the component.
     let answer = block(
         "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch",
         "<<<<<<< HEAD\nmine\n=======\nyours\n>>>>>>> branch",

@@ -1,13 +1,13 @@
-//! A whole part as text, put in the place of the old one: the heading stays, the
+//! A whole component as text, put in the place of the old one: the heading stays, the
 //! blank lines around stay, and headings of the new text are brought below it.
 //!
 //! | the new text begins with | then |
 //! |---|---|
-//! | the part's own title as a heading, of any level | it is dropped, deeper headings follow its level |
-//! | another heading at the part's level or above | the same |
+//! | the component's own title as a heading, of any level | it is dropped, deeper headings follow its level |
+//! | another heading at the component's level or above | the same |
 //! | a deeper heading, or none | it stays |
 //!
-//! Headings at the part's level or above would begin another part; they go one
+//! Headings at the component's level or above would begin another component; they go one
 //! below it.
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ use super::{Complaint, ComplaintKind, Passage, Splice};
 use redraft_gate::content::{ComponentKind, Document, TextRole};
 use redraft_gate::span::ComponentId;
 
-/// The splices that put a whole text in the place of a part's passages.
+/// The splices that put a whole text in the place of a component's passages.
 pub(super) fn splices(
     document: &Document,
     component: &ComponentId,
@@ -43,14 +43,14 @@ pub(super) fn splices(
     fields(passages, title, text)
 }
 
-/// What stays of a Markdown part.
+/// What stays of a Markdown component.
 struct Frame<'a> {
     title: Option<&'a str>,
     is_whole: bool,
     section_level: u8,
 }
 
-/// The level at which parts of a Markdown document begin.
+/// The level at which components of a Markdown document begin.
 fn section_level(document: &Document) -> u8 {
     document
         .texts()
@@ -122,7 +122,7 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
     }
 }
 
-/// A new text for a part at a level: its own heading taken off, the others below.
+/// A new text for a component at a level: its own heading taken off, the others below.
 pub(crate) fn below(text: &str, title: Option<&str>, level: u8) -> String {
     let text = text.trim_matches('\n');
     let analysis = markdown::analyse(text);
@@ -182,7 +182,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// New texts for the fields of a JSON part.
+/// New texts for the fields of a JSON component.
 fn fields(
     passages: &[Passage<'_>],
     title: Option<&str>,

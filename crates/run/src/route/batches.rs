@@ -3,10 +3,10 @@
 //! | tasks | batch |
 //! |---|---|
 //! | edits | first fit, the most severe first, then in the order of the text |
-//! | parts that are written again | one batch each, behind all edits |
+//! | components that are written again | one batch each, after all edits |
 //!
-//! In a batch no part stands beside another, lies in another, or lies in one that
-//! stands beside another: each is given the text on both sides as it is, and that
+//! In a batch no component is next to another, lies in another, or lies in one that
+//! is next to another: each is given the text on both sides as it is, and that
 //! must not move meanwhile. Sections 1, 3, 4, 7 give [1, 3, 7] and [4].
 
 use std::collections::BTreeSet;
@@ -20,9 +20,8 @@ use crate::rubric::FixAction;
 pub(super) struct Entry {
     /// Its place in the plan.
     pub(super) task: usize,
-    /// The way to its part.
+    /// The way to its component.
     pub(super) path: Path,
-    /// How it is repaired.
     pub(super) action: FixAction,
 }
 
@@ -55,7 +54,7 @@ pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Whether a part may not share a batch with those that are in it.
+/// Whether a component may not share a batch with those that are in it.
 fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
     let lies_in_one = (0..path.len()).any(|depth| taken.contains(&path[..depth].to_vec()));
     let beside = (0..path.len()).any(|depth| {
@@ -70,7 +69,7 @@ fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
     lies_in_one || beside || holds_one_within(taken, path)
 }
 
-/// Whether the part at the end of this way, or one inside it, is taken.
+/// Whether the component at the end of this way, or one inside it, is taken.
 fn holds_one_within(taken: &BTreeSet<&Path>, path: &Path) -> bool {
     taken
         .range::<Path, _>((Bound::Included(path), Bound::Unbounded))
@@ -108,12 +107,12 @@ mod tests {
                 "[[[1], [3], [7]], [[4]]]",
             ),
             (&[&[1][..], &[2], &[3]], "[[[1], [3]], [[2]]]"),
-            // The most severe first, wherever it stands.
+            // The most severe first, wherever it is.
             (&[&[4][..], &[1], &[3], &[7]], "[[[4], [1], [7]], [[3]]]"),
             // An example and its section.
             (&[&[2][..], &[2, 0]], "[[[2]], [[2, 0]]]"),
             (&[&[2, 0][..], &[2]], "[[[2, 0]], [[2]]]"),
-            // An example and the section behind its own.
+            // An example and the section after its own.
             (&[&[2, 0][..], &[3]], "[[[2, 0]], [[3]]]"),
             (&[&[2, 0][..], &[4]], "[[[2, 0], [4]]]"),
             (&[&[2, 0][..], &[2, 2]], "[[[2, 0], [2, 2]]]"),
@@ -140,7 +139,7 @@ mod tests {
         assert_eq!(batches(&entries), [vec![1, 3], vec![0], vec![2]]);
     }
 
-    /// The rule, spelled out for two parts.
+    /// The rule, spelled out for two components.
     fn are_close(a: &[u32], b: &[u32]) -> bool {
         let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
         match (a.get(shared), b.get(shared)) {

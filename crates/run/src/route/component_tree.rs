@@ -1,4 +1,4 @@
-//! The parts of a document as the router sees them: who lies in whom, who stands
+//! The components of a document as the router sees them: which contains which, which is
 //! beside whom, and which of them can be repaired on their own. It knows nothing
 //! of issues.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use redraft_gate::content::{Component, ComponentKind, Document};
 use redraft_gate::span::ComponentId;
 
-/// The parts of a document, by their index among its components.
+/// The components of a document, by their index among its components.
 #[derive(Debug)]
 pub(crate) struct ComponentTree<'a> {
     document: &'a Document,
@@ -15,18 +15,18 @@ pub(crate) struct ComponentTree<'a> {
     /// For every component the way to it from the whole: which child, which child
     /// of that one, …
     paths: Vec<Path>,
-    /// For every component the one before and the one behind it in its parent.
+    /// For every component the one before and the one after it in its parent.
     beside: Vec<(Option<usize>, Option<usize>)>,
     has_children: Vec<bool>,
 }
 
-/// The way to a part from the whole.
+/// The way to a component from the whole.
 pub(crate) type Path = Vec<u32>;
 
 impl<'a> ComponentTree<'a> {
     pub(crate) fn of(document: &'a Document) -> Self {
         let components = document.components();
-        let mut parts = Self {
+        let mut tree = Self {
             document,
             by_id: BTreeMap::new(),
             paths: Vec::with_capacity(components.len()),
@@ -35,26 +35,26 @@ impl<'a> ComponentTree<'a> {
         };
         let mut last_child: Vec<Option<(usize, u32)>> = vec![None; components.len()];
         for (index, component) in components.iter().enumerate() {
-            parts.by_id.insert(&component.id.0, index);
-            // Parents stand before their children.
+            tree.by_id.insert(&component.id.0, index);
+            // Parents come before their children.
             let parent = component.parent.filter(|parent| *parent < index);
-            let mut path = parent.map_or_else(Vec::new, |parent| parts.paths[parent].clone());
+            let mut path = parent.map_or_else(Vec::new, |parent| tree.paths[parent].clone());
             if let Some(parent) = parent {
                 let number = match last_child[parent] {
                     Some((before, number)) => {
-                        parts.beside[index].0 = Some(before);
-                        parts.beside[before].1 = Some(index);
+                        tree.beside[index].0 = Some(before);
+                        tree.beside[before].1 = Some(index);
                         number.saturating_add(1)
                     }
                     None => 0,
                 };
                 last_child[parent] = Some((index, number));
-                parts.has_children[parent] = true;
+                tree.has_children[parent] = true;
                 path.push(number);
             }
-            parts.paths.push(path);
+            tree.paths.push(path);
         }
-        parts
+        tree
     }
 
     pub(crate) fn document(&self) -> &'a Document {
@@ -65,84 +65,84 @@ impl<'a> ComponentTree<'a> {
         self.by_id.get(id.0.as_str()).copied()
     }
 
-    pub(crate) fn get(&self, part: usize) -> &'a Component {
-        &self.document.components()[part]
+    pub(crate) fn get(&self, index: usize) -> &'a Component {
+        &self.document.components()[index]
     }
 
-    pub(crate) fn path(&self, part: usize) -> &Path {
-        &self.paths[part]
+    pub(crate) fn path(&self, index: usize) -> &Path {
+        &self.paths[index]
     }
 
-    pub(crate) fn before(&self, part: usize) -> Option<usize> {
-        self.beside[part].0
+    pub(crate) fn before(&self, index: usize) -> Option<usize> {
+        self.beside[index].0
     }
 
-    pub(crate) fn behind(&self, part: usize) -> Option<usize> {
-        self.beside[part].1
+    pub(crate) fn after(&self, index: usize) -> Option<usize> {
+        self.beside[index].1
     }
 
-    /// The parts that a part lies in, the innermost first, the whole left out.
-    pub(crate) fn ancestors(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(self.get(part).parent, |parent| self.get(*parent).parent)
+    /// The components that a component lies in, the innermost first, the whole left out.
+    pub(crate) fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.get(index).parent, |parent| self.get(*parent).parent)
             .filter(|ancestor| *ancestor != 0)
     }
 
-    /// The part of the first level that a part lies in, or is.
-    pub(crate) fn first_level(&self, part: usize) -> usize {
-        self.ancestors(part).last().unwrap_or(part)
+    /// The component of the first level that a component lies in, or is.
+    pub(crate) fn first_level(&self, index: usize) -> usize {
+        self.ancestors(index).last().unwrap_or(index)
     }
 
-    /// Whether a part is only a frame around parts: the whole, an item with its
+    /// Whether a component is only a frame around components: the whole, an item with its
     /// stem and options.
-    pub(crate) fn is_frame(&self, part: usize) -> bool {
-        match self.get(part).kind {
+    pub(crate) fn is_frame(&self, index: usize) -> bool {
+        match self.get(index).kind {
             ComponentKind::Whole => true,
-            ComponentKind::Item => self.has_children[part],
+            ComponentKind::Item => self.has_children[index],
             _ => false,
         }
     }
 
     /// Whether a model may repair it. A key is never a model's to give
     /// (ruling 19).
-    pub(crate) fn is_repairable(&self, part: usize) -> bool {
-        !self.is_frame(part) && self.get(part).kind != ComponentKind::AnswerKey
+    pub(crate) fn is_repairable(&self, index: usize) -> bool {
+        !self.is_frame(index) && self.get(index).kind != ComponentKind::AnswerKey
     }
 
-    /// The parts in a frame that can be repaired: its body first, what opens and
-    /// closes it behind. ComponentTree inside those parts are not among them.
+    /// The components in a frame that can be repaired: its body first, what opens and
+    /// closes it after. Components inside those components are not among them.
     pub(crate) fn in_frame(&self, frame: usize) -> Vec<usize> {
         let path = self.path(frame);
-        let inside = |part: &usize| {
-            self.path(*part).starts_with(path)
-                && *part != frame
-                && self.is_repairable(*part)
+        let inside = |index: &usize| {
+            self.path(*index).starts_with(path)
+                && *index != frame
+                && self.is_repairable(*index)
                 && self
-                    .ancestors(*part)
+                    .ancestors(*index)
                     .all(|ancestor| self.is_frame(ancestor))
         };
         let mut found: Vec<usize> = (0..self.paths.len()).filter(inside).collect();
-        found.sort_by_key(|part| !is_body(self.get(*part).kind));
+        found.sort_by_key(|index| !is_body(self.get(*index).kind));
         found
     }
 
-    /// The body sections: parts of the first level that neither open nor close.
+    /// The body sections: components of the first level that neither open nor close.
     pub(crate) fn body(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.paths.len())
-            .filter(|part| self.path(*part).len() == 1 && is_body(self.get(*part).kind))
+            .filter(|index| self.path(*index).len() == 1 && is_body(self.get(*index).kind))
     }
 
-    /// Whether a part, or one that it lies in, is among these.
-    pub(crate) fn is_within(&self, part: usize, ids: &BTreeSet<ComponentId>) -> bool {
-        ids.contains(&self.get(part).id)
+    /// Whether a component, or one that it lies in, is among these.
+    pub(crate) fn is_within(&self, index: usize, ids: &BTreeSet<ComponentId>) -> bool {
+        ids.contains(&self.get(index).id)
             || self
-                .ancestors(part)
+                .ancestors(index)
                 .any(|ancestor| ids.contains(&self.get(ancestor).id))
     }
 
-    /// What stands in the file for a part.
-    pub(crate) fn text(&self, part: usize) -> &'a str {
+    /// The bytes of the file that make up a component.
+    pub(crate) fn text(&self, index: usize) -> &'a str {
         let text = self.document.source().text();
-        text.get(self.get(part).range.clone()).unwrap_or_default()
+        text.get(self.get(index).range.clone()).unwrap_or_default()
     }
 }
 

@@ -1,13 +1,13 @@
-//! The text on both sides of a part: the last three sentences before it and the
-//! first three behind it (seed 003 §3.2), as a reader reads them.
+//! The text on both sides of a component: the last three sentences before it and the
+//! first three after it (seed 003 §3.2), as a reader reads them.
 //!
-//! | part | before it | behind it |
+//! | component | before it | after it |
 //! |---|---|---|
-//! | of the first level | the end of the part before | the beginning of the part behind |
-//! | inside another | what its parent says before it; else as for the parent | what its parent says behind it; else as for the parent |
+//! | of the first level | the end of the component before | the beginning of the next component |
+//! | inside another | what its parent says before it; else as for the parent | what its parent says after it; else as for the parent |
 //! | first, last | nothing | nothing |
 //!
-//! Headings, tables and code are no sentences; a part without any gives nothing.
+//! Headings, tables and code are no sentences; a component without any gives nothing.
 
 use std::ops::Range;
 
@@ -25,39 +25,39 @@ const SENTENCES: usize = 3;
 /// What has no full stop for so long is cut, in characters.
 const LONGEST: usize = 800;
 
-/// The text on both sides of a part.
-pub(super) fn anchors(parts: &ComponentTree<'_>, part: usize) -> ContextAnchors {
+/// The text on both sides of a component.
+pub(super) fn anchors(tree: &ComponentTree<'_>, index: usize) -> ContextAnchors {
     ContextAnchors {
-        prev_section_end: beside(parts, part, Side::Before),
-        next_section_start: beside(parts, part, Side::Behind),
+        prev_section_end: beside(tree, index, Side::Before),
+        next_section_start: beside(tree, index, Side::After),
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Before,
-    Behind,
+    After,
 }
 
-fn beside(parts: &ComponentTree<'_>, part: usize, side: Side) -> Option<String> {
-    let document = parts.document();
-    let mut inner = part;
+fn beside(tree: &ComponentTree<'_>, index: usize, side: Side) -> Option<String> {
+    let document = tree.document();
+    let mut inner = index;
     loop {
         let neighbour = match side {
-            Side::Before => parts.before(inner),
-            Side::Behind => parts.behind(inner),
+            Side::Before => tree.before(inner),
+            Side::After => tree.after(inner),
         };
-        let parent = parts.get(inner).parent.filter(|parent| *parent != 0);
+        let parent = tree.get(inner).parent.filter(|parent| *parent != 0);
         let range = match (parent, neighbour) {
-            // What the parent says itself stands between its parts, too.
+            // What the parent says itself is between its components, too.
             (Some(parent), _) => {
-                let (inner, parent) = (&parts.get(inner).range, &parts.get(parent).range);
+                let (inner, parent) = (&tree.get(inner).range, &tree.get(parent).range);
                 match side {
                     Side::Before => parent.start..inner.start,
-                    Side::Behind => inner.end..parent.end,
+                    Side::After => inner.end..parent.end,
                 }
             }
-            (None, Some(neighbour)) => parts.get(neighbour).range.clone(),
+            (None, Some(neighbour)) => tree.get(neighbour).range.clone(),
             (None, None) => return None,
         };
         let found = nearest(document, &range, side);
@@ -69,7 +69,7 @@ fn beside(parts: &ComponentTree<'_>, part: usize, side: Side) -> Option<String> 
     }
 }
 
-/// The three sentences of a stretch of the source that are nearest to the part.
+/// The three sentences of a stretch of the source that are nearest to the component.
 /// Only as much of it is looked at as that takes.
 fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<String> {
     let texts = document.texts();
@@ -80,7 +80,7 @@ fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<Stri
     let mut look_into = |field: &TextField| found.look_into(document, field, range, side);
     match side {
         Side::Before => fields.iter().rev().any(&mut look_into),
-        Side::Behind => fields.iter().any(&mut look_into),
+        Side::After => fields.iter().any(&mut look_into),
     };
     let joined = found.0.join(" ");
     (!joined.is_empty()).then(|| shortened(&joined, side))
@@ -118,7 +118,7 @@ impl Found {
         };
         match side {
             Side::Before => blocks.iter().rev().any(&mut take),
-            Side::Behind => blocks.iter().any(&mut take),
+            Side::After => blocks.iter().any(&mut take),
         }
     }
 
@@ -132,7 +132,7 @@ impl Found {
                 let kept = kept.unwrap_or_default().iter().map(|text| one_line(text));
                 self.0.splice(0..0, kept);
             }
-            Side::Behind => self.0.extend(all.take(wanted).map(one_line)),
+            Side::After => self.0.extend(all.take(wanted).map(one_line)),
         }
     }
 }
@@ -141,7 +141,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The end that is nearest to the part.
+/// The end that is nearest to the component.
 fn shortened(text: &str, side: Side) -> String {
     let letters = text.chars().count();
     if letters <= LONGEST {
@@ -152,7 +152,7 @@ fn shortened(text: &str, side: Side) -> String {
             let kept: String = text.chars().skip(letters - LONGEST).collect();
             format!("…{kept}")
         }
-        Side::Behind => {
+        Side::After => {
             let kept: String = text.chars().take(LONGEST).collect();
             format!("{kept}…")
         }

@@ -1,16 +1,16 @@
-//! What every part is in for, before it becomes a task: its issues, what the
+//! What every component is in for, before it becomes a task: its issues, what the
 //! checks found in it, and whether it is edited or written again. Knows nothing of
 //! the words of a task (`wording`) nor of batches.
 //!
-//! The strongest of a part's actions:
+//! The strongest of a component's actions:
 //!
-//! | in the part | action |
+//! | in the component | action |
 //! |---|---|
 //! | an issue that asks for regeneration, said where, its quote not missing | written again |
 //! | an error of integrity or hygiene that no safe fix removes (ruling 18) | written again |
 //! | anything else | edited |
 //!
-//! | part | then |
+//! | component | then |
 //! |---|---|
 //! | inside one that is written again | its issues are served there |
 //! | edited as often as the policy allows, or inside such a one | no task; its issues are unserved |
@@ -23,24 +23,24 @@ mod targets;
 
 use std::collections::BTreeMap;
 
+use super::assignment::{Assigner, Assignment};
 use super::component_tree::ComponentTree;
-use super::place::{Place, Places};
 use super::{RefinementPlan, Routing, Unserved, rank};
 use crate::arbitrate::TargetedIssue;
 use crate::rubric::{FixAction, Rubric};
-use crate::severity;
+use crate::severity_scales::FindingGrade;
 use crate::verdict::{Anchored, IssueSeverity};
 use redraft_gate::check::Phase;
 use redraft_gate::finding::{Finding, Severity};
 
-/// The plan for a text that is repaired part by part.
+/// The plan for a text that is repaired component by component.
 pub(super) fn plan<'a>(
     request: &'a Routing<'a>,
-    parts: &'a ComponentTree<'a>,
+    tree: &'a ComponentTree<'a>,
     issues: &[&'a TargetedIssue],
 ) -> RefinementPlan {
-    let mut drafts = Drafts::new(request, parts);
-    drafts.place(issues);
+    let mut drafts = Drafts::new(request, tree);
+    drafts.assign(issues);
     drafts.add_findings();
     drafts.gather();
     drafts.select();
@@ -48,49 +48,54 @@ pub(super) fn plan<'a>(
     drafts.into_plan()
 }
 
-/// The tasks to be, by part.
+/// The tasks to be, by component.
 struct Drafts<'a> {
     request: &'a Routing<'a>,
-    parts: &'a ComponentTree<'a>,
-    places: Places<'a>,
-    by_part: BTreeMap<usize, Draft<'a>>,
+    tree: &'a ComponentTree<'a>,
+    assigner: Assigner<'a>,
+    by_component: BTreeMap<usize, Draft<'a>>,
     everywhere: Vec<&'a TargetedIssue>,
     unserved: Vec<Unserved>,
 }
 
 impl<'a> Drafts<'a> {
-    fn new(request: &'a Routing<'a>, parts: &'a ComponentTree<'a>) -> Self {
+    fn new(request: &'a Routing<'a>, tree: &'a ComponentTree<'a>) -> Self {
         Self {
             request,
-            parts,
-            places: Places::new(parts, request.rubric, request.locked),
-            by_part: BTreeMap::new(),
+            tree,
+            assigner: Assigner::new(tree, request.rubric, request.locked),
+            by_component: BTreeMap::new(),
             everywhere: Vec::new(),
             unserved: Vec::new(),
         }
     }
 
-    fn place(&mut self, issues: &[&'a TargetedIssue]) {
+    fn assign(&mut self, issues: &[&'a TargetedIssue]) {
         for issue in issues {
-            let place = self.places.of(issue);
-            self.put(issue, place);
+            let assignment = self.assigner.of(issue);
+            self.put(issue, assignment);
         }
     }
 
-    fn put(&mut self, issue: &'a TargetedIssue, place: Place) {
-        match place {
-            Place::Named(parts) => {
+    fn put(&mut self, issue: &'a TargetedIssue, assignment: Assignment) {
+        match assignment {
+            Assignment::Named(indices) => {
                 let rewritten = issue.fix_action == FixAction::RegenerateSection
                     && issue.issue.anchor != Anchored::Unanchored;
-                for part in parts {
-                    let draft = self.by_part.entry(part).or_default();
+                for index in indices {
+                    let draft = self.by_component.entry(index).or_default();
                     draft.issues.push(issue);
                     draft.rewritten |= rewritten;
                 }
             }
-            Place::Guessed(part) => self.by_part.entry(part).or_default().issues.push(issue),
-            Place::Everywhere => self.everywhere.push(issue),
-            Place::Nowhere(because) => self.leave(issue, because),
+            Assignment::Guessed(index) => self
+                .by_component
+                .entry(index)
+                .or_default()
+                .issues
+                .push(issue),
+            Assignment::Everywhere => self.everywhere.push(issue),
+            Assignment::Nowhere(because) => self.leave(issue, because),
         }
     }
 
@@ -101,7 +106,7 @@ impl<'a> Drafts<'a> {
         });
     }
 
-    /// What the checks found goes along with a part's task; what stops acceptance
+    /// What the checks found goes along with a component's task; what stops acceptance
     /// makes one.
     fn add_findings(&mut self) {
         let mut findings: Vec<&'a Finding> = self
@@ -115,42 +120,45 @@ impl<'a> Drafts<'a> {
         // Errors first: they may open the task that a warning joins.
         findings.sort_by_key(|finding| !stops(finding));
         for finding in findings {
-            let Some(part) = self.parts.find(&finding.component) else {
+            let Some(index) = self.tree.find(&finding.component) else {
                 continue;
             };
-            if !self.parts.is_repairable(part) || self.parts.is_within(part, self.request.locked) {
+            if !self.tree.is_repairable(index) || self.tree.is_within(index, self.request.locked) {
                 continue;
             }
-            let open = std::iter::once(part)
-                .chain(self.parts.ancestors(part))
-                .find(|part| self.by_part.contains_key(part));
+            let open = std::iter::once(index)
+                .chain(self.tree.ancestors(index))
+                .find(|index| self.by_component.contains_key(index));
             let opens = stops(finding) || holds_down(finding, self.request.rubric);
-            let Some(part) = open.or_else(|| opens.then_some(part)) else {
+            let Some(index) = open.or_else(|| opens.then_some(index)) else {
                 continue;
             };
-            let draft = self.by_part.entry(part).or_default();
+            let draft = self.by_component.entry(index).or_default();
             draft.findings.push(finding);
             let damaged = matches!(finding.check.phase, Phase::Integrity | Phase::Hygiene);
             draft.rewritten |= finding.severity == Severity::Error && damaged;
         }
     }
 
-    /// A part inside one that is written again is written again with it.
+    /// A component inside one that is written again is written again with it.
     fn gather(&mut self) {
-        let all: Vec<usize> = self.by_part.keys().copied().collect();
-        for part in all {
-            let is_rewritten =
-                |part: &usize| self.by_part.get(part).is_some_and(|draft| draft.rewritten);
-            let outer = self.parts.ancestors(part).filter(is_rewritten).last();
+        let all: Vec<usize> = self.by_component.keys().copied().collect();
+        for index in all {
+            let is_rewritten = |index: &usize| {
+                self.by_component
+                    .get(index)
+                    .is_some_and(|draft| draft.rewritten)
+            };
+            let outer = self.tree.ancestors(index).filter(is_rewritten).last();
             if let Some(outer) = outer
-                && let Some(inner) = self.by_part.remove(&part)
-                && let Some(draft) = self.by_part.get_mut(&outer)
+                && let Some(inner) = self.by_component.remove(&index)
+                && let Some(draft) = self.by_component.get_mut(&outer)
             {
                 draft.issues.extend(inner.issues);
                 draft.findings.extend(inner.findings);
             }
         }
-        for draft in self.by_part.values_mut() {
+        for draft in self.by_component.values_mut() {
             draft.issues.sort_by(|a, b| rank(a).cmp(&rank(b)));
             draft.issues.dedup_by(|a, b| std::ptr::eq(*a, *b));
         }
@@ -159,17 +167,17 @@ impl<'a> Drafts<'a> {
     /// What is about the whole binds every task; where there is none, it becomes
     /// one.
     fn bind(&mut self) {
-        if !self.by_part.is_empty() {
+        if !self.by_component.is_empty() {
             return;
         }
         for issue in std::mem::take(&mut self.everywhere) {
-            let place = self.places.best_fit(issue);
-            self.put(issue, place);
+            let assignment = self.assigner.best_fit(issue);
+            self.put(issue, assignment);
         }
     }
 }
 
-/// What one part is in for.
+/// What one component is in for.
 #[derive(Debug, Default)]
 struct Draft<'a> {
     issues: Vec<&'a TargetedIssue>,
@@ -189,16 +197,15 @@ impl Draft<'_> {
         let findings = self
             .findings
             .iter()
-            .map(|finding| severity::as_issue(finding.severity, finding.critical));
+            .map(|finding| FindingGrade::of(finding).as_issue());
         let raised = self.raise.map(|_| IssueSeverity::Major);
         let highest = issues.chain(findings).chain(raised).max();
         highest.unwrap_or(IssueSeverity::Minor)
     }
 }
 
-/// Whether a finding keeps a text from being accepted.
 fn stops(finding: &Finding) -> bool {
-    severity::stops(finding.severity, finding.critical)
+    FindingGrade::of(finding).stops()
 }
 
 /// Whether a finding caps a criterion below what the rubric demands of it: no

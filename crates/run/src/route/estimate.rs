@@ -3,10 +3,10 @@
 //!
 //! | call | sent | received |
 //! |---|---|---|
-//! | patch | instructions of ours, the part, the text on both sides, the task, the terms | the passages that change, before and after: as much as the part |
-//! | expand | the same | the part, and a quarter more |
+//! | patch | instructions of ours, the component, the text on both sides, the task, the terms | the passages that change, before and after: as much as the component |
+//! | expand | the same | the component, and a quarter more |
 //! | delta | instructions of ours, the passages before and after, the task | a line for every issue and constraint |
-//! | consistency | instructions of ours, the part behind and the end of the one before | a line |
+//! | consistency | instructions of ours, the next component and the end of the one before | a line |
 //! | judge | instructions and rubric, the text | scores, and a few issues |
 //! | self-review | instructions, the text | a status, and a few issues |
 //! | arbiter | instructions, the issues | a sentence an issue |
@@ -25,17 +25,13 @@ use crate::token_estimate::estimated_tokens;
 /// out: measured from the templates of a profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overheads {
-    /// Of a self-review.
     pub self_review: u64,
     /// Of a judge, rubric and companions included.
     pub judge: u64,
-    /// Of the arbiter.
     pub arbiter: u64,
-    /// Of a patch.
     pub patch: u64,
     /// Of a section that is written again, specification included.
     pub expand: u64,
-    /// Of a delta judge.
     pub delta: u64,
 }
 
@@ -48,7 +44,7 @@ const ISSUE: u64 = 110;
 const USUAL_ISSUES: u64 = 4;
 /// A self-review's status and reasoning.
 const STATUS: u64 = 120;
-/// Shorter parts are written again at some length all the same.
+/// Shorter components are written again at some length all the same.
 const SHORTEST: u64 = 200;
 /// Search and replace marks, or a fence.
 const MARKS: u64 = 30;
@@ -60,19 +56,18 @@ pub struct TaskEstimate {
     pub repair: Tokens,
     /// For the delta judge.
     pub verify: Tokens,
-    /// For a look at the part behind it.
+    /// For a look at the component after it.
     pub consistency: Tokens,
 }
 
 impl TaskEstimate {
-    /// All together.
     #[must_use]
     pub fn total(&self) -> Tokens {
         sum([self.repair, self.verify, self.consistency])
     }
 }
 
-/// The estimate of a task on a part with this text.
+/// The estimate of a task on a component with this text.
 #[must_use]
 pub fn task(
     task: &RepairTask,
@@ -110,7 +105,7 @@ pub fn task(
     }
 }
 
-/// A patch of a part of so many tokens; `beside` is the task and the context.
+/// A patch of a component of so many tokens; `beside` is the task and the context.
 #[must_use]
 pub fn patch(part: u64, beside: u64, overheads: &Overheads) -> Tokens {
     Tokens {
@@ -119,7 +114,7 @@ pub fn patch(part: u64, beside: u64, overheads: &Overheads) -> Tokens {
     }
 }
 
-/// A part of so many tokens written again.
+/// A component of so many tokens written again.
 #[must_use]
 pub fn expand(part: u64, beside: u64, overheads: &Overheads) -> Tokens {
     Tokens {
@@ -128,7 +123,7 @@ pub fn expand(part: u64, beside: u64, overheads: &Overheads) -> Tokens {
     }
 }
 
-/// A look at what a repair changed: at most the part before and after.
+/// A look at what a repair changed: at most the component before and after.
 #[must_use]
 pub fn delta(part: u64, told: u64, demands: u64, overheads: &Overheads) -> Tokens {
     Tokens {
@@ -140,7 +135,7 @@ pub fn delta(part: u64, told: u64, demands: u64, overheads: &Overheads) -> Token
     }
 }
 
-/// A look at the part behind one that was written again.
+/// A look at the component after one that was written again.
 #[must_use]
 pub fn consistency(part: u64, overheads: &Overheads) -> Tokens {
     Tokens {
@@ -178,7 +173,6 @@ pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
     }
 }
 
-/// Tokens put together.
 #[must_use]
 pub fn sum(all: impl IntoIterator<Item = Tokens>) -> Tokens {
     all.into_iter()

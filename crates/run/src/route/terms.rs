@@ -7,9 +7,9 @@
 //! | shared | used in two sections or more: phrases that come again, names, technical words, words of a title |
 //! | missing | keywords of the specification that the lesson does not have |
 //!
-//! In this order; within a class those of the parts to be repaired first, then the
+//! In this order; within a class those of the components to be repaired first, then the
 //! most widely used. A word counts in all its forms; code is not looked at, since
-//! nobody renames it. Whether a term is the right one is not known here.
+//! it is not renamed. Whether a term is the right one is not known here.
 
 mod defined;
 mod tokens;
@@ -58,7 +58,7 @@ struct Uses {
 }
 
 /// The terms of a document, the most relevant first, at most so many; `touched`
-/// are the parts that are to be repaired.
+/// are the components that are to be repaired.
 pub(super) fn terminology(
     parts: &ComponentTree<'_>,
     companions: &Companions,
@@ -110,7 +110,7 @@ pub(super) fn terminology(
 }
 
 /// Whether a term goes without saying once another one is listed: it is the same,
-/// or hardly ever stands outside it.
+/// or hardly ever occurs outside it.
 fn covers(other: &Term, term: &Term) -> bool {
     if other.words.is_empty() || term.words.is_empty() {
         return other.shown.to_lowercase() == term.shown.to_lowercase();
@@ -194,7 +194,7 @@ fn shared(tokens: &Tokens<'_>) -> Vec<Term> {
             }
         }
     }
-    // Nor is a word that hardly ever stands outside phrases.
+    // Nor is a word that hardly ever occurs outside phrases.
     let mut in_phrases: BTreeMap<u32, usize> = BTreeMap::new();
     for (words, uses) in found.iter().filter(|(words, _)| words.len() == 2) {
         for word in words {

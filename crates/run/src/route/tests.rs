@@ -1,5 +1,5 @@
 //! Plans from small documents: the tables of the router row by row. The words of
-//! tasks, what findings do, and what holds for every plan stand in the modules.
+//! tasks, what findings do, and what holds for every plan are in the modules.
 
 mod cases;
 mod findings;
@@ -310,7 +310,7 @@ fn the_policys_targets_choose_the_parts() {
             &["sec_6"][..],
             2,
         ),
-        // Nobody said what is wrong: the rubric names the part.
+        // No issue says what is wrong: the rubric names the component.
         (
             Targets::Weakest,
             ["0.60", "0.95", "0.80", "0.80"],

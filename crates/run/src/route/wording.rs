@@ -1,4 +1,4 @@
-//! What a task is told to do, in one list: the most severe first, nothing twice,
+//! What a task has to do, in one list: the most severe first, nothing twice,
 //! then what must not get worse. No model is needed for it.
 
 use std::collections::BTreeSet;
@@ -15,9 +15,9 @@ use redraft_gate::finding::{Finding, Severity};
 pub(super) struct Demands<'a> {
     /// Its issues, the most severe first; what lost a conflict left out.
     pub(super) issues: Vec<&'a TargetedIssue>,
-    /// What the checks found in the part, and what nobody has mended.
+    /// What the checks found in the component, and what is not repaired yet.
     pub(super) findings: Vec<&'a Finding>,
-    /// The criterion that is to be raised, where nobody said by what, and what it
+    /// The criterion that is to be raised, where no issue says how, and what it
     /// is about.
     pub(super) raise: Option<(&'a str, &'a str)>,
     /// What must not get worse.
@@ -27,7 +27,7 @@ pub(super) struct Demands<'a> {
 /// Warnings of one check beyond these are counted, not told.
 const OF_A_KIND: usize = 3;
 
-/// Letters of a quotation that say where something stands.
+/// Letters of a quotation that say where something is.
 const QUOTATION: usize = 160;
 
 /// The instructions of a task.
@@ -89,7 +89,7 @@ fn demand(issue: &TargetedIssue) -> String {
     }
 }
 
-/// The findings that are told: all errors, and a few warnings of each check.
+/// The findings that are passed on: all errors, and a few warnings of each check.
 fn told<'a, 'f>(findings: &'f [&'a Finding]) -> impl Iterator<Item = &'a Finding> + 'f {
     let mut of_a_kind: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     findings.iter().copied().filter(move |finding| {

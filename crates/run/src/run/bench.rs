@@ -32,7 +32,7 @@ use super::text::Text;
 use super::wording::{self, Render, Wordings};
 use crate::agreement;
 use crate::arbitrate::{self, Arbitration};
-use crate::ask::{ModelSettings, Purse, Role, Tokens};
+use crate::ask::{Budget, ModelSettings, Role, Tokens};
 use crate::assess::{Assessment, Vote};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::decide::QualityStatus;
@@ -138,7 +138,7 @@ impl Flow {
             let document = estimated_tokens(text.document().source().text());
             let to_read = to_read(document, &self.setup.companions, &self.setup.seats);
             let limit = self.setup.policy.judging_limit(to_read);
-            self.post.lock().ledger.allot(Purse::Judging, limit);
+            self.post.lock().ledger.allot(Budget::Judging, limit);
         }
         self.benches.entry(text.version()).or_default();
         match (wanted, self.setup.policy.judging) {

@@ -211,10 +211,13 @@ impl<'a, T> Talk<'a, T> {
             return Ok(None);
         };
         let unread = wording.unread().cloned();
-        let worded = wording.worded;
+        let prepared = wording.prepared;
         let role = self.conversation.seat.role;
         let id = AskId(format!("{}/try{}", self.conversation.path, self.tries + 1));
-        let reserved = post.lock().ledger.reserve(&id, role, &model, worded.tokens);
+        let reserved = post
+            .lock()
+            .ledger
+            .reserve(&id, role, &model, prepared.tokens);
         let reserved = match reserved {
             Ok(reserved) => reserved,
             Err(_) if !is_first => return Ok(None),
@@ -243,13 +246,13 @@ impl<'a, T> Talk<'a, T> {
             });
         }
         self.unread = unread;
-        let fingerprint = worded.fingerprint(role, &model);
+        let fingerprint = prepared.fingerprint(role, &model);
         Ok(Some(Ask {
             id,
             role,
             model,
-            prompt: worded.prompt,
-            schema: worded.schema,
+            prompt: prepared.prompt,
+            schema: prepared.schema,
             content: self.conversation.content,
             fingerprint,
             reserved,

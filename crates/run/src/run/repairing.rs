@@ -14,7 +14,7 @@
 use super::flow::Flow;
 use super::text::Text;
 use crate::arbitrate::TargetedIssue;
-use crate::ask::{Purse, Tokens};
+use crate::ask::{Budget, Tokens};
 use crate::event::EventKind;
 use crate::outcome::TaskDone;
 use crate::prompt::PromptError;
@@ -77,7 +77,7 @@ impl Flow {
                 all.extend(kept);
             }
         }
-        self.post.lock().ledger.hold_back(Purse::Repair, 0);
+        self.post.lock().ledger.hold_back(Budget::Repair, 0);
         Ok((text, all))
     }
 
@@ -117,7 +117,7 @@ impl Flow {
             .filter(|task| task.priority == IssueSeverity::Critical)
             .map(|task| task.estimated_tokens.total())
             .fold(0, u64::saturating_add);
-        self.post.lock().ledger.hold_back(Purse::Repair, later);
+        self.post.lock().ledger.hold_back(Budget::Repair, later);
     }
 
     /// Tasks side by side.

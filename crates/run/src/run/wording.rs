@@ -14,8 +14,8 @@
 
 use std::sync::Arc;
 
-use crate::ask::{ModelSettings, Purse, Schema, Worded};
-use crate::fit::{self, Input, InputCut, Room};
+use crate::ask::{Budget, ModelSettings, PreparedPrompt, Schema};
+use crate::fit::{self, Input, InputCut, TokenLimits};
 use crate::ledger::Ledger;
 use crate::prompt::{Fitted, Unfit};
 use crate::request::{PromptRequest, Task};
@@ -24,7 +24,7 @@ use redraft_gate::content::Document;
 
 /// Writes a prompt for a room, with what was wrong with the last answer.
 pub(super) type Render<'a> =
-    Box<dyn Fn(Option<&str>, Room) -> Result<Fitted, Unfit> + Send + Sync + 'a>;
+    Box<dyn Fn(Option<&str>, TokenLimits) -> Result<Fitted, Unfit> + Send + Sync + 'a>;
 
 /// Puts a task about a document into words.
 pub(super) fn render<'a>(setup: &'a Setup, document: &'a Document, task: Task<'a>) -> Render<'a> {
@@ -44,11 +44,11 @@ pub(super) fn render<'a>(setup: &'a Setup, document: &'a Document, task: Task<'a
 /// A question in words.
 #[derive(Clone, Debug)]
 pub(super) struct Wording {
-    pub(super) worded: Worded,
+    pub(super) prepared: PreparedPrompt,
     /// What was left out of them.
     pub(super) cuts: Vec<InputCut>,
     /// The room they were written for.
-    room: Room,
+    room: TokenLimits,
 }
 
 impl Wording {
@@ -58,8 +58,8 @@ impl Wording {
     }
 
     /// Whether the same would be written for this room.
-    fn serves(&self, room: Room) -> bool {
-        let tokens = self.worded.prompt_tokens;
+    fn serves(&self, room: TokenLimits) -> bool {
+        let tokens = self.prepared.prompt_tokens;
         let fits = room.prompt.is_none_or(|most| tokens <= most);
         // Sources take no more than the prompt that they stand in.
         let sources_fit = match (self.room.sources, room.sources) {
@@ -89,22 +89,22 @@ impl Wordings {
     }
 
     /// What a prompt has room for in a model on a seat.
-    pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> Room {
+    pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> TokenLimits {
         let form = || self.schema.as_ref().map_or(0, |schema| schema.tokens());
         let prompt = ledger
             .context(model, seat.context(model))
             .map(|context| ledger.room(model, context).saturating_sub(form()));
-        let sources = match seat.role.purse() {
-            Purse::Judging => prompt,
-            Purse::Repair | Purse::Writing => Some(fit::SOURCES),
+        let sources = match seat.role.budget() {
+            Budget::Judging => prompt,
+            Budget::Repair | Budget::Writing => Some(fit::SOURCES),
         };
-        Room { prompt, sources }
+        TokenLimits { prompt, sources }
     }
 
     /// The tokens of the longest words that were written so far, with the form of the
     /// answer.
     pub(super) fn longest(&self) -> u64 {
-        let tokens = self.written.iter().map(|wording| wording.worded.tokens);
+        let tokens = self.written.iter().map(|wording| wording.prepared.tokens);
         tokens.max().unwrap_or_default()
     }
 
@@ -116,7 +116,7 @@ impl Wordings {
         &mut self,
         render: &Render<'_>,
         complaint: Option<&str>,
-        room: Room,
+        room: TokenLimits,
     ) -> Result<Wording, Unfit> {
         if complaint.is_none()
             && let Some(known) = self.written.iter().find(|wording| wording.serves(room))
@@ -125,7 +125,7 @@ impl Wordings {
         }
         let Fitted { prompt, cuts } = render(complaint, room)?;
         let wording = Wording {
-            worded: Worded::new(Arc::new(prompt), self.schema.clone()),
+            prepared: PreparedPrompt::new(Arc::new(prompt), self.schema.clone()),
             cuts,
             room,
         };

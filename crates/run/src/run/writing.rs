@@ -26,7 +26,7 @@ use super::converse::{Conversation, Ended, Reading, converse};
 use super::flow::Flow;
 use super::text::Text;
 use super::wording::{self, Wordings};
-use crate::ask::{Purse, Role, Schema, Tokens};
+use crate::ask::{Budget, Role, Schema, Tokens};
 use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, TaskDone};
@@ -39,7 +39,7 @@ use crate::setup::{Seat, to_read};
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{IssueSeverity, Reason, Unscored};
 use crate::verify::{self, Permitted};
-use crate::write::{self, Draft, Join, Manner, Plan, WrittenPart};
+use crate::write::{self, Draft, Join, Manner, Plan, WrittenSection};
 use redraft_gate::check::Concern;
 use redraft_gate::reading::{self, Hint};
 use redraft_gate::review::{self, Status};
@@ -94,9 +94,9 @@ impl Flow {
             let mut post = self.post.lock();
             let policy = &self.setup.policy;
             post.ledger
-                .allot(Purse::Judging, policy.judging_limit(to_read));
+                .allot(Budget::Judging, policy.judging_limit(to_read));
             post.ledger
-                .allot(Purse::Repair, policy.repair_limit(tokens));
+                .allot(Budget::Repair, policy.repair_limit(tokens));
         }
         self.tell_of_free_stages(&text);
         self.refine(text).await
@@ -292,15 +292,15 @@ impl Flow {
         };
         let mut draft = Draft {
             title: plan.title.clone(),
-            parts: Vec::new(),
+            sections: Vec::new(),
         };
-        for (planned, text) in plan.parts.iter().zip(texts) {
+        for (planned, text) in plan.sections.iter().zip(texts) {
             self.post.emit(EventKind::SectionWritten {
                 section: planned.id.clone(),
                 title: planned.title.clone(),
                 words: count_words(&text),
             });
-            draft.parts.push(WrittenPart {
+            draft.sections.push(WrittenSection {
                 kind: planned.kind,
                 title: planned.title.clone(),
                 text,
@@ -373,9 +373,9 @@ impl Flow {
         plan: &Plan,
         order: &Order,
     ) -> Result<(Result<Vec<String>, (String, Unscored)>, Tokens), PromptError> {
-        let mut texts: Vec<Option<String>> = vec![None; plan.parts.len()];
+        let mut texts: Vec<Option<String>> = vec![None; plan.sections.len()];
         let mut used = Tokens::default();
-        let mut open: Vec<(usize, bool)> = (0..plan.parts.len())
+        let mut open: Vec<(usize, bool)> = (0..plan.sections.len())
             .map(|at| (at, order.is_longer))
             .collect();
         // Every pass but the last writes a part or lifts a limit, so this ends.
@@ -406,7 +406,7 @@ impl Flow {
             }
             if let Some((at, unscored)) = trouble {
                 let part = plan
-                    .parts
+                    .sections
                     .get(at)
                     .map_or_else(String::new, |part| format!("{} “{}”", part.id, part.title));
                 return Ok((Err((part, unscored)), used));
@@ -429,22 +429,22 @@ impl Flow {
         let conversations = asked
             .iter()
             .filter_map(|(at, is_longer)| {
-                let planned = plan.parts.get(*at)?;
+                let planned = plan.sections.get(*at)?;
                 let asked = Asked {
                     path: format!("{}/{verb}/{}", self.path(), planned.id),
                     role: Role::Expander,
                     is_longer: *is_longer,
                 };
-                let task = Task::WritePart {
+                let task = Task::WriteSection {
                     plan,
-                    part: *at,
+                    section: *at,
                     complaints: &order.complaints,
                 };
                 self.conversation(
                     asked,
                     like,
                     (task, None),
-                    Box::new(move |reply, _| write::read_part(reply, planned)),
+                    Box::new(move |reply, _| write::read_section(reply, planned)),
                 )
             })
             .collect();

@@ -2,12 +2,12 @@
 //!
 //! | the quote | it is |
 //! |---|---|
-//! | stands in a text word for word | exact |
-//! | stands there but for case, spaces, marks and emphasis | normalised |
-//! | has no letter or digit, and does not stand there | no quote |
-//! | stands nowhere | unanchored |
+//! | is in a text word for word | exact |
+//! | is there but for case, spaces, marks and emphasis | normalised |
+//! | has no letter or digit, and is not there | no quote |
+//! | is nowhere | unanchored |
 //!
-//! The part that a judge names in words is `location`'s business.
+//! The component that a judge names in words is `location`'s business.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -22,10 +22,9 @@ pub(crate) struct Quotes<'d> {
     folded: OnceCell<Vec<Folded>>,
 }
 
-/// Where a quote stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// Whether it stands there word for word.
+pub(crate) struct Occurrence {
+    /// Whether it is there word for word.
     pub(crate) anchored: Anchored,
     /// The index of the text.
     pub(crate) text: usize,
@@ -41,11 +40,11 @@ impl<'d> Quotes<'d> {
         }
     }
 
-    /// Whether a quote is in the document, and where it stands first.
-    pub(crate) fn look_up(&self, quote: &str) -> Result<Place, Anchored> {
+    /// Whether a quote is in the document, and where it occurs first.
+    pub(crate) fn look_up(&self, quote: &str) -> Result<Occurrence, Anchored> {
         for (text, field) in self.document.texts().iter().enumerate() {
             if let Some(at) = field.text.find(quote) {
-                return Ok(Place {
+                return Ok(Occurrence {
                     anchored: Anchored::Exact,
                     text,
                     range: at..at + quote.len(),
@@ -62,7 +61,7 @@ impl<'d> Quotes<'d> {
         });
         for (text, (field, folded)) in self.document.texts().iter().zip(folded).enumerate() {
             if let Some(range) = folded.find(&wanted.text, &field.text) {
-                return Ok(Place {
+                return Ok(Occurrence {
                     anchored: Anchored::Normalised,
                     text,
                     range,
@@ -73,15 +72,15 @@ impl<'d> Quotes<'d> {
     }
 
     /// The words at a place, as the text has them.
-    pub(crate) fn words(&self, place: &Place) -> Option<&'d str> {
-        let field = self.document.texts().get(place.text)?;
-        field.text.get(place.range.clone())
+    pub(crate) fn words(&self, occurrence: &Occurrence) -> Option<&'d str> {
+        let field = self.document.texts().get(occurrence.text)?;
+        field.text.get(occurrence.range.clone())
     }
 
-    /// The part in which a place lies.
-    pub(crate) fn component(&self, place: &Place) -> Option<&'d Component> {
-        let field = self.document.texts().get(place.text)?;
-        Some(self.document.component_in(field, place.range.clone()))
+    /// The component that contains an occurrence.
+    pub(crate) fn component(&self, occurrence: &Occurrence) -> Option<&'d Component> {
+        let field = self.document.texts().get(occurrence.text)?;
+        Some(self.document.component_in(field, occurrence.range.clone()))
     }
 }
 

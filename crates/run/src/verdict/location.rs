@@ -1,17 +1,17 @@
-//! The part that a judge names: by id, by title, by number or by what it is.
+//! The component that a judge names: by id, by title, by number or by what it is.
 //!
 //! | named | it is |
 //! |---|---|
-//! | `sec_2`, `item_4/stem`, also within a longer description | the part with that id |
-//! | a title, with or without number, quotation marks and case | the part with that title |
-//! | a longer text that holds one title | that part |
+//! | `sec_2`, `item_4/stem`, also within a longer description | the component with that id |
+//! | a title, with or without number, quotation marks and case | the component with that title |
+//! | a longer text that holds one title | that component |
 //! | `Section 2`, `Раздел 2`, `第2节`, `the second section` | the section whose heading prints that number, else by position among the body sections (ruling 42) |
 //! | `card 3`, `question 4` | the card or item whose id has that number, else by position |
-//! | `Section 2, exercise 1`, `item 4, option B` | that part of the section or item, else the section or item |
+//! | `Section 2, exercise 1`, `item 4, option B` | that component of the section or item, else the section or item |
 //! | `the introduction`, `заключение` | the introduction, the conclusion |
-//! | `option B`, `the stem` | the part of that kind, where there is only one |
-//! | words of one title | that part |
-//! | anything else | nothing: whoever asks takes the whole |
+//! | `option B`, `the stem` | the component of that kind, where there is only one |
+//! | words of one title | that component |
+//! | anything else | nothing: the caller takes the whole |
 
 mod words;
 
@@ -20,9 +20,9 @@ use redraft_gate::content::{Component, ComponentKind, Document};
 use super::anchor::fold;
 use words::{Kind, is_wide, kind_at, mentions, number, tokens};
 
-/// The part that is named.
+/// The component that is named.
 pub(crate) fn resolve<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
-    // Whoever names a part needs no more than this.
+    // A name needs no more than this.
     const LONGEST: usize = 300;
     let named: String = named.chars().take(LONGEST).collect();
     let words = tokens(&named);
@@ -60,7 +60,7 @@ fn by_id<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
         .map(|(_, component)| component)
 }
 
-/// The part whose title is named, or stands in what is named; of several the one
+/// The component whose title is named, or occurs in what is named; of several the one
 /// with the longest title, and none where that leaves a doubt.
 fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     const LETTERS: usize = 5;
@@ -96,7 +96,7 @@ fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     only(held.into_iter().map(|(_, component)| component))
 }
 
-/// The one part whose title holds the words that are named; of the parts of the
+/// The one component whose title holds the words that are named; of the components of the
 /// first level, if one of them does.
 fn by_part_of_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     const LETTERS: usize = 4;
@@ -125,7 +125,7 @@ fn by_part_of_title<'d>(document: &'d Document, named: &str) -> Option<&'d Compo
     only(titled().filter(|component| component.parent == Some(0))).or_else(|| only(titled()))
 }
 
-/// Whether folded words stand in folded text, from a word's beginning to a
+/// Whether folded words occur in folded text, from a word's beginning to a
 /// word's end.
 fn holds(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, found)| {
@@ -205,8 +205,8 @@ fn by_number<'d>(document: &'d Document, words: &[String]) -> Option<&'d Compone
     }
 }
 
-/// Whether a number counts the parts of this kind; that of an option counts
-/// within the part.
+/// Whether a number counts the components of this kind; that of an option counts
+/// within the component.
 fn is_counted(kind: ComponentKind) -> bool {
     matches!(kind, ComponentKind::Example | ComponentKind::Exercise)
 }

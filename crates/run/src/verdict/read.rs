@@ -7,7 +7,7 @@
 //! | no object with `scores` in it | unscored, `not_a_verdict` |
 //! | such an object that breaks off, whatever came before it | unscored, `truncated` |
 //! | cut off by the limit of its length | unscored, `truncated` |
-//! | thinking that never ends | unscored, `truncated`: what stands in it is a draft |
+//! | thinking that never ends | unscored, `truncated`: what it contains is a draft |
 //! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
 //! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
 //! | the `text_id` of another text, or none | unscored, `another_text` |
@@ -25,18 +25,24 @@
 //!
 //! Whatever its severity, it never causes a regeneration (see `arbitrate`).
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use redraft_text::json::{Kind, Node};
+use redraft_text::json::Node;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::{
     Anchored, Awarded, Confidence, Issue, IssueSeverity, Question, Quotes, Reason, Unscored,
     Verdict, location,
 };
-use crate::answer::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply, Schema};
-use crate::remembered::Remembered;
+use crate::memo::Memo;
+use crate::reply::fields::{Choice, Choices, List, Named, ScoreLiteral, Text};
+use crate::reply::{
+    breaks_off, first_lines, from_node, looks_like_refusal, objects, restrict_to, schema_of,
+};
 use crate::rubric::Rubric;
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
@@ -93,50 +99,86 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
     ))
 }
 
+/// A verdict as a judge writes it.
+#[derive(Deserialize, JsonSchema)]
+struct VerdictReply {
+    text_id: Text,
+    issues: List<IssueReply>,
+    strengths: List<Text>,
+    scores: Named<ScoreLiteral>,
+    #[schemars(required)]
+    overall: Option<ScoreLiteral>,
+    confidence: Choice<Confidence>,
+}
+
+/// An issue as a judge writes it.
+#[derive(Deserialize, JsonSchema)]
+struct IssueReply {
+    criterion: Text,
+    severity: Choice<IssueSeverity>,
+    location: Text,
+    quote: Text,
+    description: Text,
+    suggested_fix: Text,
+    /// Only judges who were shown sources cite one.
+    #[serde(default)]
+    source: Text,
+}
+
+impl Choices for Confidence {
+    const NAMED: &'static [(&'static str, Self)] = &[
+        ("high", Self::High),
+        ("medium", Self::Medium),
+        ("low", Self::Low),
+    ];
+}
+
+impl Choices for IssueSeverity {
+    const NAMED: &'static [(&'static str, Self)] = &[
+        ("critical", Self::Critical),
+        ("major", Self::Major),
+        ("minor", Self::Minor),
+    ];
+}
+
 fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Verdict, Unscored> {
-    let text = reply.text.as_str();
+    let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
+    let given: VerdictReply =
+        from_node(&reply.text, root).map_err(|error| wrong(error.to_string()))?;
     let content = question.document.source().version();
-    let given = root
-        .get("text_id")
-        .and_then(Node::as_str)
-        .unwrap_or_default();
-    if given.trim() != content.to_string() {
-        let message = if given.is_empty() {
+    let text_id = given.text_id.whole();
+    if text_id.trim() != content.to_string() {
+        let message = if text_id.is_empty() {
             "the verdict does not say which text it is about".to_owned()
         } else {
-            format!("the verdict is about another text ({given}, not {content})")
+            format!("the verdict is about another text ({text_id}, not {content})")
         };
         return Err(Unscored::new(Reason::AnotherText, message));
     }
-    let scores = root
-        .get("scores")
-        .filter(|scores| scores.kind() == Kind::Object)
-        .ok_or_else(|| Unscored::new(Reason::WrongShape, "`scores` is no object"))?;
+    let scores = given
+        .scores
+        .0
+        .ok_or_else(|| wrong("`scores` is no object".to_owned()))?;
     let mut awarded = Vec::new();
     for criterion in &question.rubric.criteria {
         awarded.push(Awarded {
-            score: score(question.rubric, text, scores, &criterion.name)?,
+            score: score(question.rubric, &scores, &criterion.name)?,
             criterion: criterion.name.clone(),
         });
     }
-    let confidence = match root.get("confidence").and_then(Node::as_str).map(str::trim) {
-        Some("high") => Confidence::High,
-        Some("medium") => Confidence::Medium,
-        Some("low") => Confidence::Low,
-        other => {
-            let message = format!(
-                "`confidence` is {}; it must be high, medium or low",
-                other.map_or("missing".to_owned(), |given| format!("“{given}”"))
-            );
-            return Err(Unscored::new(Reason::WrongShape, message));
-        }
-    };
+    let confidence = given.confidence.known().ok_or_else(|| {
+        let given = given.confidence.given().get().map(str::trim);
+        wrong(format!(
+            "`confidence` is {}; it must be high, medium or low",
+            given.map_or("missing".to_owned(), |given| format!("“{given}”"))
+        ))
+    })?;
     let quotes = Quotes::new(question.document);
-    let issues = root
-        .get("issues")
-        .into_iter()
-        .flat_map(Node::items)
-        .map(|node| issue(question, &quotes, node))
+    let issues = given
+        .issues
+        .0
+        .iter()
+        .map(|given| issue(question, &quotes, given))
         .collect::<Result<_, _>>()?;
     Ok(Verdict {
         judge: question.judge.clone(),
@@ -144,91 +186,81 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         unread: None,
         awarded,
         issues,
-        strengths: root
-            .get("strengths")
-            .into_iter()
-            .flat_map(Node::items)
-            .filter_map(|node| node.as_str().map(str::to_owned))
+        strengths: given
+            .strengths
+            .0
+            .iter()
+            .filter_map(|strength| strength.get().map(str::to_owned))
             .collect(),
         confidence,
-        own_overall: root
-            .get("overall")
-            .and_then(|overall| Score::parse(written(text, overall))),
+        own_overall: given
+            .overall
+            .and_then(|overall| Score::parse(&overall.json)),
         tokens: reply.usage.tokens,
         took_ms: reply.took,
     })
 }
 
-/// A value as the reply has it: 0.85 is read as it is written, never through
-/// floating point.
-fn written<'t>(text: &'t str, node: Node<'_>) -> &'t str {
-    text.get(node.span()).unwrap_or_default()
-}
-
 fn score(
     rubric: &Rubric,
-    text: &str,
-    scores: Node<'_>,
+    scores: &BTreeMap<String, ScoreLiteral>,
     criterion: &str,
 ) -> Result<Score, Unscored> {
-    let node = scores.get(criterion).ok_or_else(|| {
+    let given = scores.get(criterion).ok_or_else(|| {
         Unscored::new(
             Reason::WrongShape,
             format!("there is no score for `{criterion}`"),
         )
     })?;
-    let written = written(text, node);
-    let figure = node.as_str().unwrap_or(written);
-    Score::parse_to(figure, rubric.precision).ok_or_else(|| {
+    Score::parse_to(given.digits(), rubric.precision).ok_or_else(|| {
         Unscored::new(
             Reason::ScoreOutOfRange,
-            format!("the score for `{criterion}` is {written}, not a number from 0 to 1"),
+            format!(
+                "the score for `{criterion}` is {}, not a number from 0 to 1",
+                given.json
+            ),
         )
     })
 }
 
-fn issue(question: &Question<'_>, quotes: &Quotes<'_>, node: Node<'_>) -> Result<Issue, Unscored> {
-    let text = |name: &str| {
-        node.get(name)
-            .and_then(Node::as_str)
-            .unwrap_or_default()
-            .trim()
-    };
+fn issue(
+    question: &Question<'_>,
+    quotes: &Quotes<'_>,
+    given: &IssueReply,
+) -> Result<Issue, Unscored> {
     let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
-    let name = text("criterion");
+    let name = given.criterion.trimmed();
     let Some(criterion) = question.rubric.criterion(name) else {
         return Err(wrong(format!(
             "an issue speaks to “{name}”, which is no criterion"
         )));
     };
-    let severity = match text("severity") {
-        "critical" => IssueSeverity::Critical,
-        "major" => IssueSeverity::Major,
-        "minor" => IssueSeverity::Minor,
-        other => {
-            return Err(wrong(format!(
-                "an issue is “{other}”; it must be critical, major or minor"
-            )));
-        }
-    };
-    let description = text("description");
+    let severity = given.severity.known().ok_or_else(|| {
+        wrong(format!(
+            "an issue is “{}”; it must be critical, major or minor",
+            given.severity.given().trimmed()
+        ))
+    })?;
+    let description = given.description.trimmed();
     if description.is_empty() {
         return Err(wrong("an issue says nothing".to_owned()));
     }
-    let quote = Some(text("quote")).filter(|quote| !quote.is_empty());
-    let place = quote.map_or(Err(Anchored::NotQuoted), |quote| quotes.look_up(quote));
-    let anchor = match &place {
-        Ok(place) => place.anchored,
+    let quote = Some(given.quote.trimmed()).filter(|quote| !quote.is_empty());
+    let occurrence = quote.map_or(Err(Anchored::NotQuoted), |quote| quotes.look_up(quote));
+    let anchor = match &occurrence {
+        Ok(occurrence) => occurrence.anchored,
         Err(anchored) => *anchored,
     };
-    // The quote says where it is, unless it stands outside all parts.
-    let quoted = place.ok().and_then(|place| quotes.component(&place));
-    let part = quoted
+    // The quote says where it is, unless it is outside all components.
+    let quoted = occurrence
+        .ok()
+        .and_then(|occurrence| quotes.component(&occurrence));
+    let location = quoted
         .filter(|component| component.parent.is_some())
-        .or_else(|| location::resolve(question.document, text("location")))
+        .or_else(|| location::resolve(question.document, given.location.trimmed()))
         .map_or_else(ComponentId::whole, |component| component.id.clone());
-    let suggested_fix = text("suggested_fix");
-    let source = source(text("source"));
+    let suggested_fix = given.suggested_fix.trimmed();
+    let source = source(given.source.trimmed());
     let is_unconfirmed = criterion.factual && source.as_deref() == Some(NOT_IN_SOURCES);
     let is_shown =
         matches!(anchor, Anchored::Exact | Anchored::Normalised) && !suggested_fix.is_empty();
@@ -239,7 +271,7 @@ fn issue(question: &Question<'_>, quotes: &Quotes<'_>, node: Node<'_>) -> Result
             (true, false) => IssueSeverity::Minor,
             (false, _) => severity,
         },
-        location: part,
+        location,
         quote: quote.map(str::to_owned),
         anchor,
         description: description.to_owned(),
@@ -273,7 +305,7 @@ fn source(written: &str) -> Option<String> {
 /// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
 pub fn schema(rubric: &Rubric) -> Arc<Schema> {
-    static KNOWN: Remembered<Vec<String>, Schema> = Remembered::new();
+    static KNOWN: Memo<Vec<String>, Schema> = Memo::new();
     let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
     let known = KNOWN.get(
         |known| names().eq(known),
@@ -288,41 +320,23 @@ pub fn schema(rubric: &Rubric) -> Arc<Schema> {
     }
 }
 
+/// The criteria are the rubric's, the rest is what [`VerdictReply`] reads.
 fn schema_for(names: &[String]) -> serde_json::Value {
-    let score = serde_json::json!({"type": "number", "minimum": 0, "maximum": 1});
-    let scores: serde_json::Map<String, serde_json::Value> = names
-        .iter()
-        .map(|name| (name.clone(), score.clone()))
-        .collect();
-    serde_json::json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["text_id", "issues", "strengths", "scores", "overall", "confidence"],
-        "properties": {
-            "text_id": {"type": "string"},
-            "issues": {"type": "array", "items": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["criterion", "severity", "location", "quote", "description", "suggested_fix"],
-                "properties": {
-                    "criterion": {"type": "string", "enum": names},
-                    "severity": {"type": "string", "enum": ["critical", "major", "minor"]},
-                    "location": {"type": "string"},
-                    "quote": {"type": "string"},
-                    "description": {"type": "string"},
-                    "suggested_fix": {"type": "string"},
-                    "source": {"type": "string"},
-                },
-            }},
-            "strengths": {"type": "array", "items": {"type": "string"}},
-            "scores": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": names,
-                "properties": scores,
-            },
-            "overall": score,
-            "confidence": {"type": "string", "enum": ["high", "medium", "low"]},
-        },
-    })
+    let mut schema = schema_of::<VerdictReply>();
+    restrict_to(
+        names,
+        &mut schema,
+        "/properties/issues/items/properties/criterion",
+    );
+    if let Some(scores) = schema.pointer_mut("/properties/scores") {
+        let score = scores["additionalProperties"].take();
+        let properties = names.iter().map(|name| (name.clone(), score.clone()));
+        *scores = serde_json::json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": names,
+            "properties": properties.collect::<serde_json::Map<_, _>>(),
+        });
+    }
+    schema
 }

@@ -1,4 +1,4 @@
-//! The changed passages of a part with some text around them, for the delta
+//! The changed passages of a component with some text around them, for the delta
 //! judge: whole sentences or lines, near changes together, and never more than a
 //! judge can be shown.
 
@@ -23,7 +23,7 @@ const MOST_COMPARED: usize = 600;
 /// The most of one side that is shown, in bytes; a regenerated section fits.
 const MOST_SHOWN: usize = 12_000;
 
-/// The passages of a part that differ, in the order of the text.
+/// The passages of a component that differ, in the order of the text.
 #[must_use]
 pub fn changes(before: &Document, after: &Document, component: &ComponentId) -> Vec<Change> {
     let old = repair::passages(before, component);

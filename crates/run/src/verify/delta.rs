@@ -1,23 +1,25 @@
-//! Reading what the delta judge says (ruling 32), and whether a part still fits
+//! Reading what the delta judge says (ruling 32), and whether a component still fits
 //! the one before it. Anything but a plain answer to every question is an error
 //! of form, never a yes.
 //!
 //! | question | answer |
 //! |---|---|
 //! | yes or no | `{"answers": [{"id": "issue_1", "reason": "…", "answer": "yes"}, …]}`, one for every issue id and for `constraint_1` … in the task's order. Yes: the issue is solved, the constraint holds |
-//! | the same, of a part written again | also one about `next_part`: yes where the part behind still fits. It decides nothing about the repair |
+//! | the same, of a component written again | also one about `next_part`: yes where the next component still fits. It decides nothing about the repair |
 //! | which is better | `{"reason": "…", "better": "first"}`, or `second`, or `same` |
 //! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, else empty |
 
 use std::sync::{Arc, LazyLock};
 
-use redraft_text::json::{Kind, Node};
-use serde::Serialize;
-use serde_json::json;
+use redraft_text::json::Node;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use crate::answer::objects;
 use crate::ask::{Reply, Schema};
 use crate::repair::FormError;
+use crate::reply::fields::{Choice, Choices, List, Text, YesNo};
+use crate::reply::{from_node, objects, restrict_to, schema_of};
 use crate::request::DeltaQuestion;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
@@ -29,11 +31,8 @@ use redraft_gate::span::ComponentId;
 pub enum Delta {
     /// An answer to every issue and constraint.
     YesNo(Vec<DeltaAnswer>),
-    /// Which text is better.
     WhichIsBetter {
-        /// Which.
         better: Better,
-        /// Why.
         reason: String,
     },
 }
@@ -45,11 +44,9 @@ pub struct DeltaAnswer {
     pub id: String,
     /// Whether the issue is solved, or the constraint holds.
     pub yes: bool,
-    /// Why.
     pub reason: String,
 }
 
-/// Which of two texts is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
@@ -89,12 +86,10 @@ impl Delta {
     }
 }
 
-/// Whether a part fits the one before it.
+/// Whether a component fits the one before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fits {
-    /// Whether it does.
     pub fits: bool,
-    /// Why.
     pub reason: String,
     /// The passage that does not fit.
     pub quote: Option<String>,
@@ -111,42 +106,48 @@ pub fn read_delta(
 ) -> Result<Delta, FormError> {
     let text = crate::repair::usable(reply)?;
     match question {
-        DeltaQuestion::YesNo => last_object(&text, "answers", |root| yes_no(root, &ids(task))),
-        DeltaQuestion::WhichIsBetter { after_first } => last_object(&text, "better", |root| {
-            let better = match word(root, "better").as_deref() {
-                Some("first") if after_first => Better::After,
-                Some("second") if !after_first => Better::After,
-                Some("first" | "second") => Better::Before,
-                Some("same") => Better::Same,
-                _ => return Err(malformed("`better` must be first, second or same")),
-            };
-            Ok(Delta::WhichIsBetter {
-                better,
-                reason: string(root, "reason"),
+        DeltaQuestion::YesNo => last_object(&text, "answers", |given| yes_no(given, &ids(task))),
+        DeltaQuestion::WhichIsBetter { after_first } => {
+            last_object(&text, "better", |given: BetterReply| {
+                let word = given.better.given().word().unwrap_or_default();
+                let better = match Choice::<Position>::named(&word) {
+                    Some(Position::First) if after_first => Better::After,
+                    Some(Position::Second) if !after_first => Better::After,
+                    Some(Position::First | Position::Second) => Better::Before,
+                    Some(Position::Same) => Better::Same,
+                    None => return Err(malformed("`better` must be first, second or same")),
+                };
+                Ok(Delta::WhichIsBetter {
+                    better,
+                    reason: given.reason.trimmed().to_owned(),
+                })
             })
-        }),
+        }
     }
 }
 
-/// The id under which the part behind a rewritten one is asked about.
+/// The id under which the component after a rewritten one is asked about.
 const NEXT_PART: &str = "next_part";
 
-/// The part behind one that was written again, where a question about the repair
-/// also asks whether that part still fits.
+/// The component after one that was written again, where a question about the repair
+/// also asks whether that component still fits.
 #[must_use]
-pub fn looked_behind(task: &RepairTask, question: DeltaQuestion) -> Option<&ComponentId> {
+pub fn next_component_asked_about(
+    task: &RepairTask,
+    question: DeltaQuestion,
+) -> Option<&ComponentId> {
     let asks = question == DeltaQuestion::YesNo && task.action_type == FixAction::RegenerateSection;
     task.check_after.as_ref().filter(|_| asks)
 }
 
-/// What an answer about a repair says of the part behind; `None` where it says
+/// What an answer about a repair says of the next component; `None` where it says
 /// nothing plain, so that it has to be asked about by itself.
 #[must_use]
 pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> Option<Fits> {
-    looked_behind(task, question)?;
+    next_component_asked_about(task, question)?;
     let text = crate::repair::usable(reply).ok()?;
-    let answer = last_object(&text, "answers", |root| {
-        yes_no(root, &[NEXT_PART.to_owned()])
+    let answer = last_object(&text, "answers", |given| {
+        yes_no(given, &[NEXT_PART.to_owned()])
     });
     match answer.ok()? {
         Delta::YesNo(answers) => answers.into_iter().next().map(|answer| Fits {
@@ -158,72 +159,91 @@ pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> O
     }
 }
 
-/// Reads whether a part fits the one before it.
+/// Reads whether a component fits the one before it.
 ///
 /// # Errors
 /// When it does not say so.
 pub fn read_consistency(reply: &Reply) -> Result<Fits, FormError> {
     let text = crate::repair::usable(reply)?;
-    last_object(&text, "fits", |root| {
-        let fits = truth(root, "fits").ok_or_else(|| malformed("`fits` must be yes or no"))?;
+    last_object(&text, "fits", |given: FitsReply| {
+        let fits = given.fits.0;
+        let quote = given.quote.trimmed();
         Ok(Fits {
-            fits,
-            reason: string(root, "reason"),
-            quote: Some(string(root, "quote")).filter(|quote| !quote.is_empty()),
+            fits: fits.ok_or_else(|| malformed("`fits` must be yes or no"))?,
+            reason: given.reason.trimmed().to_owned(),
+            quote: (!quote.is_empty()).then(|| quote.to_owned()),
         })
     })
+}
+
+/// An answer to the questions of a task, as the delta judge writes it.
+#[derive(Deserialize, JsonSchema)]
+struct AnswersReply {
+    answers: List<AnswerReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct AnswerReply {
+    id: Text,
+    reason: Text,
+    answer: YesNo,
+}
+
+/// Which of two texts is better, as the delta judge writes it.
+#[derive(Deserialize, JsonSchema)]
+struct BetterReply {
+    reason: Text,
+    better: Choice<Position>,
+}
+
+/// One of the two texts as they were shown.
+#[derive(Clone, Copy)]
+enum Position {
+    First,
+    Second,
+    Same,
+}
+
+impl Choices for Position {
+    const NAMED: &'static [(&'static str, Self)] = &[
+        ("first", Self::First),
+        ("second", Self::Second),
+        ("same", Self::Same),
+    ];
+}
+
+/// Whether a component fits the one before it, as a model writes it.
+#[derive(Deserialize, JsonSchema)]
+struct FitsReply {
+    reason: Text,
+    quote: Text,
+    fits: YesNo,
 }
 
 /// What an answer to a delta question has to look like.
 #[must_use]
 pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Arc<Schema> {
-    let mut asked = ids(task);
-    asked.extend(looked_behind(task, question).map(|_| NEXT_PART.to_owned()));
     Arc::new(Schema::new(match question {
-        DeltaQuestion::YesNo => json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": ["answers"],
-            "properties": {"answers": {"type": "array", "items": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["id", "reason", "answer"],
-                "properties": {
-                    "id": {"type": "string", "enum": asked},
-                    "reason": {"type": "string"},
-                    "answer": {"type": "string", "enum": ["yes", "no"]},
-                },
-            }}},
-        }),
-        DeltaQuestion::WhichIsBetter { .. } => json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": ["reason", "better"],
-            "properties": {
-                "reason": {"type": "string"},
-                "better": {"type": "string", "enum": ["first", "second", "same"]},
-            },
-        }),
+        DeltaQuestion::YesNo => {
+            let mut asked = ids(task);
+            asked.extend(next_component_asked_about(task, question).map(|_| NEXT_PART.to_owned()));
+            let mut schema = schema_of::<AnswersReply>();
+            restrict_to(
+                &asked,
+                &mut schema,
+                "/properties/answers/items/properties/id",
+            );
+            schema
+        }
+        DeltaQuestion::WhichIsBetter { .. } => schema_of::<BetterReply>(),
     }))
 }
 
 /// What an answer to the consistency question has to look like.
 #[must_use]
 pub fn consistency_schema() -> Arc<Schema> {
-    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-        Arc::new(Schema::new({
-            json!({
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["reason", "quote", "fits"],
-                "properties": {
-                    "reason": {"type": "string"},
-                    "quote": {"type": "string"},
-                    "fits": {"type": "string", "enum": ["yes", "no"]},
-                },
-            })
-        }))
-    });
+    static SCHEMA: LazyLock<Arc<Schema>> =
+        LazyLock::new(|| Arc::new(Schema::new(schema_of::<FitsReply>())));
     Arc::clone(&SCHEMA)
 }
 
@@ -234,20 +254,20 @@ fn ids(task: &RepairTask) -> Vec<String> {
     issues.chain(constraints).collect()
 }
 
-fn yes_no(root: Node<'_>, ids: &[String]) -> Result<Delta, FormError> {
-    let list = root
-        .get("answers")
-        .filter(|list| list.kind() == Kind::Array);
-    let given: Vec<DeltaAnswer> = list
+fn yes_no(given: AnswersReply, ids: &[String]) -> Result<Delta, FormError> {
+    let given: Vec<DeltaAnswer> = given
+        .answers
+        .0
         .into_iter()
-        .flat_map(Node::items)
-        .map(|node| {
-            let id = string(node, "id");
-            let yes = truth(node, "answer")
+        .map(|given| {
+            let id = given.id.trimmed().to_owned();
+            let yes = given
+                .answer
+                .0
                 .ok_or_else(|| malformed(format!("the answer about `{id}` must be yes or no")))?;
             Ok(DeltaAnswer {
                 yes,
-                reason: string(node, "reason"),
+                reason: given.reason.trimmed().to_owned(),
                 id,
             })
         })
@@ -273,37 +293,17 @@ fn malformed(message: impl Into<String>) -> FormError {
     FormError::Malformed(message.into())
 }
 
-fn string(node: Node<'_>, name: &str) -> String {
-    node.get(name)
-        .and_then(Node::as_str)
-        .unwrap_or_default()
-        .trim()
-        .to_owned()
-}
-
-fn word(node: Node<'_>, name: &str) -> Option<String> {
-    let word = node.get(name).and_then(Node::as_str)?;
-    Some(word.trim().trim_end_matches('.').to_ascii_lowercase())
-}
-
-fn truth(node: Node<'_>, name: &str) -> Option<bool> {
-    let value = node.get(name)?;
-    value
-        .as_bool()
-        .or_else(|| match word(node, name).as_deref() {
-            Some("yes") => Some(true),
-            Some("no") => Some(false),
-            _ => None,
-        })
-}
-
 /// The last whole object of a reply that has a member of this name and can be
 /// read, outside reasoning.
-fn last_object<T>(
+fn last_object<R: DeserializeOwned, T>(
     text: &str,
     member: &str,
-    read: impl Fn(Node<'_>) -> Result<T, FormError>,
+    read: impl Fn(R) -> Result<T, FormError>,
 ) -> Result<T, FormError> {
+    let read = |root: Node<'_>| {
+        let given = from_node(text, root).map_err(|error| malformed(error.to_string()))?;
+        read(given)
+    };
     let mut best = None;
     for value in objects(text, member, &[]) {
         match value.root() {

@@ -1,5 +1,5 @@
 //! What a repair must not lose: headings, code, numbers, links. Counted over the
-//! passages of one part, and compared.
+//! passages of one component, and compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,11 @@ use super::{Objection, ObjectionKind, Permitted};
 use crate::repair::Passage;
 use redraft_gate::content::TextRole;
 
-/// What stands in a part, in its order.
+/// The facts of a component, in its order.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     headings: Vec<String>,
-    /// Whether the part begins with a heading of its own.
+    /// Whether the component begins with a heading of its own.
     titled: bool,
     blocks: Vec<String>,
     inline: Vec<String>,
@@ -142,7 +142,7 @@ impl Facts {
     }
 }
 
-/// Compares what stood in a part with what stands there now.
+/// Compares what was in a component with what is there now.
 pub(super) fn compare(
     old: &Facts,
     new: &Facts,

@@ -27,7 +27,7 @@ pub struct Permitted<'a> {
     pub may_touch_headings: bool,
     /// An issue is about links or pictures.
     pub may_touch_links: bool,
-    /// The part is written again.
+    /// The component is written again.
     pub regenerates: bool,
     /// What no repair may change.
     pub protected: Protected<'a>,
@@ -35,7 +35,6 @@ pub struct Permitted<'a> {
     pub sensitive: Protected<'a>,
     /// What the issues quote, folded.
     pub quotes: Vec<String>,
-    /// The figures in force.
     pub figures: VerifyFigures,
 }
 
@@ -52,15 +51,15 @@ pub struct Protected<'a> {
 /// The figures of tier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyFigures {
-    /// The least that is left of a part, in thousandths of its letters (issue 9:
+    /// The least that is left of a component, in thousandths of its letters (issue 9:
     /// 70%).
     pub least: u16,
     /// The most that it may grow to, in thousandths (issue 9: twice).
     pub most: u16,
-    /// The least that a part has which was written again, in thousandths. Our own:
+    /// The least that a component has which was written again, in thousandths. Our own:
     /// a rambling section may shrink a good deal, but not to a sentence.
     pub least_regenerated: u16,
-    /// Letters by which a part may always grow. Our own: an answer option of one
+    /// Letters by which a component may always grow. Our own: an answer option of one
     /// word is doubled by a second.
     pub free_growth: usize,
 }
@@ -135,7 +134,7 @@ impl<'a> Permitted<'a> {
         }
     }
 
-    /// Whether an issue quotes these words, or part of them that is no trifle.
+    /// Whether an issue quotes these words, or a substantial part of them.
     pub(super) fn is_quoted(&self, words: &str) -> bool {
         const TRIFLE: usize = 4;
         let words = fold(words);

@@ -43,19 +43,23 @@ fn what_a_repair_may_not_do_is_objected_to() {
     for (old, new, expected) in [
         ("rises", "goes up", None),
         ("sings a song", "sings", None),
-        ("Ice floats", "Ice sinks", Some(LeavesPart)),
-        ("## Ice", "## Snow\n\nSnow.\n\n## Ice", Some(LeavesPart)),
+        ("Ice floats", "Ice sinks", Some(LeavesComponent)),
+        (
+            "## Ice",
+            "## Snow\n\nSnow.\n\n## Ice",
+            Some(LeavesComponent),
+        ),
         (
             "for more of it.",
             "for more of it.\n\n```",
-            Some(LeavesPart),
+            Some(LeavesComponent),
         ),
         (
             "for more of it.",
             "for more of it.\n\n<!-- ",
-            Some(LeavesPart),
+            Some(LeavesComponent),
         ),
-        ("## Steam", "# Steam", Some(LeavesPart)),
+        ("## Steam", "# Steam", Some(LeavesComponent)),
         ("## Steam", "## Vapour", Some(Headings)),
         ("### Why\n\n", "", Some(Headings)),
         ("### Why", "### Why\n\n#### Really", Some(Headings)),
@@ -152,7 +156,7 @@ fn what_the_task_permits_is_not_objected_to() {
         assert!(!kinds(&after, &base()).is_empty(), "{old}");
         assert_eq!(kinds(&after, &task), [], "{old}");
     }
-    // Not even a regenerated part gets another heading.
+    // Not even a regenerated component gets another heading.
     let after = LESSON.replacen("## Steam", "## Vapour", 1);
     assert_eq!(
         kinds(
@@ -588,7 +592,10 @@ fn the_part_behind_is_asked_about_with_the_repair_and_decides_nothing_about_it()
         assert_eq!(said.map(|said| said.fits), fits, "{answers}");
         let schema = delta_schema(&task, question);
         let is_asked = schema.text().contains("next_part");
-        assert_eq!(is_asked, looked_behind(&task, question).is_some());
+        assert_eq!(
+            is_asked,
+            next_component_asked_about(&task, question).is_some()
+        );
         if fits.is_some() {
             let delta = read_delta(&reply(&answers), &task, question).unwrap();
             assert!(delta.passed(), "{answers}");

@@ -1,4 +1,4 @@
-//! The joins between the parts of a text: the last sentences of one and the first
+//! The joins between the components of a text: the last sentences of one and the first
 //! of the next. They are all that a smoother sees, and all that it may change.
 //!
 //! | an edit of a smoother | then |
@@ -7,7 +7,7 @@
 //! | touches anything else, be it a space | everything is refused |
 //! | breaks a line, brings or takes a number, or makes a side more than twice as long | everything is refused |
 //!
-//! Where a part ends or begins with a list, a table, code or a diagram there is no
+//! Where a component ends or begins with a list, a table, code or a diagram there is no
 //! prose to be smoothed, and that side of the join is left out. Whether the
 //! smoothed text is any better is not known here.
 
@@ -19,12 +19,12 @@ use crate::verdict::{Reason, Unscored};
 use redraft_gate::content::{Component, ComponentKind, Document, TextField};
 use redraft_gate::span::ComponentId;
 
-/// Where two parts meet.
+/// Where two components meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Join {
-    /// The part that ends.
+    /// The component that ends.
     pub from: ComponentId,
-    /// The part that begins.
+    /// The component that begins.
     pub to: ComponentId,
     /// The last sentences of the one.
     pub end: Option<JoinSide>,
@@ -41,7 +41,7 @@ pub struct JoinSide {
     pub text: String,
 }
 
-/// A lesson that was written by a plan has fewer; nobody smooths a book at once.
+/// A lesson that was written by a plan has fewer; a book is not smoothed at once.
 const MOST_JOINS: usize = 40;
 /// Sentences on one side, at most half of the paragraph.
 const SENTENCES: usize = 2;
@@ -104,7 +104,7 @@ fn side(document: &Document, (index, part): (usize, &Component), edge: Edge) -> 
     })
 }
 
-/// The sentences at one edge of a range of a text, where prose stands there.
+/// The sentences at one edge of a range of a text, where there is prose.
 fn sentences(
     document: &Document,
     field: &TextField,
@@ -120,7 +120,7 @@ fn sentences(
         Edge::Start => paragraphs.next(),
         Edge::End => paragraphs.next_back(),
     }?;
-    // Nothing but headings may stand between the prose and the edge.
+    // Only headings may come between the prose and the edge.
     let is_at_edge = field
         .markdown()
         .top_level()
@@ -205,7 +205,7 @@ pub fn smoothed(
         let Some(home) = home else {
             return Err(rejected(format!(
                 "an edit touches {}, which is no sentence of a join; change only the sentences that are shown",
-                crate::answer::first_lines(old)
+                crate::reply::first_lines(old)
             )));
         };
         let breaks = |text: &str| text.matches(['\n', '\r']).count();
@@ -218,7 +218,7 @@ pub fn smoothed(
         if numbers(&edit.text) != numbers(old) {
             return Err(rejected(format!(
                 "an edit of {} changes its numbers; leave them as they are",
-                crate::answer::first_lines(old)
+                crate::reply::first_lines(old)
             )));
         }
         if let Some(grown) = grown.get_mut(home) {
@@ -234,7 +234,7 @@ pub fn smoothed(
         if grown > length.max(FREE_GROWTH) {
             return Err(rejected(format!(
                 "the join at {} would grow by {grown} characters; a sentence or two is enough",
-                crate::answer::first_lines(&side.text)
+                crate::reply::first_lines(&side.text)
             )));
         }
     }

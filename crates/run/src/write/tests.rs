@@ -1,4 +1,4 @@
-//! Plans, parts and joins, case by case.
+//! Plans, components and joins, case by case.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn read(value: &Value, plan: &Specification) -> Result<Plan, Unscored> {
 fn a_plan_names_its_parts_and_the_sections_they_fulfil() {
     let plan = read(&planned(), &specification(2, None)).unwrap();
     let parts: Vec<(&str, usize, Option<usize>)> = plan
-        .parts
+        .sections
         .iter()
         .enumerate()
         .map(|(at, part)| (part.id.0.as_str(), part.words, plan.specified(at)))
@@ -170,7 +170,7 @@ fn lengths_fit_the_time_that_there_is() {
         (Some(f64::INFINITY), [1500, 1500, 1500, 1500]),
     ] {
         let plan = read(&planned(), &specification(2, minutes)).unwrap();
-        let words: Vec<usize> = plan.parts.iter().map(|part| part.words).collect();
+        let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
         assert_eq!(words, expected, "{minutes:?}");
     }
     let mut odd = planned();
@@ -179,7 +179,7 @@ fn lengths_fit_the_time_that_there_is() {
     odd["sections"][1]["words"] = json!(1_000_000);
     odd["conclusion"]["words"] = json!(1);
     let plan = read(&odd, &specification(2, None)).unwrap();
-    let words: Vec<usize> = plan.parts.iter().map(|part| part.words).collect();
+    let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
     assert_eq!(words, [100, 200, 1500, 40]);
 }
 
@@ -190,13 +190,13 @@ fn the_words_of_a_heading_stay_on_its_line() {
     value["sections"][0]["title"] = json!("## Heat\nand cold");
     let plan = read(&value, &specification(2, None)).unwrap();
     assert_eq!(plan.title, "Water ## and steam");
-    assert_eq!(plan.parts[1].title, "Heat and cold");
+    assert_eq!(plan.sections[1].title, "Heat and cold");
 }
 
-fn section() -> PlannedPart {
-    PlannedPart {
+fn section() -> PlannedSection {
+    PlannedSection {
         id: ComponentId::from("sec_1"),
-        kind: PartKind::Section,
+        kind: SectionKind::Section,
         title: "Heat".to_owned(),
         purpose: String::new(),
         key_points: Vec::new(),
@@ -219,7 +219,7 @@ fn a_part_comes_without_its_heading_and_about_as_long_as_planned() {
             format!("{BODY}\n\n### More\n\nIt boils."),
         ),
     ] {
-        assert_eq!(read_part(&reply(&text), &section()).unwrap(), expected);
+        assert_eq!(read_section(&reply(&text), &section()).unwrap(), expected);
     }
     for (text, reason) in [
         (String::new(), Reason::Empty),
@@ -231,7 +231,7 @@ fn a_part_comes_without_its_heading_and_about_as_long_as_planned() {
             Reason::WrongShape,
         ),
     ] {
-        let error = read_part(&reply(&text), &section()).unwrap_err();
+        let error = read_section(&reply(&text), &section()).unwrap_err();
         assert_eq!(error.reason, reason, "{text}: {error:?}");
     }
 }
@@ -306,7 +306,7 @@ proptest! {
             .collect();
         if let Ok(applied) = smoothed(&document, &joins, &proposal) {
             let text = std::str::from_utf8(&applied.bytes).unwrap();
-            // Cut at the joins' sides, whatever stands in between is as it was.
+            // Cut at the joins' sides, whatever is in between is as it was.
             let mut rest = text;
             let mut at = 0;
             for side in sides {

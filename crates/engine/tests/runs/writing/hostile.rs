@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use redraft_gate::reading::Hint;
 use redraft_profiles::registry;
 use redraft_run::ask::{
-    Ask, AskId, CallFailure, FailureKind, Finish, Purse, Reply, Role, Time, Tokens, Usage,
+    Ask, AskId, Budget, CallFailure, FailureKind, Finish, Reply, Role, Time, Tokens, Usage,
 };
 use redraft_run::event::Event;
 use redraft_run::outcome::{Outcome, Status};
@@ -120,7 +120,7 @@ pub(super) fn play(
         // provider counted more than anybody could expect.
         let ledger = run.ledger();
         let overrun: u64 = ledger.spent().values().map(|spent| spent.overrun).sum();
-        let committed = ledger.committed_to(Purse::Writing);
+        let committed = ledger.committed_to(Budget::Writing);
         assert!(
             committed <= limit + overrun,
             "{committed} > {limit} + {overrun}"

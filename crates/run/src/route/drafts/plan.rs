@@ -21,32 +21,32 @@ impl<'a> Drafts<'a> {
     pub(super) fn into_plan(self) -> RefinementPlan {
         let global = self.everywhere.clone();
         let mut plan = without_tasks(self.request, None, Vec::new());
-        let touched: BTreeSet<usize> = self.by_part.keys().copied().collect();
-        let is_touched = |part: usize| {
-            touched.contains(&part)
+        let touched: BTreeSet<usize> = self.by_component.keys().copied().collect();
+        let is_touched = |index: usize| {
+            touched.contains(&index)
                 || self
-                    .parts
-                    .ancestors(part)
+                    .tree
+                    .ancestors(index)
                     .any(|outer| touched.contains(&outer))
         };
-        // A part holds what is done to the parts inside it.
+        // A component holds what is done to the components inside it.
         let outer: BTreeSet<usize> = touched
             .iter()
-            .flat_map(|part| self.parts.ancestors(*part))
+            .flat_map(|index| self.tree.ancestors(*index))
             .collect();
         plan.sections_to_preserve = (0..self.request.document.components().len())
-            .filter(|part| self.parts.get(*part).kind != ComponentKind::Whole)
-            .filter(|part| !is_touched(*part) && !outer.contains(part))
-            .map(|part| self.parts.get(part).id.clone())
+            .filter(|index| self.tree.get(*index).kind != ComponentKind::Whole)
+            .filter(|index| !is_touched(*index) && !outer.contains(index))
+            .map(|index| self.tree.get(index).id.clone())
             .collect();
         plan.preserve_terminology = terms::terminology(
-            self.parts,
+            self.tree,
             self.request.companions,
             &touched,
             self.request.figures.most_terms,
         );
-        for (part, draft) in &self.by_part {
-            let task = self.task(*part, draft, &global, &plan.preserve_terminology);
+        for (index, draft) in &self.by_component {
+            let task = self.task(*index, draft, &global, &plan.preserve_terminology);
             plan.served_findings
                 .extend(draft.findings.iter().map(|finding| ServedFinding {
                     section_id: task.section_id.clone(),
@@ -61,12 +61,12 @@ impl<'a> Drafts<'a> {
         let mut entries: Vec<(Reverse<IssueSeverity>, Entry)> = plan
             .tasks
             .iter()
-            .zip(self.by_part.keys())
+            .zip(self.by_component.keys())
             .enumerate()
-            .map(|(task, (of, part))| {
+            .map(|(task, (of, index))| {
                 let entry = Entry {
                     task,
-                    path: self.parts.path(*part).clone(),
+                    path: self.tree.path(*index).clone(),
                     action: of.action_type,
                 };
                 (Reverse(of.priority), entry)
@@ -95,12 +95,12 @@ impl<'a> Drafts<'a> {
 
     fn task(
         &self,
-        part: usize,
+        index: usize,
         draft: &Draft<'a>,
         global: &[&'a TargetedIssue],
         terms: &[String],
     ) -> RepairTask {
-        let component = self.parts.get(part);
+        let component = self.tree.get(index);
         let conflicts: Vec<&Conflict> = self
             .request
             .arbitration
@@ -152,7 +152,7 @@ impl<'a> Drafts<'a> {
         };
         let synthesized_instructions = wording::instructions(&demands);
         let (action_type, check_after) = if draft.rewritten {
-            (FixAction::RegenerateSection, self.behind(part))
+            (FixAction::RegenerateSection, self.after(index))
         } else {
             (FixAction::SurgicalEdit, None)
         };
@@ -162,23 +162,23 @@ impl<'a> Drafts<'a> {
             action_type,
             synthesized_instructions,
             constraints,
-            context_anchors: context::anchors(self.parts, part),
+            context_anchors: context::anchors(self.tree, index),
             priority: draft.priority(),
             source_issues: draft.issues.iter().copied().cloned().collect(),
             check_after,
             estimated_tokens: Tokens::default(),
         };
-        let text = self.parts.text(part);
+        let text = self.tree.text(index);
         let estimate = estimate::task(&task, text, terms, &self.request.figures.overheads);
         task.estimated_tokens = estimate.total();
         task
     }
 
-    /// The part behind one, or behind the one it closes.
-    fn behind(&self, part: usize) -> Option<ComponentId> {
-        std::iter::once(part)
-            .chain(self.parts.ancestors(part))
-            .find_map(|part| self.parts.behind(part))
-            .map(|behind| self.parts.get(behind).id.clone())
+    /// The component after one, or after the one it closes.
+    fn after(&self, index: usize) -> Option<ComponentId> {
+        std::iter::once(index)
+            .chain(self.tree.ancestors(index))
+            .find_map(|index| self.tree.after(index))
+            .map(|next| self.tree.get(next).id.clone())
     }
 }

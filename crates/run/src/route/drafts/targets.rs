@@ -1,10 +1,10 @@
-//! Which parts get a task: the policy's targets.
+//! Which components get a task: the policy's targets.
 //!
-//! | targets | parts |
+//! | targets | components |
 //! |---|---|
-//! | all | every part with an issue or an error |
+//! | all | every component with an issue or an error |
 //! | failing | of those the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
-//! | weakest | one: the first with an error; else the part of the criterion with the lowest score, the heavier of two (ruling 20) |
+//! | weakest | one: the first with an error; else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use crate::verdict::IssueSeverity;
 use redraft_gate::score::Score;
 
 impl<'a> Drafts<'a> {
-    /// Keeps the parts that the policy wants repaired.
+    /// Keeps the components that the policy wants repaired.
     pub(super) fn select(&mut self) {
         let (kept, because): (BTreeSet<usize>, &str) = match self.request.figures.targets {
             Targets::All => return,
@@ -30,13 +30,13 @@ impl<'a> Drafts<'a> {
                 "only the weakest part is corrected at a time",
             ),
         };
-        let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.by_part)
+        let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.by_component)
             .into_iter()
-            .partition(|(part, _)| kept.contains(part));
-        self.by_part = kept;
+            .partition(|(index, _)| kept.contains(index));
+        self.by_component = kept;
         for issue in left.into_values().flat_map(|draft| draft.issues) {
             let is_served = self
-                .by_part
+                .by_component
                 .values()
                 .any(|draft| draft.issues.iter().any(|other| std::ptr::eq(*other, issue)));
             let is_left = |left: &Unserved| left.issue == *issue;
@@ -68,23 +68,26 @@ impl<'a> Drafts<'a> {
                     .any(|issue| falls_short.contains(issue.issue.criterion.as_str()))
         };
         let failing: BTreeSet<usize> = self
-            .by_part
+            .by_component
             .iter()
             .filter(|(_, draft)| fails(draft))
-            .map(|(part, _)| *part)
+            .map(|(index, _)| *index)
             .collect();
         if failing.is_empty() {
-            self.by_part.keys().copied().collect()
+            self.by_component.keys().copied().collect()
         } else {
             failing
         }
     }
 
-    /// The part of the weakest criterion; it gets a draft where it has none.
+    /// The component of the weakest criterion; it gets a draft where it has none.
     fn weakest(&mut self) -> Option<usize> {
-        let with_error = self.by_part.iter().find(|(_, draft)| draft.has_error());
-        if let Some((part, _)) = with_error {
-            return Some(*part);
+        let with_error = self
+            .by_component
+            .iter()
+            .find(|(_, draft)| draft.has_error());
+        if let Some((index, _)) = with_error {
+            return Some(*index);
         }
         for criterion in self.weakest_first() {
             let speaks = |draft: &Draft<'_>| {
@@ -95,25 +98,25 @@ impl<'a> Drafts<'a> {
                     .max()
             };
             let named = self
-                .by_part
+                .by_component
                 .iter()
-                .filter_map(|(part, draft)| Some((speaks(draft)?, Reverse(*part))))
+                .filter_map(|(index, draft)| Some((speaks(draft)?, Reverse(*index))))
                 .max();
-            if let Some((_, Reverse(part))) = named {
-                return Some(part);
+            if let Some((_, Reverse(index))) = named {
+                return Some(index);
             }
-            let target = self.places.for_criterion(criterion, 0).into_iter();
-            let open = |part: &usize| !self.parts.is_within(*part, self.request.locked);
-            if let Some(part) = target.into_iter().find(open) {
-                self.by_part.entry(part).or_default().raise = Some(criterion);
-                return Some(part);
+            let target = self.assigner.for_criterion(criterion, 0).into_iter();
+            let open = |index: &usize| !self.tree.is_within(*index, self.request.locked);
+            if let Some(index) = target.into_iter().find(open) {
+                self.by_component.entry(index).or_default().raise = Some(criterion);
+                return Some(index);
             }
         }
         let worst = self
-            .by_part
+            .by_component
             .iter()
-            .max_by_key(|(part, draft)| (draft.priority(), Reverse(**part)));
-        worst.map(|(part, _)| *part)
+            .max_by_key(|(index, draft)| (draft.priority(), Reverse(**index)));
+        worst.map(|(index, _)| *index)
     }
 
     /// The criteria, the lowest score first; of two alike the heavier (ruling

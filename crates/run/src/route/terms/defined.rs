@@ -22,7 +22,7 @@ const LETTERS: usize = 40;
 /// Terms of one text, at most.
 const MOST: usize = 300;
 
-/// What stands behind a term that is defined: verbs of the languages we know.
+/// What comes after a term that is defined: verbs of the languages we know.
 const BEHIND: &[&str] = &[
     "is ",
     "are ",
@@ -59,10 +59,10 @@ const BEHIND: &[&str] = &[
     "- это",
 ];
 
-/// What may stand behind a label as well.
+/// What may come after a label as well.
 const PERHAPS: &[&str] = &[":", "：", "— ", "– ", "- ", "(", "（"];
 
-/// What stands before a term that is introduced.
+/// What comes before a term that is introduced.
 const BEFORE: &[&str] = &[
     "called",
     "known as",
@@ -96,7 +96,7 @@ const BEFORE: &[&str] = &[
     "所谓",
 ];
 
-/// What stands behind the subject of a sentence that defines it.
+/// What comes after the subject of a sentence that defines it.
 const DEFINES: &[&str] = &[
     " is a ",
     " is an ",
@@ -137,7 +137,7 @@ const DEFINES: &[&str] = &[
     "就是",
 ];
 
-/// Articles that are no part of a term.
+/// Articles that are not part of a term.
 const ARTICLES: &[&str] = &[
     "a", "an", "the", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "el",
     "los", "las", "una", "o", "os", "as", "um", "uma", "il", "lo", "gli", "i",
@@ -164,7 +164,7 @@ pub(super) fn terms(document: &Document, tokens: &Tokens<'_>) -> Vec<(Vec<u32>, 
             }
             let comes_again = || {
                 let plain = tokens.plain_uses(&words);
-                // A subject stands in plain print itself.
+                // A subject is in plain print itself.
                 plain >= if is_bold(field, range.start) { 1 } else { 2 }
             };
             if certainty == Certainty::Certain || comes_again() {

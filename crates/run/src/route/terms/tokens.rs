@@ -13,7 +13,7 @@ use crate::route::stop_words::StopWords;
 use redraft_gate::content::Document;
 use redraft_gate::vocabulary::{Word, normal_keys};
 
-/// No lesson has more words; what comes behind them is not looked at.
+/// No lesson has more words; what comes after them is not looked at.
 const MOST: usize = 60_000;
 
 /// The words of a document outside code.
@@ -24,7 +24,7 @@ pub(super) struct Tokens<'a> {
     all: Vec<Token>,
     numbers: HashMap<String, u32>,
     kinds: Vec<Kind>,
-    /// Where each word stands.
+    /// Where each word is.
     places: Vec<Vec<usize>>,
 }
 
@@ -34,10 +34,10 @@ struct Token {
     text: u32,
     range: Range<usize>,
     part: u32,
-    /// Whether nothing but a space, a hyphen or, in Chinese, nothing stands
+    /// Whether nothing but a space, a hyphen or, in Chinese, nothing comes
     /// between it and the word before.
     joined: bool,
-    /// Whether it stands in a heading or in bold.
+    /// Whether it is in a heading or in bold.
     displayed: bool,
 }
 
@@ -48,9 +48,9 @@ pub(super) struct Kind {
     pub(super) is_stop: bool,
     /// A Chinese or Japanese word of two characters or more.
     pub(super) is_wide: bool,
-    /// In a title of the document or of a part.
+    /// In a title of the document or of a component.
     pub(super) in_title: bool,
-    /// Written like an abbreviation or a piece of code, so often.
+    /// How often it is written like an abbreviation or code.
     technical: usize,
     /// With a capital in the middle of a sentence, so often.
     capital: usize,
@@ -160,7 +160,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The phrase of so many words that begins here; `None` where something
-    /// stands between them, or one of them names nothing.
+    /// comes between them, or one of them names nothing.
     pub(super) fn phrase(&self, start: usize, length: usize) -> Option<Vec<u32>> {
         let tokens = self.all.get(start..start + length)?;
         let (first, rest) = tokens.split_first()?;
@@ -324,7 +324,7 @@ impl<'a> Tokens<'a> {
         word
     }
 
-    /// Words of the document's title, or of two titles of parts. In German only
+    /// Words of the document's title, or of two titles of components. In German only
     /// nouns, which have capitals.
     fn mark_titles(&mut self) {
         let mut titles: HashMap<u32, usize> = HashMap::new();
@@ -388,7 +388,7 @@ fn looks_technical(word: &str) -> bool {
         && !word.chars().next().is_some_and(char::is_numeric)
 }
 
-/// Whether what stands before a word shows that a sentence goes on.
+/// Whether what comes before a word shows that a sentence goes on.
 fn goes_on(before: &str) -> bool {
     let mut last = before.chars().rev();
     match (last.next(), last.next()) {

@@ -19,7 +19,7 @@ pub(super) use FixAction::{RegenerateSection as Rewrite, SurgicalEdit as Edited}
 pub(super) use IssueSeverity::{Critical, Major, Minor};
 
 /// A Markdown lesson of sections `## …` with examples `### …` in them; what
-/// stands before them is the introduction.
+/// comes before them is the introduction.
 pub(super) fn lesson(text: &str) -> Document {
     let source = Source::new(text.as_bytes().to_vec());
     let mut builder = DocumentBuilder::new(source, "markdown");

@@ -59,7 +59,7 @@ fn open_findings_go_along_and_errors_make_tasks() {
         (&SEMANTICS, Severity::Error, "sec_4", None, beside),
         (&HYGIENE, Severity::Error, "sec_4", None, rewritten_beside),
         // Nothing to be done: a warning alone, information, a safe fix, the whole,
-        // a locked part.
+        // a locked component.
         (&SEMANTICS, Severity::Warning, "sec_4", None, alone),
         (&SEMANTICS, Severity::Info, "sec_2", None, alone),
         (&HYGIENE, Severity::Error, "sec_4", safe(), alone),

@@ -58,7 +58,7 @@ fn the_text_on_both_sides_is_three_whole_sentences() {
             Some("In it. Middle. End of two."),
         ),
         ("sec_2", Some("Third. Fourth item. Fifth."), None),
-        // Nothing behind it in its section, and only code behind that.
+        // Nothing after it in its section, and only code after that.
         ("example_1", Some("In it."), None),
         ("sec_3", Some("In it. Middle. End of two."), None),
     ] {

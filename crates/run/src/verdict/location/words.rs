@@ -1,4 +1,4 @@
-//! The words by which parts and numbers are named, in the languages we read, and
+//! The words by which components and numbers are named, in the languages we read, and
 //! where a text has them. Knows no document.
 
 use redraft_gate::content::ComponentKind;

@@ -1,21 +1,21 @@
-//! Foreign text in a prompt: never able to close the block it stands in.
+//! Foreign text in a prompt: never able to close the block it is in.
 //!
 //! Blocks are delimited by tags that begin with `<redraft:`. In foreign text
 //! whatever looks like the beginning of such a tag, in any case or spacing, open
 //! or closing, loses its angle bracket to `&lt;`. No other character is touched,
 //! so that a judge can quote the text and the quote can be found. A template can
-//! be given foreign text as [`Data`] only. What the text says is no matter here.
+//! be given foreign text as [`Untrusted`] only. What the text says is no matter here.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-/// Foreign text that can stand in a prompt.
+/// Foreign text, made safe for a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Data(String);
+pub(crate) struct Untrusted(String);
 
-impl Data {
+impl Untrusted {
     /// A text of any length.
     pub(crate) fn new(text: &str) -> Self {
         Self(escaped(text).into_owned())
@@ -48,7 +48,7 @@ impl Data {
         Self::new(&format!("[…]{}", cut.get(start..).unwrap_or(cut)))
     }
 
-    /// As it stands in a prompt.
+    /// As it appears in a prompt.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -129,18 +129,11 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
-/// Where the rare bytes stand that a character of [`is_bracket`] can begin with.
-/// Most text has none for long stretches, which are looked at in one go.
+/// The indices of the rare bytes that a character of [`is_bracket`] can begin with.
 fn may_begin_brackets(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    const STRETCH: usize = 32;
     let may = |byte: &u8| matches!(byte, b'<' | 0xcb | 0xe1..=0xe3 | 0xef);
-    let stretches = bytes.chunks(STRETCH).enumerate();
-    stretches
-        .filter(move |(_, some)| some.iter().fold(false, |any, byte| any | may(byte)))
-        .flat_map(move |(index, some)| {
-            let places = some.iter().enumerate().filter(move |(_, byte)| may(byte));
-            places.map(move |(at, _)| index * STRETCH + at)
-        })
+    let indexed = bytes.iter().enumerate();
+    indexed.filter(move |(_, byte)| may(byte)).map(|(at, _)| at)
 }
 
 /// The angle bracket and the characters that are drawn like it.
@@ -162,7 +155,7 @@ fn is_bracket(character: char) -> bool {
     )
 }
 
-/// Whether the text behind a bracket spells our tag, with anything in between
+/// Whether the text after a bracket spells our tag, with anything in between
 /// that a reader does not see or that makes it a closing tag. A text that ends
 /// before that is decided counts, too: the next text might go on with it.
 fn begins_tag(behind: &str) -> bool {
@@ -292,7 +285,10 @@ mod tests {
         ] {
             assert_eq!(one_line(text, most), expected, "{text:?}");
         }
-        assert_eq!(Data::name("x\">\n<redraft:part").0, "x') (redraft:part");
+        assert_eq!(
+            Untrusted::name("x\">\n<redraft:part").0,
+            "x') (redraft:part"
+        );
     }
 
     proptest! {

@@ -1,7 +1,7 @@
-//! A document as a judge sees it: its texts under the names of their parts.
+//! A document as a judge sees it: its texts under the names of their components.
 //!
-//! A Markdown lesson stands there as it is, with a line of ours wherever a part
-//! begins. Of JSON the decoded values stand there, each with the name of its
+//! A Markdown lesson is shown as it is, with a line of ours wherever a component
+//! begins. Of JSON the decoded values are shown, each with the name of its
 //! field, in the order of the file: not the texts alone, because a judge has to
 //! know the key, the minutes and the lesson type as well. What an earlier judge
 //! or program said about the document is left out. Nothing is cut here: `blocks`
@@ -19,10 +19,10 @@ use redraft_text::json::{self, Json, Kind, Node};
 use redraft_text::words::count_words;
 use serde::Serialize;
 
-use super::data::{Data, one_line};
+use super::untrusted::{Untrusted, one_line};
 use crate::lesson::front_matter_end;
 
-/// Which fields outside of the named parts are shown.
+/// Which fields outside of the named components are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outside {
     /// Only those that a learner reads: the rest is the generator's book-keeping.
@@ -31,7 +31,7 @@ pub(crate) enum Outside {
     AllFields,
 }
 
-/// What an editor of one part sees of the others.
+/// What an editor of one component sees of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Around {
     /// The sentences on both sides, which the task brings.
@@ -39,30 +39,30 @@ pub(crate) enum Around {
     /// Those, and the fields about the whole: a card serves a lesson of some type
     /// and length.
     Meta,
-    /// The rest of the item: nobody can mend options without the question.
+    /// The rest of the item: options cannot be repaired without the question.
     Item,
 }
 
 /// A line of the list of contents.
 #[derive(Debug, Serialize)]
 pub(crate) struct Entry {
-    id: Data,
-    title: Option<Data>,
+    id: Untrusted,
+    title: Option<Untrusted>,
     #[serde(skip)]
     component: ComponentId,
 }
 
-/// What stands under one name.
+/// What is shown under one name.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Piece {
-    id: Data,
-    passages: Vec<Data>,
+pub(crate) struct Excerpt {
+    id: Untrusted,
+    passages: Vec<Untrusted>,
     #[serde(skip)]
     component: ComponentId,
 }
 
-impl Piece {
-    /// The part that it is of.
+impl Excerpt {
+    /// The component that it is of.
     pub(crate) fn component(&self) -> &ComponentId {
         &self.component
     }
@@ -77,20 +77,18 @@ impl Piece {
         estimated_tokens(&tag) + passages.sum::<u64>()
     }
 
-    /// Its words.
     pub(crate) fn text(&self) -> String {
-        Data::joined(&self.passages)
+        Untrusted::joined(&self.passages)
     }
 }
 
-/// Pieces that stay or go together: those of one part of the first rank, with all
+/// Excerpts that stay or go together: those of one component of the first rank, with all
 /// that lies in it. An example goes with its section, and an item is never read by
 /// halves.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// The name of that part.
     pub(crate) name: String,
-    /// Its pieces.
+    /// Its excerpts.
     pub(crate) pieces: Range<usize>,
     /// Its lines of the list of contents, by their places.
     pub(crate) entries: Vec<usize>,
@@ -99,7 +97,7 @@ pub(crate) struct Block {
 }
 
 /// The blocks of a document, in its order.
-pub(crate) fn blocks(document: &Document, pieces: &[Piece], contents: &[Entry]) -> Vec<Block> {
+pub(crate) fn blocks(document: &Document, pieces: &[Excerpt], contents: &[Entry]) -> Vec<Block> {
     let components = document.components();
     // Parents come before their children, and the whole before all.
     let mut ranks: Vec<usize> = Vec::with_capacity(components.len());
@@ -151,13 +149,13 @@ pub(crate) fn blocks(document: &Document, pieces: &[Piece], contents: &[Entry]) 
 
 impl Entry {
     fn tokens(&self) -> u64 {
-        let title = self.title.as_ref().map_or("", Data::as_str);
+        let title = self.title.as_ref().map_or("", Untrusted::as_str);
         estimated_tokens(&format!("- {}: {title}\n", self.id.as_str()))
     }
 }
 
-/// The document, cut where its parts begin.
-pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
+/// The document, cut where its components begin.
+pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
     if is_markdown(document) {
         return markdown(document);
     }
@@ -165,7 +163,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
         document,
         outside,
         edited: 0..0,
-        pieces: Pieces::default(),
+        pieces: Excerpts::default(),
     };
     let text = document.source().text();
     let items: Vec<Range<usize>> = document
@@ -182,23 +180,21 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Piece> {
     fields.pieces.done
 }
 
-/// One part as its editor sees it.
+/// One component as its editor sees it.
 #[derive(Debug)]
 pub(crate) struct Part<'a> {
-    /// What it is.
     pub(crate) component: &'a Component,
     /// Its texts, those of JSON under the names by which an answer calls them
     /// (`core::repair`).
-    pub(crate) passages: Vec<Data>,
-    /// Whether they stand under names.
+    pub(crate) passages: Vec<Untrusted>,
+    /// Whether they are shown under names.
     pub(crate) has_fields: bool,
-    /// How many words they have.
     pub(crate) words: usize,
-    /// Its fields that hold no text, and what its editor sees of other parts.
-    pub(crate) around: Vec<Piece>,
+    /// Its fields that hold no text, and what its editor sees of other components.
+    pub(crate) around: Vec<Excerpt>,
 }
 
-/// The part with this name, with all that lies in it; `None` where there is none.
+/// The component with this name, with all that lies in it; `None` where there is none.
 /// Of a bank only its item is read.
 pub(crate) fn part<'a>(
     document: &'a Document,
@@ -213,7 +209,7 @@ pub(crate) fn part<'a>(
         let passage = text.get(component.range.clone()).unwrap_or_default();
         return Some(Part {
             component,
-            passages: vec![Data::new(passage.trim_matches(['\n', '\r']))],
+            passages: vec![Untrusted::new(passage.trim_matches(['\n', '\r']))],
             has_fields: false,
             words: count_words(passage),
             around: Vec::new(),
@@ -227,21 +223,21 @@ pub(crate) fn part<'a>(
         document,
         outside: Outside::AllFields,
         edited: component.range.clone(),
-        pieces: Pieces::default(),
+        pieces: Excerpts::default(),
     };
     match item {
         Some(item) => fields.values(&json::scan(document.source().text(), item.range.clone())),
         None => fields.document(),
     }
-    let shown: HashSet<Data> = components
+    let shown: HashSet<Untrusted> = components
         .iter()
         .filter(|part| {
             let is_own = !part.range.is_empty() && lies_within(&part.range, &component.range);
             is_own || (around == Around::Meta && part.kind == ComponentKind::Meta)
         })
-        .map(|part| Data::name(&part.id.0))
+        .map(|part| Untrusted::name(&part.id.0))
         .collect();
-    let is_seen = |piece: &Piece| around == Around::Item || shown.contains(&piece.id);
+    let is_seen = |piece: &Excerpt| around == Around::Item || shown.contains(&piece.id);
     let mut seen = fields.pieces.done;
     seen.retain(is_seen);
     let own: Vec<&TextField> = document
@@ -251,10 +247,10 @@ pub(crate) fn part<'a>(
         .collect();
     let passages = match own.as_slice() {
         // A single one needs no name.
-        [only] => vec![Data::new(&only.text)],
+        [only] => vec![Untrusted::new(&only.text)],
         several => several
             .iter()
-            .map(|field| Data::new(&format!("field: {}\n{}", field.path, &*field.text)))
+            .map(|field| Untrusted::new(&format!("field: {}\n{}", field.path, &*field.text)))
             .collect(),
     };
     Some(Part {
@@ -270,7 +266,7 @@ fn lies_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The names of a Markdown lesson's parts with their titles. The parts of JSON
+/// The names of a Markdown lesson's components with their titles. The components of JSON
 /// show their titles themselves.
 pub(crate) fn contents(document: &Document) -> Vec<Entry> {
     const TITLE: usize = 100;
@@ -282,12 +278,12 @@ pub(crate) fn contents(document: &Document) -> Vec<Entry> {
         .iter()
         .filter(|component| component.kind != ComponentKind::Whole)
         .map(|component| Entry {
-            id: Data::name(&component.id.0),
+            id: Untrusted::name(&component.id.0),
             title: component
                 .title
                 .as_deref()
                 .filter(|title| !title.trim().is_empty())
-                .map(|title| Data::line(title, TITLE)),
+                .map(|title| Untrusted::line(title, TITLE)),
             component: component.id.clone(),
         })
         .collect()
@@ -297,18 +293,18 @@ fn is_markdown(document: &Document) -> bool {
     document.texts().iter().any(|field| field.path.is_empty())
 }
 
-/// Pieces in the making; what follows under the same name joins it.
+/// Excerpts in the making; what follows under the same name joins it.
 #[derive(Default)]
-struct Pieces {
-    done: Vec<Piece>,
+struct Excerpts {
+    done: Vec<Excerpt>,
 }
 
-impl Pieces {
-    fn add(&mut self, component: &Component, passage: Data) {
-        let id = Data::name(&component.id.0);
+impl Excerpts {
+    fn add(&mut self, component: &Component, passage: Untrusted) {
+        let id = Untrusted::name(&component.id.0);
         match self.done.last_mut() {
             Some(last) if last.id == id => last.passages.push(passage),
-            _ => self.done.push(Piece {
+            _ => self.done.push(Excerpt {
                 id,
                 passages: vec![passage],
                 component: component.id.clone(),
@@ -317,12 +313,12 @@ impl Pieces {
     }
 }
 
-/// Every place where a part begins or ends is a seam; what lies between two
-/// seams belongs to one part. A section goes on behind the example within it.
+/// Every place where a component begins or ends is a seam; what lies between two
+/// seams belongs to one component. A section goes on after the example within it.
 /// Of front matter, which no learner sees, only the title is shown: the rest is
 /// book-keeping and may hold what somebody thought of the lesson.
-fn markdown(document: &Document) -> Vec<Piece> {
-    let mut pieces = Pieces::default();
+fn markdown(document: &Document) -> Vec<Excerpt> {
+    let mut pieces = Excerpts::default();
     let text = document.source().text();
     for field in document.texts() {
         let mut body = field.map.source_span();
@@ -346,7 +342,7 @@ fn markdown(document: &Document) -> Vec<Piece> {
             let passage = text.get(pair[0]..pair[1]).unwrap_or_default();
             if !passage.trim().is_empty() {
                 let passage = passage.trim_matches(['\n', '\r']);
-                pieces.add(document.component_at(pair[0]), Data::new(passage));
+                pieces.add(document.component_at(pair[0]), Untrusted::new(passage));
             }
         }
     }
@@ -359,7 +355,7 @@ struct Fields<'a> {
     outside: Outside,
     /// Where texts are shown as what is edited, and are left out here.
     edited: Range<usize>,
-    pieces: Pieces,
+    pieces: Excerpts,
 }
 
 impl Fields<'_> {
@@ -378,7 +374,7 @@ impl Fields<'_> {
             let component = self.document.component_at(node.span().start);
             let is_part = component.kind != ComponentKind::Whole && component.range == node.span();
             if is_part {
-                // A part's own fields are named from the part on.
+                // A component's own fields are named from the component on.
                 name = match (node.kind(), node.key()) {
                     (Kind::Object | Kind::Array, _) | (_, None) => Rc::from(""),
                     (_, Some(key)) => member("", &key.text),
@@ -492,12 +488,12 @@ fn member(within: &str, key: &str) -> Rc<str> {
 }
 
 /// A value with its name; a text of several lines begins on its own line.
-fn named(name: &str, value: &str) -> Data {
+fn named(name: &str, value: &str) -> Untrusted {
     let value = value.trim_matches(['\n', '\r']);
     let between = match (name.is_empty(), value.contains('\n')) {
         (true, _) => "",
         (false, true) => ":\n",
         (false, false) => ": ",
     };
-    Data::new(&format!("{name}{between}{value}"))
+    Untrusted::new(&format!("{name}{between}{value}"))
 }

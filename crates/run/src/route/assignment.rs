@@ -1,18 +1,18 @@
-//! The part that an issue is served in.
+//! The component that an issue is served in.
 //!
 //! | the issue is about | then |
 //! |---|---|
-//! | a part that can be repaired | that part |
+//! | a component that can be repaired | that component |
 //! | an item as a whole | the part of it that the rubric names for the criterion; else the one that fits best |
-//! | a key | nobody: a model never gives one (ruling 19) |
-//! | the whole, and quotes a part | that part |
-//! | the whole, and names parts by id or title | those parts |
-//! | the whole, and the rubric names a part for the criterion | that part; of several of a kind the one that fits best |
-//! | the whole, critical, none of these | the part that fits best: a critical issue stops acceptance, somebody has to act on it |
-//! | the whole, none of these | every task has to respect it; the part that fits best where there is no task |
+//! | a key | none: a model never gives one (ruling 19) |
+//! | the whole, and quotes a component | that component |
+//! | the whole, and names components by id or title | those components |
+//! | the whole, and the rubric names a component for the criterion | that component; of several of a kind the one that fits best |
+//! | the whole, critical, none of these | the component that fits best: a critical issue stops acceptance, somebody has to act on it |
+//! | the whole, none of these | every task has to respect it; the component that fits best where there is no task |
 //!
-//! The part that fits best shares most words with the issue, those of its title
-//! counting most; of parts alike the first of the body.
+//! The component that fits best shares most words with the issue, those of its title
+//! counting most; of components alike the first of the body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,66 +26,64 @@ use redraft_gate::content::ComponentKind;
 use redraft_gate::span::ComponentId;
 use redraft_gate::vocabulary::normal_keys;
 
-/// Where an issue is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// In these parts; it was said where.
+pub(super) enum Assignment {
+    /// In these components; it was said where.
     Named(Vec<usize>),
-    /// In this part; nobody said where, so nothing is written again for it.
+    /// In this component; a guess, so nothing is written again for it.
     Guessed(usize),
-    /// Everywhere, as a constraint; in the part that fits best where there is no
+    /// Everywhere, as a constraint; in the component that fits best where there is no
     /// task.
     Everywhere,
     /// Nowhere, because of this.
     Nowhere(String),
 }
 
-/// More parts than this are no evidence but a manner of speaking.
+/// More components than this are no evidence but a manner of speaking.
 const NAMED: usize = 3;
 
 /// Finds places for issues.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
-    parts: &'a ComponentTree<'a>,
+pub(super) struct Assigner<'a> {
+    tree: &'a ComponentTree<'a>,
     rubric: &'a Rubric,
     locked: &'a BTreeSet<ComponentId>,
     stop_words: StopWords,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Assigner<'a> {
     pub(super) fn new(
-        parts: &'a ComponentTree<'a>,
+        tree: &'a ComponentTree<'a>,
         rubric: &'a Rubric,
         locked: &'a BTreeSet<ComponentId>,
     ) -> Self {
         Self {
-            parts,
+            tree,
             rubric,
             locked,
-            stop_words: StopWords::of(parts.document().language().copied()),
+            stop_words: StopWords::of(tree.document().language().copied()),
         }
     }
 
-    /// Where an issue is served.
-    pub(super) fn of(&self, issue: &TargetedIssue) -> Place {
-        match self.parts.find(&issue.target_section_id) {
-            Some(part) if self.parts.is_repairable(part) => self.unless_locked(vec![part]),
-            Some(part) if self.parts.get(part).kind == ComponentKind::AnswerKey => {
-                Place::Nowhere("the answer key is for a person to settle".to_owned())
+    pub(super) fn of(&self, issue: &TargetedIssue) -> Assignment {
+        match self.tree.find(&issue.target_section_id) {
+            Some(index) if self.tree.is_repairable(index) => self.unless_locked(vec![index]),
+            Some(index) if self.tree.get(index).kind == ComponentKind::AnswerKey => {
+                Assignment::Nowhere("the answer key is for a person to settle".to_owned())
             }
-            Some(frame) if self.parts.get(frame).kind != ComponentKind::Whole => {
+            Some(frame) if self.tree.get(frame).kind != ComponentKind::Whole => {
                 self.in_frame(issue, frame)
             }
             _ => self.in_whole(issue),
         }
     }
 
-    /// The part that fits an issue best, of those that may still be edited.
-    pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Place {
-        self.guess(issue, self.parts.in_frame(0))
+    /// The component that fits an issue best, of those that may still be edited.
+    pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Assignment {
+        self.guess(issue, self.tree.in_frame(0))
     }
 
-    /// The part of a frame that a rubric names for a criterion: by its id
+    /// The component of a frame that a rubric names for a criterion: by its id
     /// (`item_4/stem`), or by its kind (`card`).
     pub(super) fn for_criterion(&self, criterion: &str, frame: usize) -> Vec<usize> {
         let target = self
@@ -95,34 +93,34 @@ impl<'a> Places<'a> {
         let Some(target) = target else {
             return Vec::new();
         };
-        let inside = self.parts.in_frame(frame);
-        let is_named = |part: &usize| {
-            let id = self.parts.get(*part).id.0.as_str();
+        let inside = self.tree.in_frame(frame);
+        let is_named = |index: &usize| {
+            let id = self.tree.get(*index).id.0.as_str();
             id.rsplit('/').next() == Some(target)
         };
         let named: Vec<usize> = inside.iter().copied().filter(is_named).collect();
         if !named.is_empty() {
             return named;
         }
-        let of_kind = |part: &usize| kind_name(self.parts.get(*part).kind) == Some(target);
+        let of_kind = |index: &usize| kind_name(self.tree.get(*index).kind) == Some(target);
         inside.into_iter().filter(of_kind).collect()
     }
 
-    fn in_frame(&self, issue: &TargetedIssue, frame: usize) -> Place {
-        if let Some(part) = self.quoted(issue) {
-            return self.unless_locked(vec![part]);
+    fn in_frame(&self, issue: &TargetedIssue, frame: usize) -> Assignment {
+        if let Some(index) = self.quoted(issue) {
+            return self.unless_locked(vec![index]);
         }
         let named = self.for_criterion(&issue.issue.criterion, frame);
         match named.as_slice() {
-            [] => self.guess(issue, self.parts.in_frame(frame)),
+            [] => self.guess(issue, self.tree.in_frame(frame)),
             [one] => self.unless_locked(vec![*one]),
             _ => self.guess(issue, named),
         }
     }
 
-    fn in_whole(&self, issue: &TargetedIssue) -> Place {
-        if let Some(part) = self.quoted(issue) {
-            return self.unless_locked(vec![part]);
+    fn in_whole(&self, issue: &TargetedIssue) -> Assignment {
+        if let Some(index) = self.quoted(issue) {
+            return self.unless_locked(vec![index]);
         }
         let named = self.named(issue);
         if !named.is_empty() {
@@ -131,61 +129,61 @@ impl<'a> Places<'a> {
         let targets = self.for_criterion(&issue.issue.criterion, 0);
         match targets.as_slice() {
             [] if issue.issue.severity == IssueSeverity::Critical => self.best_fit(issue),
-            [] => Place::Everywhere,
+            [] => Assignment::Everywhere,
             [one] => self.unless_locked(vec![*one]),
             _ => self.guess(issue, targets),
         }
     }
 
-    fn unless_locked(&self, parts: Vec<usize>) -> Place {
-        let names: Vec<String> = parts
+    fn unless_locked(&self, indices: Vec<usize>) -> Assignment {
+        let names: Vec<String> = indices
             .iter()
-            .map(|part| self.parts.get(*part).id.to_string())
+            .map(|index| self.tree.get(*index).id.to_string())
             .collect();
-        let open: Vec<usize> = parts
+        let open: Vec<usize> = indices
             .into_iter()
-            .filter(|part| !self.parts.is_within(*part, self.locked))
+            .filter(|index| !self.tree.is_within(*index, self.locked))
             .collect();
         if open.is_empty() {
-            Place::Nowhere(format!(
+            Assignment::Nowhere(format!(
                 "{} has been edited as often as the policy allows",
                 names.join(", ")
             ))
         } else {
-            Place::Named(open)
+            Assignment::Named(open)
         }
     }
 
-    /// The part in which the quoted words stand.
+    /// The component that contains the quoted words.
     fn quoted(&self, issue: &TargetedIssue) -> Option<usize> {
         if !matches!(issue.issue.anchor, Anchored::Exact | Anchored::Normalised) {
             return None;
         }
         let quote = issue.issue.quote.as_deref()?;
-        let document = self.parts.document();
+        let document = self.tree.document();
         let exact = document.texts().iter().find_map(|field| {
             let at = field.text.find(quote)?;
             let id = &document.component_in(field, at..at + quote.len()).id;
-            self.parts.find(id)
+            self.tree.find(id)
         });
         let wanted = bare(quote);
         exact
-            .filter(|part| self.parts.is_repairable(*part))
+            .filter(|index| self.tree.is_repairable(*index))
             .or_else(|| {
-                let inside = self.parts.in_frame(0).into_iter();
+                let inside = self.tree.in_frame(0).into_iter();
                 inside
                     .filter(|_| !wanted.is_empty())
-                    .find(|part| bare(self.parts.text(*part)).contains(&wanted))
+                    .find(|index| bare(self.tree.text(*index)).contains(&wanted))
             })
     }
 
-    /// The parts that an issue names by id or by title.
+    /// The components that an issue names by id or by title.
     fn named(&self, issue: &TargetedIssue) -> Vec<usize> {
         let said = said(issue);
-        let language = self.parts.document().language().copied();
+        let language = self.tree.document().language().copied();
         let keys = normal_keys(&said, language);
-        let is_named = |part: &usize| {
-            let component = self.parts.get(*part);
+        let is_named = |index: &usize| {
+            let component = self.tree.get(*index);
             let by_id = said
                 .split(|c: char| !(c.is_alphanumeric() || "_-/~".contains(c)))
                 .any(|word| word == component.id.0);
@@ -196,7 +194,7 @@ impl<'a> Places<'a> {
                 && keys.windows(title.len()).any(|window| *window == title);
             by_id || by_title
         };
-        let inside = self.parts.in_frame(0).into_iter();
+        let inside = self.tree.in_frame(0).into_iter();
         let named: Vec<usize> = inside.filter(is_named).collect();
         if named.len() > NAMED {
             Vec::new()
@@ -205,20 +203,22 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn guess(&self, issue: &TargetedIssue, among: Vec<usize>) -> Place {
+    fn guess(&self, issue: &TargetedIssue, among: Vec<usize>) -> Assignment {
         if among.is_empty() {
-            return Place::Nowhere("there is no part that could be repaired for it".to_owned());
+            return Assignment::Nowhere(
+                "there is no part that could be repaired for it".to_owned(),
+            );
         }
         let open = among
             .into_iter()
-            .filter(|part| !self.parts.is_within(*part, self.locked));
+            .filter(|index| !self.tree.is_within(*index, self.locked));
         let fits = Fits::of(self, issue);
         let best = open
             .enumerate()
-            .max_by_key(|(order, part)| (fits.how_well(*part), std::cmp::Reverse(*order)));
+            .max_by_key(|(order, index)| (fits.how_well(*index), std::cmp::Reverse(*order)));
         match best {
-            Some((_, part)) => Place::Guessed(part),
-            None => Place::Nowhere(
+            Some((_, index)) => Assignment::Guessed(index),
+            None => Assignment::Nowhere(
                 "every part that it could be about has been edited as often as the policy allows"
                     .to_owned(),
             ),
@@ -236,23 +236,23 @@ fn said(issue: &TargetedIssue) -> String {
     .join("\n")
 }
 
-/// How well parts fit an issue.
+/// How well components fit an issue.
 struct Fits<'a> {
-    parts: &'a ComponentTree<'a>,
+    tree: &'a ComponentTree<'a>,
     wanted: BTreeSet<String>,
-    /// For every part of the first level how many of the issue's words it has.
+    /// For every component of the first level how many of the issue's words it has.
     shared: BTreeMap<usize, usize>,
 }
 
 impl<'a> Fits<'a> {
-    fn of(places: &'a Places<'a>, issue: &TargetedIssue) -> Self {
-        let document = places.parts.document();
+    fn of(assigner: &'a Assigner<'a>, issue: &TargetedIssue) -> Self {
+        let document = assigner.tree.document();
         let said = said(issue);
         let vocabulary = document.vocabulary();
         let (mut wanted, mut keys) = (BTreeSet::new(), BTreeSet::new());
         let normal = normal_keys(&said, document.language().copied());
         for (normal, key) in normal.into_iter().zip(vocabulary.keys(&said)) {
-            if !places.stop_words.contains_key(&normal) {
+            if !assigner.stop_words.contains_key(&normal) {
                 keys.extend(key);
                 wanted.insert(normal);
             }
@@ -264,31 +264,31 @@ impl<'a> Fits<'a> {
             .map(|word| (word.part, word.key))
             .collect();
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for (part, _) in found {
-            *shared.entry(part as usize).or_default() += 1;
+        for (index, _) in found {
+            *shared.entry(index as usize).or_default() += 1;
         }
         Self {
-            parts: places.parts,
+            tree: assigner.tree,
             wanted,
             shared,
         }
     }
 
-    fn how_well(&self, part: usize) -> usize {
+    fn how_well(&self, index: usize) -> usize {
         /// A word of the title counts for so many of the text.
         const TITLE: usize = 4;
-        let title = self.parts.get(part).title.as_deref().unwrap_or_default();
-        let language = self.parts.document().language().copied();
+        let title = self.tree.get(index).title.as_deref().unwrap_or_default();
+        let language = self.tree.document().language().copied();
         let in_title = normal_keys(title, language)
             .into_iter()
             .filter(|key| self.wanted.contains(key))
             .count();
-        let in_text = self.shared.get(&self.parts.first_level(part)).copied();
+        let in_text = self.shared.get(&self.tree.first_level(index)).copied();
         in_title * TITLE + in_text.unwrap_or_default()
     }
 }
 
-/// What rubrics call a kind of part.
+/// What rubrics call a kind of component.
 fn kind_name(kind: ComponentKind) -> Option<&'static str> {
     match kind {
         ComponentKind::Introduction => Some("introduction"),

@@ -1,12 +1,12 @@
 //! What is worked out again and again for one document after another, remembered
 //! for the last few questions. A plain function of its key must give the value:
-//! then nobody can tell whether it was remembered.
+//! then no caller can tell whether it was remembered.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The last few values of a function.
 #[derive(Debug)]
-pub struct Remembered<K, V> {
+pub struct Memo<K, V> {
     known: Mutex<Vec<(K, Arc<V>)>>,
 }
 
@@ -14,8 +14,7 @@ pub struct Remembered<K, V> {
 /// cheaper than working it out again.
 const MOST: usize = 8;
 
-impl<K, V> Remembered<K, V> {
-    /// Nothing is known yet.
+impl<K, V> Memo<K, V> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -23,8 +22,8 @@ impl<K, V> Remembered<K, V> {
         }
     }
 
-    /// The value for the key that `is` recognises; `make` works both out where
-    /// nobody remembers.
+    /// The value for the key that `is` recognises; `make` computes both where
+    /// it is unknown.
     ///
     /// # Errors
     /// Those of `make`; nothing is remembered then.
@@ -48,7 +47,7 @@ impl<K, V> Remembered<K, V> {
     }
 }
 
-impl<K, V> Default for Remembered<K, V> {
+impl<K, V> Default for Memo<K, V> {
     fn default() -> Self {
         Self::new()
     }
@@ -63,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_value_is_worked_out_once_while_it_is_remembered() {
-        let squares = Remembered::new();
+        let squares = Memo::new();
         let worked_out = Cell::new(0);
         let square = |number: usize| {
             let value = squares.get(
@@ -86,7 +85,7 @@ mod tests {
 
     #[test]
     fn what_went_wrong_is_not_remembered() {
-        let values: Remembered<u8, u8> = Remembered::new();
+        let values: Memo<u8, u8> = Memo::new();
         assert_eq!(values.get(|_| true, || Err("no")), Err("no"));
         let second = values.get(|_| true, || Ok::<_, &str>((1, 2)));
         assert_eq!(second.as_deref(), Ok(&2));

@@ -4,10 +4,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes as they stand in a record.
+/// Bytes as they appear in a record.
 #[derive(Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Written {
+pub enum BytesJson {
     /// UTF-8.
     Text(String),
     /// Anything else, two digits a byte.
@@ -20,8 +20,8 @@ pub enum Written {
 /// When the serializer fails.
 pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     let written = match std::str::from_utf8(bytes) {
-        Ok(text) => Written::Text(text.to_owned()),
-        Err(_) => Written::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
+        Ok(text) => BytesJson::Text(text.to_owned()),
+        Err(_) => BytesJson::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
     };
     written.serialize(serializer)
 }
@@ -31,9 +31,9 @@ pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S:
 /// # Errors
 /// When it is neither text nor hexadecimal.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-    match Written::deserialize(deserializer)? {
-        Written::Text(text) => Ok(text.into_bytes()),
-        Written::Hex(hex) => hex
+    match BytesJson::deserialize(deserializer)? {
+        BytesJson::Text(text) => Ok(text.into_bytes()),
+        BytesJson::Hex(hex) => hex
             .as_bytes()
             .chunks(2)
             .map(|pair| {

@@ -5,17 +5,17 @@
 //! are made with, as a whole, so that no word of a template is forgotten. What stays
 //! and what goes is decided by `core::fit`; the words are the templates'.
 
-use redraft_run::fit::{Room, TooLong};
+use redraft_run::fit::{TokenLimits, TooLong};
 use redraft_run::prompt::{Fitted, Prompt, Unfit};
 
-/// How much there is room for, where that is less than a prompt takes.
-pub(super) fn lacking(prompt: &Prompt, room: Room) -> Option<u64> {
-    room.prompt.filter(|limit| prompt.tokens() > *limit)
+/// The limit that a prompt exceeds, if it does.
+pub(super) fn lacking(prompt: &Prompt, limits: TokenLimits) -> Option<u64> {
+    limits.prompt.filter(|limit| prompt.tokens() > *limit)
 }
 
 /// A prompt of which nothing can be left out.
-pub(super) fn whole(prompt: Prompt, room: Room) -> Result<Fitted, Unfit> {
-    match lacking(&prompt, room) {
+pub(super) fn whole(prompt: Prompt, limits: TokenLimits) -> Result<Fitted, Unfit> {
+    match lacking(&prompt, limits) {
         Some(limit) => Err(too_long(&prompt, limit)),
         None => Ok(Fitted {
             prompt,
@@ -24,13 +24,12 @@ pub(super) fn whole(prompt: Prompt, room: Room) -> Result<Fitted, Unfit> {
     }
 }
 
-/// That a prompt does not fit.
 pub(super) fn too_long(prompt: &Prompt, limit: u64) -> Unfit {
     let needed = prompt.tokens();
     TooLong { needed, limit }.into()
 }
 
-/// Writes a prompt with less and less until it fits. `write` is told how many tokens
+/// Writes a prompt with less and less until it fits. `write` is given how many tokens
 /// its data may take; it was counted beforehand what the words around them take, and
 /// what was miscounted is taken off the next time.
 pub(super) fn until_it_fits(
@@ -101,7 +100,11 @@ mod tests {
         }
     }
 
-    fn render(document: &Document, companions: &Companions, room: Room) -> Result<Fitted, Unfit> {
+    fn render(
+        document: &Document,
+        companions: &Companions,
+        limits: TokenLimits,
+    ) -> Result<Fitted, Unfit> {
         let profile = registry::profile("lesson").unwrap();
         let request = PromptRequest {
             document,
@@ -111,7 +114,7 @@ mod tests {
             feedback_language: None,
             complaint: None,
         };
-        profile.render_within(&request, room)
+        profile.render_within(&request, limits)
     }
 
     proptest! {
@@ -124,9 +127,9 @@ mod tests {
             prompt in 2_000u64..9_000,
         ) {
             let (document, companions) = (lesson(&sizes), companions(&sources));
-            let room = Room { prompt: Some(prompt), sources: Some(prompt) };
-            let open = render(&document, &companions, Room::default()).unwrap();
-            match render(&document, &companions, room) {
+            let limits = TokenLimits { prompt: Some(prompt), sources: Some(prompt) };
+            let open = render(&document, &companions, TokenLimits::default()).unwrap();
+            match render(&document, &companions, limits) {
                 Ok(fitted) => {
                     prop_assert!(fitted.prompt.tokens() <= prompt);
                     let user = &fitted.prompt.user;
@@ -139,7 +142,7 @@ mod tests {
                     }
                     prop_assert_eq!(sizes.len() - shown, unread.min(sizes.len()));
                     prop_assert_eq!(unread > 0, user.contains("parts of the text are shown"));
-                    // Sources never push a part of the document out.
+                    // Sources never push a component of the document out.
                     let has_sources = user.contains("[source_");
                     let is_cut = fitted.cuts.iter().any(|cut| cut.of == Input::Sources);
                     prop_assert!(has_sources || is_cut || sources.is_empty());
@@ -156,13 +159,13 @@ mod tests {
     #[test]
     fn the_document_comes_before_its_sources() {
         let (document, companions) = (lesson(&[40, 40, 40]), companions(&[100, 100, 100]));
-        let whole = render(&document, &Companions::default(), Room::default()).unwrap();
+        let whole = render(&document, &Companions::default(), TokenLimits::default()).unwrap();
         let most = whole.prompt.tokens() + 800;
-        let room = Room {
+        let limits = TokenLimits {
             prompt: Some(most),
             sources: Some(most),
         };
-        let fitted = render(&document, &companions, room).unwrap();
+        let fitted = render(&document, &companions, limits).unwrap();
         assert_eq!(fitted.unread(), None);
         let cut = &fitted.cuts[0];
         assert_eq!(cut.of, Input::Sources);

@@ -1,6 +1,6 @@
 //! What came with a document, as a judge sees it: lines of foreign text, each cut
 //! to a bound. Sources go whole until they do not fit; then those passages of them
-//! that are nearest to the parts of the document (`core::fit`).
+//! that are nearest to the components of the document (`core::fit`).
 //!
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.
@@ -10,15 +10,15 @@ use redraft_gate::companion::{
 };
 use redraft_gate::content::Document;
 use redraft_gate::reading::{self, Form, Hint};
-use redraft_run::fit::{self, InputCut, Wanted};
+use redraft_run::fit::{self, InputCut, SourceRequest};
 use redraft_run::token_estimate::estimated_tokens;
-use redraft_run::write::PlannedPart;
+use redraft_run::write::PlannedSection;
 use redraft_text::bm25::Index;
 use redraft_text::language::Language;
 use redraft_text::words::words;
 use serde::Serialize;
 
-use super::data::{Data, one_line};
+use super::untrusted::{Untrusted, one_line};
 
 /// Characters of a single entry (an objective, a key point, an outcome).
 const ENTRY: usize = 300;
@@ -28,12 +28,12 @@ const ENTRIES: usize = 40;
 /// Lines that are shown, and how many are not.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
-    pub(crate) lines: Vec<Data>,
+    pub(crate) lines: Vec<Untrusted>,
     pub(crate) left_out: usize,
 }
 
 /// What the lesson was to be.
-pub(crate) fn specification(specification: &Specification) -> Vec<Data> {
+pub(crate) fn specification(specification: &Specification) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("title", specification.title.as_deref());
     let language = specification.language.map(|language| language.to_string());
@@ -66,14 +66,14 @@ fn objective_lines(lines: &mut Lines, specification: &Specification, most: usize
     }
 }
 
-/// What somebody must know of a text to edit a part of it: on one line each, and
+/// What somebody must know of a text to edit part of it: on one line each, and
 /// nothing that is not known.
 pub(crate) fn about(
     document: &Document,
     specification: Option<&Specification>,
     part: Option<&str>,
     terms: &[&str],
-) -> Vec<Data> {
+) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     let planned = specification.and_then(|plan| plan.title.as_deref());
     lines.say("title", document.title().or(planned));
@@ -93,11 +93,11 @@ pub(crate) fn about(
 /// A lesson has some three to five objectives; one section serves one or two.
 const OBJECTIVES: usize = 5;
 
-/// What a part that is written again has to be.
+/// What a component that is written again has to be.
 pub(crate) fn section_plan(
     specification: &Specification,
     section: Option<&SectionSpecification>,
-) -> Vec<Data> {
+) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("archetype", specification.archetype.as_deref());
     // Key points are what the objectives come to in this section.
@@ -119,8 +119,8 @@ fn section_lines(lines: &mut Lines, section: &SectionSpecification) {
     lines.list("- words to avoid", &section.prohibited_terms);
 }
 
-/// What whoever writes a part must know of the whole.
-pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) -> Vec<Data> {
+/// What the writer of a component must know of the whole.
+pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("title", Some(title));
     if let Some(plan) = specification {
@@ -131,12 +131,12 @@ pub(crate) fn about_writing(title: &str, specification: Option<&Specification>) 
     lines.0
 }
 
-/// What a part that is written has to be: by the specification, and by the plan.
-pub(crate) fn part_plan(
+/// What a component that is written has to be: by the specification, and by the plan.
+pub(crate) fn planned_section(
     specification: Option<&Specification>,
     section: Option<&SectionSpecification>,
-    planned: &PlannedPart,
-) -> Vec<Data> {
+    planned: &PlannedSection,
+) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     if let Some(plan) = specification {
         lines.say("archetype", plan.archetype.as_deref());
@@ -152,23 +152,23 @@ pub(crate) fn part_plan(
     lines.0
 }
 
-/// The passages that are nearest to what a part is about, with their ids.
+/// The passages that are nearest to what a component is about, with their ids.
 pub(crate) fn sources_with_ids(
     companions: &Companions,
     text: &str,
     language: Option<&Language>,
-) -> Vec<Data> {
+) -> Vec<Untrusted> {
     nearest(companions, text, language)
         .into_iter()
         .map(|(number, passage)| {
             let (cut, is_whole) = beginning(&passage.content, NEAR);
             let end = if is_whole { "" } else { " […]" };
-            Data::new(&format!("[source_{number}] {cut}{end}"))
+            Untrusted::new(&format!("[source_{number}] {cut}{end}"))
         })
         .collect()
 }
 
-/// Of the passages those that are nearest to a text, for whoever writes it again.
+/// Of the passages those that are nearest to a text, for the model that writes it again.
 pub(crate) fn sources_about(
     companions: &Companions,
     text: &str,
@@ -178,19 +178,19 @@ pub(crate) fn sources_about(
         .into_iter()
         .map(|(number, passage)| Passage {
             id: format!("source_{number}"),
-            text: Data::beginning(&passage.content, NEAR),
+            text: Untrusted::beginning(&passage.content, NEAR),
         })
         .collect()
 }
 
-/// A passage for whoever writes from it, who is not shown its id: it would end up in
+/// A passage for a writer, who is not shown its id: it would end up in
 /// the text.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Passage {
     #[serde(skip)]
     pub(crate) id: String,
-    pub(crate) text: Data,
+    pub(crate) text: Untrusted,
 }
 
 /// Characters of a passage that was chosen.
@@ -238,7 +238,7 @@ fn is_telling(word: &str) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     /// Passages with their ids.
-    pub(crate) lines: Vec<Data>,
+    pub(crate) lines: Vec<Untrusted>,
     /// What is not shown.
     pub(crate) cut: Option<InputCut>,
 }
@@ -251,10 +251,10 @@ impl Sources {
 }
 
 /// The passages that a document was written from, in their order: whole while they
-/// take no more than so many tokens, else those that are nearest to these parts.
+/// take no more than so many tokens, else those that are nearest to these components.
 pub(crate) fn sources(
     companions: &Companions,
-    parts: &[&str],
+    components: &[&str],
     language: Option<&Language>,
     limit: u64,
 ) -> Sources {
@@ -269,8 +269,8 @@ pub(crate) fn sources(
     let frame = frame.unwrap_or_default();
     let fitted = fit::sources(
         &texts,
-        &Wanted {
-            parts,
+        &SourceRequest {
+            components,
             language: language.copied(),
             limit,
             count: &|text| match text.trim() {
@@ -283,7 +283,7 @@ pub(crate) fn sources(
         let text = texts.get(chunk.source).copied().unwrap_or_default();
         let text = text.get(chunk.range.clone()).unwrap_or_default();
         let from = origins.get(chunk.source).map_or("", String::as_str);
-        Data::new(&format!("[{}]{from} {}", chunk.id, text.trim()))
+        Untrusted::new(&format!("[{}]{from} {}", chunk.id, text.trim()))
     };
     Sources {
         lines: fitted.kept.iter().map(line).collect(),
@@ -306,7 +306,7 @@ fn origin(passage: &SourcePassage) -> String {
     }
 }
 
-/// The beginning of a text, cut behind a word, and whether that is all of it.
+/// The beginning of a text, cut after a word, and whether that is all of it.
 fn beginning(text: &str, most: usize) -> (&str, bool) {
     let text = text.trim();
     let Some((end, _)) = text.char_indices().nth(most) else {
@@ -353,7 +353,7 @@ fn order_of(document: &Document) -> Option<i64> {
 }
 
 /// What the entry asks for.
-pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Data> {
+pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("label", entry.label.as_deref());
     let order = entry.order.map(|order| order.to_string());
@@ -370,7 +370,7 @@ pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Data> {
 }
 
 /// The cards that the entry's lesson plan asks for, after what it asks for itself.
-pub(crate) fn scheme_with_cards(entry: &SchemeEntry) -> Vec<Data> {
+pub(crate) fn scheme_with_cards(entry: &SchemeEntry) -> Vec<Untrusted> {
     let mut lines = Lines(scheme(entry));
     for card in entry.cards.iter().take(ENTRIES) {
         let minutes = card.minutes.map(|minutes| format!("{minutes} minutes"));
@@ -422,8 +422,8 @@ pub(crate) fn outcomes(
             .map(|outcome| {
                 let code = one_line(&outcome.code, 60);
                 match one_line(&outcome.description, ENTRY) {
-                    words if words.is_empty() => Data::new(&code),
-                    words => Data::new(&format!("{code}: {words}")),
+                    words if words.is_empty() => Untrusted::new(&code),
+                    words => Untrusted::new(&format!("{code}: {words}")),
                 }
             })
             .collect(),
@@ -432,13 +432,13 @@ pub(crate) fn outcomes(
 
 /// Lines `name: value`.
 #[derive(Default)]
-struct Lines(Vec<Data>);
+struct Lines(Vec<Untrusted>);
 
 impl Lines {
     fn say(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
             let value = one_line(value, ENTRY);
-            self.0.push(Data::new(&format!("{name}: {value}")));
+            self.0.push(Untrusted::new(&format!("{name}: {value}")));
         }
     }
 

@@ -12,7 +12,7 @@ use redraft_gate::vocabulary::normal_keys;
 
 /// Where an instruction pulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pull {
+pub(super) enum Direction {
     Add,
     Cut,
     Detail,
@@ -22,16 +22,16 @@ pub(super) enum Pull {
 }
 
 /// Pulls against each other, as the ledger calls them.
-pub(super) const OPPOSED: [(Pull, Pull, &str); 3] = [
-    (Pull::Add, Pull::Cut, "adding against cutting"),
+pub(super) const OPPOSED: [(Direction, Direction, &str); 3] = [
+    (Direction::Add, Direction::Cut, "adding against cutting"),
     (
-        Pull::Detail,
-        Pull::Simplify,
+        Direction::Detail,
+        Direction::Simplify,
         "more detail against simplifying",
     ),
     (
-        Pull::Formal,
-        Pull::Plain,
+        Direction::Formal,
+        Direction::Plain,
         "a formal tone against a plain one",
     ),
 ];
@@ -39,9 +39,9 @@ pub(super) const OPPOSED: [(Pull, Pull, &str); 3] = [
 /// English, Russian, German, Spanish, French, Portuguese, Chinese. No bare
 /// beginnings that words of a subject may have, too: condensation, appendicitis,
 /// amplitude, deletion.
-const PATTERNS: &[(Pull, &str)] = &[
+const PATTERNS: &[(Direction, &str)] = &[
     (
-        Pull::Add,
+        Direction::Add,
         "add|adds|adding|include|insert|inserting|supply|supplement|expand|\
          extend|lengthen|append|provide more|give more|more example*|\
          more detail*|more exercise*|more practice|добавь*|добавит*|добавля*|\
@@ -53,7 +53,7 @@ const PATTERNS: &[(Pull, &str)] = &[
          adicionar|acrescent*|inclua|添加|增加|补充|加入|加上|扩充|扩展",
     ),
     (
-        Pull::Cut,
+        Direction::Cut,
         "cut|cuts|cutting|remove|removing|delete|deleting|shorten*|trim|\
          trimming|condense|condensing|omit|omitting|reduc* length|reduc* text|\
          make shorter|tighten|abridge|too long|сократите|сократить|сокращайте|\
@@ -65,7 +65,7 @@ const PATTERNS: &[(Pull, &str)] = &[
          remova|remover|encurt*|删除|删去|删掉|缩短|精简|去掉|压缩|太长|过长",
     ),
     (
-        Pull::Detail,
+        Direction::Detail,
         "elaborate|elaborating|deepen|deepening|more detail*|further detail*|\
          add detail*|great* detail*|great* depth|more depth|more thorough*|\
          expand on|expand|подробнее|более подробн*|детальнее|больше детал*|\
@@ -76,7 +76,7 @@ const PATTERNS: &[(Pull, &str)] = &[
          更多细节|详细说明|详细解释|深入|展开",
     ),
     (
-        Pull::Simplify,
+        Direction::Simplify,
         "simplify|simplifying|simpler|make simple|less detail*|too complex|\
          too complicated|too detailed|easier word*|easier language|\
          shorter sentence*|short sentences|split sentence*|less complex|\
@@ -88,7 +88,7 @@ const PATTERNS: &[(Pull, &str)] = &[
          更短的句子",
     ),
     (
-        Pull::Formal,
+        Direction::Formal,
         "more formal*|formal tone|formal language|formal register|formal style|\
          academic tone|academic language|academic style|academic register|\
          more academic|less informal|less casual|less colloquial|\
@@ -103,7 +103,7 @@ const PATTERNS: &[(Pull, &str)] = &[
          trop familier*|mais formal|更正式|正式的语言|正式语言|书面语|学术语言|学术性|太口语|过于口语",
     ),
     (
-        Pull::Plain,
+        Direction::Plain,
         "less formal*|too formal*|plain language|plain english|plain word*|\
          plainer|conversational|informal*|everyday language|everyday word*|\
          friendlier|friendly tone|less academic|too academic|colloquial*|\
@@ -146,13 +146,13 @@ pub(in crate::arbitrate) fn is_addition(issue: &Issue) -> bool {
      reemplaz*|sustitu*|réécri*|remplac*|重写|改写|替换|重新";
     let words = normal_keys(instruction(issue), None);
     let pulls = pulls(issue);
-    pulls.contains(&Pull::Add) && !REWRITES.split('|').any(|pattern| says(&words, pattern))
+    pulls.contains(&Direction::Add) && !REWRITES.split('|').any(|pattern| says(&words, pattern))
 }
 
 /// Where an issue pulls. Of two opposed pulls it has neither.
-pub(super) fn pulls(issue: &Issue) -> Vec<Pull> {
+pub(super) fn pulls(issue: &Issue) -> Vec<Direction> {
     let words = normal_keys(instruction(issue), None);
-    let mut pulls: Vec<Pull> = PATTERNS
+    let mut pulls: Vec<Direction> = PATTERNS
         .iter()
         .filter(|(_, patterns)| patterns.split('|').any(|pattern| says(&words, pattern)))
         .map(|(pull, _)| *pull)
@@ -176,7 +176,7 @@ fn says(words: &[String], pattern: &str) -> bool {
     let Some(first) = parts.first() else {
         return false;
     };
-    // How many words may stand between two of a pattern: "more worked examples".
+    // How many words may come between two of a pattern: "more worked examples".
     let gap = if is_wide { 0 } else { 2 };
     words.iter().enumerate().any(|(start, word)| {
         if !is(word, first) || is_taken_back(words, start, first) {
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn instructions_pull_where_their_words_say() {
-        use Pull::{Add, Cut, Detail, Formal, Plain, Simplify};
+        use Direction::{Add, Cut, Detail, Formal, Plain, Simplify};
         for (fix, expected) in [
             ("Add a simple example.", &[Add][..]),
             ("Add more details about the stages.", &[Add, Detail]),

@@ -14,13 +14,13 @@
 //! | minor | medium |
 //!
 //! The scale of the self-review (seed 001) also depends on the phase of the check
-//! and on whether there is a safe fix; its table stands in `review`.
+//! and on whether there is a safe fix; its table is in `review`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::verdict::IssueSeverity;
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Finding, Severity};
 
 /// How urgent feedback on cards is (seed 000).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
@@ -36,35 +36,57 @@ pub enum Urgency {
     Critical,
 }
 
-/// Whether a finding keeps a text from being accepted.
-#[must_use]
-pub fn stops(severity: Severity, critical: bool) -> bool {
-    severity == Severity::Error || critical
+/// How bad a check found something.
+#[derive(Clone, Copy, Debug)]
+pub struct FindingGrade {
+    pub severity: Severity,
+    /// Whether it alone forbids a pass.
+    pub critical: bool,
 }
 
-/// A finding on a judge's scale.
-#[must_use]
-pub fn as_issue(severity: Severity, critical: bool) -> IssueSeverity {
-    if stops(severity, critical) {
-        IssueSeverity::Critical
-    } else {
-        IssueSeverity::Minor
+/// Whether a finding keeps a dimension below its threshold while it is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CapEffect {
+    BelowThreshold,
+    None,
+}
+
+impl FindingGrade {
+    #[must_use]
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            severity: finding.severity,
+            critical: finding.critical,
+        }
+    }
+
+    /// Whether the finding keeps a text from being accepted.
+    #[must_use]
+    pub fn stops(self) -> bool {
+        self.severity == Severity::Error || self.critical
+    }
+
+    /// On a judge's scale.
+    #[must_use]
+    pub fn as_issue(self) -> IssueSeverity {
+        if self.stops() {
+            IssueSeverity::Critical
+        } else {
+            IssueSeverity::Minor
+        }
+    }
+
+    #[must_use]
+    pub fn urgency(self, caps: CapEffect) -> Urgency {
+        match (self.severity, caps) {
+            _ if self.stops() => Urgency::Critical,
+            (Severity::Info, _) => Urgency::Low,
+            (_, CapEffect::BelowThreshold) => Urgency::High,
+            (_, CapEffect::None) => Urgency::Medium,
+        }
     }
 }
 
-/// How urgent a finding is. `caps_below` says whether a dimension stays below its
-/// threshold while the finding is open.
-#[must_use]
-pub fn urgency_of_finding(severity: Severity, critical: bool, caps_below: bool) -> Urgency {
-    match severity {
-        _ if stops(severity, critical) => Urgency::Critical,
-        Severity::Info => Urgency::Low,
-        _ if caps_below => Urgency::High,
-        _ => Urgency::Medium,
-    }
-}
-
-/// How urgent a judge's issue is.
 #[must_use]
 pub fn urgency_of_issue(severity: IssueSeverity) -> Urgency {
     match severity {
@@ -80,59 +102,56 @@ mod tests {
 
     #[test]
     fn the_scales_are_mapped_row_by_row() {
-        for (severity, critical, caps_below, issue, urgency) in [
+        for (severity, critical, caps, issue, urgency) in [
             (
                 Severity::Error,
                 false,
-                false,
+                CapEffect::None,
                 IssueSeverity::Critical,
                 Urgency::Critical,
             ),
             (
                 Severity::Error,
                 true,
-                true,
+                CapEffect::BelowThreshold,
                 IssueSeverity::Critical,
                 Urgency::Critical,
             ),
             (
                 Severity::Warning,
                 true,
-                false,
+                CapEffect::None,
                 IssueSeverity::Critical,
                 Urgency::Critical,
             ),
             (
                 Severity::Warning,
                 false,
-                true,
+                CapEffect::BelowThreshold,
                 IssueSeverity::Minor,
                 Urgency::High,
             ),
             (
                 Severity::Warning,
                 false,
-                false,
+                CapEffect::None,
                 IssueSeverity::Minor,
                 Urgency::Medium,
             ),
             (
                 Severity::Info,
                 false,
-                true,
+                CapEffect::BelowThreshold,
                 IssueSeverity::Minor,
                 Urgency::Low,
             ),
         ] {
+            let grade = FindingGrade { severity, critical };
+            assert_eq!(grade.as_issue(), issue, "{severity:?} {critical}");
             assert_eq!(
-                as_issue(severity, critical),
-                issue,
-                "{severity:?} {critical}"
-            );
-            assert_eq!(
-                urgency_of_finding(severity, critical, caps_below),
+                grade.urgency(caps),
                 urgency,
-                "{severity:?} {critical} {caps_below}"
+                "{severity:?} {critical} {caps:?}"
             );
         }
         for (issue, urgency) in [

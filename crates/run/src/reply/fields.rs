@@ -1,0 +1,282 @@
+//! What the fields of a reply hold. Models leave fields out and get types wrong, so
+//! that no field fails to read: each says what it found, and its reader decides
+//! whether that will do. The schemas that go out with a question state what is
+//! asked for, which is stricter.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A string, unless there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Found<IgnoredAny>")]
+pub(crate) struct Text(Option<String>);
+
+impl Text {
+    pub(crate) fn get(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+
+    /// With the white space at its edges; empty where there is none.
+    pub(crate) fn whole(&self) -> &str {
+        self.get().unwrap_or_default()
+    }
+
+    pub(crate) fn trimmed(&self) -> &str {
+        self.whole().trim()
+    }
+
+    /// As a word of an answer: without white space, full stop and capitals.
+    pub(crate) fn word(&self) -> Option<String> {
+        let word = self.get()?.trim().trim_end_matches('.');
+        Some(word.to_ascii_lowercase())
+    }
+}
+
+/// The values that a [`Choice`] may have, under the names that replies use.
+pub(crate) trait Choices: Copy + 'static {
+    const NAMED: &'static [(&'static str, Self)];
+}
+
+/// One of a few words. Keeps what was given, for a message.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Text", bound = "")]
+pub(crate) struct Choice<T> {
+    given: Text,
+    of: PhantomData<T>,
+}
+
+impl<T: Choices> Choice<T> {
+    pub(crate) fn given(&self) -> &Text {
+        &self.given
+    }
+
+    pub(crate) fn known(&self) -> Option<T> {
+        Self::named(self.given.trimmed())
+    }
+
+    pub(crate) fn named(name: &str) -> Option<T> {
+        let mut named = T::NAMED.iter();
+        named
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| *value)
+    }
+
+    pub(crate) fn names() -> Vec<&'static str> {
+        T::NAMED.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+/// Yes or no, in words or as a truth value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Found<IgnoredAny>")]
+pub(crate) struct YesNo(pub(crate) Option<bool>);
+
+impl YesNo {
+    const YES: &'static str = "yes";
+    const NO: &'static str = "no";
+}
+
+/// A whole number, unless there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Found<IgnoredAny>")]
+pub(crate) struct Whole(pub(crate) Option<i64>);
+
+/// A list; empty where there is none.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+pub(crate) struct List<T>(pub(crate) Vec<T>);
+
+/// An object of names that are known only while the program runs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+pub(crate) struct Named<T>(pub(crate) Option<BTreeMap<String, T>>);
+
+/// The name by which the deserializer knows a [`ScoreLiteral`].
+pub(super) const SCORE_LITERAL: &str = "redraft::ScoreLiteral";
+
+/// A score as it is written: 0.85 is never read through floating point.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename = "redraft::ScoreLiteral")]
+pub(crate) struct ScoreLiteral {
+    /// With quotation marks, if it has some.
+    pub(crate) json: String,
+    string: String,
+}
+
+impl ScoreLiteral {
+    /// Without quotation marks.
+    pub(crate) fn digits(&self) -> &str {
+        if self.string.is_empty() {
+            &self.json
+        } else {
+            &self.string
+        }
+    }
+}
+
+/// What was found where a field was expected. Every field but a score is read through
+/// it.
+enum Found<T> {
+    Nothing,
+    Bool(bool),
+    Whole(i64),
+    Text(String),
+    List(Vec<T>),
+    Named(BTreeMap<String, T>),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Found<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Serde offers a missing field to those who ask for an option.
+        deserializer.deserialize_option(Anything(PhantomData))
+    }
+}
+
+struct Anything<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Anything<T> {
+    type Value = Found<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value or none")
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<Found<T>, D::Error> {
+        value.deserialize_any(self)
+    }
+
+    fn visit_none<E>(self) -> Result<Found<T>, E> {
+        Ok(Found::Nothing)
+    }
+
+    fn visit_unit<E>(self) -> Result<Found<T>, E> {
+        Ok(Found::Nothing)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Found<T>, E> {
+        Ok(Found::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Found<T>, E> {
+        Ok(Found::Whole(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Found<T>, E> {
+        Ok(Found::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Found<T>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Found::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Found<T>, A::Error> {
+        let mut named = BTreeMap::new();
+        while let Some((name, value)) = members.next_entry()? {
+            named.insert(name, value);
+        }
+        Ok(Found::Named(named))
+    }
+}
+
+impl From<Found<IgnoredAny>> for Text {
+    fn from(found: Found<IgnoredAny>) -> Self {
+        match found {
+            Found::Text(text) => Self(Some(text)),
+            _ => Self(None),
+        }
+    }
+}
+
+impl<T> From<Text> for Choice<T> {
+    fn from(given: Text) -> Self {
+        Self {
+            given,
+            of: PhantomData,
+        }
+    }
+}
+
+impl From<Found<IgnoredAny>> for YesNo {
+    fn from(found: Found<IgnoredAny>) -> Self {
+        Self(match found {
+            Found::Bool(value) => Some(value),
+            other => match Text::from(other).word().as_deref() {
+                Some(Self::YES) => Some(true),
+                Some(Self::NO) => Some(false),
+                _ => None,
+            },
+        })
+    }
+}
+
+impl From<Found<IgnoredAny>> for Whole {
+    fn from(found: Found<IgnoredAny>) -> Self {
+        match found {
+            Found::Whole(number) => Self(Some(number)),
+            _ => Self(None),
+        }
+    }
+}
+
+impl<T> From<Found<T>> for List<T> {
+    fn from(found: Found<T>) -> Self {
+        match found {
+            Found::List(list) => Self(list),
+            _ => Self(Vec::new()),
+        }
+    }
+}
+
+impl<T> From<Found<T>> for Named<T> {
+    fn from(found: Found<T>) -> Self {
+        match found {
+            Found::Named(named) => Self(Some(named)),
+            _ => Self(None),
+        }
+    }
+}
+
+/// The schemas of the types above; none has a name of its own in a schema.
+macro_rules! asks_for {
+    ($($type:ident $(<$of:ident: $bound:ident>)?: |$generator:ident| $schema:expr;)*) => {$(
+        impl$(<$of: $bound>)? JsonSchema for $type$(<$of>)? {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        }
+    )*};
+}
+
+asks_for! {
+    Text: |_generator| json_schema!({"type": "string"});
+    Choice<T: Choices>: |_generator| json_schema!({"type": "string", "enum": Self::names()});
+    YesNo: |_generator| json_schema!({"type": "string", "enum": [Self::YES, Self::NO]});
+    Whole: |_generator| json_schema!({"type": "integer"});
+    List<T: JsonSchema>: |generator| json_schema!({
+        "type": "array",
+        "items": generator.subschema_for::<T>(),
+    });
+    Named<T: JsonSchema>: |generator| json_schema!({
+        "type": "object",
+        "additionalProperties": generator.subschema_for::<T>(),
+    });
+    ScoreLiteral: |_generator| json_schema!({"type": "number", "minimum": 0, "maximum": 1});
+}

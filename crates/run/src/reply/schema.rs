@@ -1,0 +1,60 @@
+//! The JSON Schema of a type that a reply is read into, in the narrow form that
+//! providers with strict output accept: no references, no titles, every object
+//! closed.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value};
+
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.meta_schema = None;
+        settings.inline_subschemas = true;
+    });
+    let schema = settings.into_generator().into_root_schema_for::<T>();
+    narrowed(schema.to_value())
+}
+
+/// Restricts a string of a schema to words that are known only while the program
+/// runs. `pointer` is a JSON pointer to the string's schema.
+pub(crate) fn restrict_to(words: &[String], schema: &mut Value, pointer: &str) {
+    if let Some(string) = schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
+        string.insert("enum".to_owned(), words.into());
+    }
+}
+
+/// Prompts are recognised by a hash over the text of their schemas, so that the
+/// order of keywords is fixed here and not left to the generator.
+const KEYWORDS: [&str; 8] = [
+    "type",
+    "additionalProperties",
+    "required",
+    "properties",
+    "items",
+    "enum",
+    "minimum",
+    "maximum",
+];
+
+fn narrowed(schema: Value) -> Value {
+    let Value::Object(mut given) = schema else {
+        return schema;
+    };
+    if given.contains_key("properties") {
+        given.insert("additionalProperties".to_owned(), false.into());
+    }
+    let mut kept = Map::new();
+    for keyword in KEYWORDS {
+        if let Some(value) = given.remove(keyword) {
+            let value = match value {
+                Value::Object(named) if keyword == "properties" => named
+                    .into_iter()
+                    .map(|(name, schema)| (name, narrowed(schema)))
+                    .collect(),
+                value => narrowed(value),
+            };
+            kept.insert(keyword.to_owned(), value);
+        }
+    }
+    Value::Object(kept)
+}

@@ -1,0 +1,29 @@
+//! The schemas as they are sent. Recordings, resumed runs and estimates of tokens
+//! depend on every byte of them.
+
+use crate::fixtures::rubric;
+use crate::{self_review, verdict, verify, write};
+
+#[test]
+fn the_schemas_that_are_sent_stay_the_same() {
+    for (schema, expected) in [
+        (
+            verdict::schema(&rubric()),
+            r#"{"type":"object","additionalProperties":false,"required":["text_id","issues","strengths","scores","overall","confidence"],"properties":{"text_id":{"type":"string"},"issues":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["criterion","severity","location","quote","description","suggested_fix"],"properties":{"criterion":{"type":"string","enum":["completeness","truth","clarity"]},"severity":{"type":"string","enum":["critical","major","minor"]},"location":{"type":"string"},"quote":{"type":"string"},"description":{"type":"string"},"suggested_fix":{"type":"string"},"source":{"type":"string"}}}},"strengths":{"type":"array","items":{"type":"string"}},"scores":{"type":"object","additionalProperties":false,"required":["completeness","truth","clarity"],"properties":{"completeness":{"type":"number","minimum":0,"maximum":1},"truth":{"type":"number","minimum":0,"maximum":1},"clarity":{"type":"number","minimum":0,"maximum":1}}},"overall":{"type":"number","minimum":0,"maximum":1},"confidence":{"type":"string","enum":["high","medium","low"]}}}"#,
+        ),
+        (
+            self_review::schema(),
+            r#"{"type":"object","additionalProperties":false,"required":["text_id","issues","edits","reasoning","status"],"properties":{"text_id":{"type":"string"},"issues":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["type","severity","location","description"],"properties":{"type":{"type":"string","enum":["TRUNCATION","LANGUAGE","ALIGNMENT","HALLUCINATION","HYGIENE"]},"severity":{"type":"string","enum":["CRITICAL","COMPLEX","FIXABLE","INFO"]},"location":{"type":"string"},"description":{"type":"string"}}}},"edits":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["location","search","replace"],"properties":{"location":{"type":"string"},"search":{"type":"string"},"replace":{"type":"string"}}}},"reasoning":{"type":"string"},"status":{"type":"string","enum":["PASS","PASS_WITH_FLAGS","FIXED","REGENERATE","FLAG_TO_JUDGE"]}}}"#,
+        ),
+        (
+            write::plan_schema(),
+            r#"{"type":"object","additionalProperties":false,"required":["title","introduction","sections","conclusion"],"properties":{"title":{"type":"string"},"introduction":{"type":"object","additionalProperties":false,"required":["purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer"}}},"sections":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["title","purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer"},"title":{"type":"string"}}}},"conclusion":{"type":"object","additionalProperties":false,"required":["title","purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer"},"title":{"type":"string"}}}}}"#,
+        ),
+        (
+            verify::consistency_schema(),
+            r#"{"type":"object","additionalProperties":false,"required":["reason","quote","fits"],"properties":{"reason":{"type":"string"},"quote":{"type":"string"},"fits":{"type":"string","enum":["yes","no"]}}}"#,
+        ),
+    ] {
+        assert_eq!(schema.text(), expected);
+    }
+}
