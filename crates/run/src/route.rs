@@ -66,7 +66,7 @@ pub struct Routing<'a> {
     /// What the checks found and what is still open.
     pub findings: &'a [Finding],
     pub figures: &'a RouteFigures,
-    /// ComponentTree that have been edited as often as the policy allows (ruling 34).
+    /// Components that have been edited as often as the policy allows (ruling 34).
     pub locked: &'a BTreeSet<ComponentId>,
 }
 
@@ -201,7 +201,7 @@ pub struct RefinementPlan {
     pub conflict_resolutions: Vec<Conflict>,
     /// Components that stay untouched.
     pub sections_to_preserve: Vec<ComponentId>,
-    /// ComponentTree that are repaired.
+    /// Components that are repaired.
     pub sections_to_modify: Vec<ComponentId>,
     /// Terms that stay as they are (ruling 41).
     pub preserve_terminology: Vec<String>,

@@ -185,7 +185,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
 pub(crate) struct Part<'a> {
     pub(crate) component: &'a Component,
     /// Its texts, those of JSON under the names by which an answer calls them
-    /// (`core::repair`).
+    /// (`redraft_run::repair`).
     pub(crate) passages: Vec<Untrusted>,
     /// Whether they are shown under names.
     pub(crate) has_fields: bool,
