@@ -71,13 +71,13 @@ pub enum Undefined {
     #[error("fewer than two judges")]
     TooFewJudges,
     /// No thing was valued by two judges.
-    #[error("nothing was valued by two judges")]
+    #[error("no value comes from two judges")]
     NothingShared,
     /// There is no variation to measure differences by.
     #[error("all values are alike")]
     AllAlike,
     /// Amounts start at nought.
-    #[error("the ratio metric knows no values below 0")]
+    #[error("the ratio metric takes no values below 0")]
     Negative,
     /// The ratio metric has to compare every value with every other.
     #[error("the ratio metric takes at most {MOST_RATIOS} different values")]

@@ -121,7 +121,7 @@ pub enum Input {
 
 /// What must be there does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{needed} tokens have to go into one call, and {limit} fit")]
+#[error("the prompt needs {needed} tokens, and the context window holds {limit}")]
 pub struct TooLong {
     /// What is needed at the least, in tokens.
     pub needed: u64,

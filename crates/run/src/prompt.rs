@@ -28,7 +28,7 @@ impl Prompt {
 
 /// A template that could not be rendered: an internal error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the prompt could not be written: {0}")]
+#[error("internal error; please report it: cannot render the prompt: {0}")]
 pub struct PromptError(pub String);
 
 /// A prompt that fits into a model.

@@ -1,6 +1,6 @@
 //! What came with a document, as a judge sees it: lines of foreign text, each cut
 //! to a bound. Sources go whole until they do not fit; then those passages of them
-//! that are nearest to the components of the document (`core::fit`).
+//! that are nearest to the components of the document (`redraft_run::fit`).
 //!
 //! What is left out is counted, so that the judge knows of it. Whether the
 //! document follows its companions is the judge's question.

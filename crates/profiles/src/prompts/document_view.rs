@@ -89,7 +89,7 @@ impl Excerpt {
 pub(crate) struct Block {
     pub(crate) name: String,
     /// Its excerpts.
-    pub(crate) pieces: Range<usize>,
+    pub(crate) excerpts: Range<usize>,
     /// Its lines of the list of contents, by their places.
     pub(crate) entries: Vec<usize>,
     /// What all of them take in a prompt, in tokens by the upper estimate.
@@ -97,39 +97,41 @@ pub(crate) struct Block {
 }
 
 /// The blocks of a document, in its order.
-pub(crate) fn blocks(document: &Document, pieces: &[Excerpt], contents: &[Entry]) -> Vec<Block> {
+pub(crate) fn blocks(document: &Document, excerpts: &[Excerpt], contents: &[Entry]) -> Vec<Block> {
     let components = document.components();
     // Parents come before their children, and the whole before all.
     let mut ranks: Vec<usize> = Vec::with_capacity(components.len());
-    let mut places: HashMap<&ComponentId, usize> = HashMap::new();
-    for (place, component) in components.iter().enumerate() {
+    let mut indices: HashMap<&ComponentId, usize> = HashMap::new();
+    for (index, component) in components.iter().enumerate() {
         let parent = component.parent.filter(|parent| *parent > 0);
         let first = parent.and_then(|parent| ranks.get(parent)).copied();
-        ranks.push(first.unwrap_or(place));
-        places.insert(&component.id, place);
+        ranks.push(first.unwrap_or(index));
+        indices.insert(&component.id, index);
     }
-    let rank = |id: &ComponentId| places.get(id).and_then(|place| ranks.get(*place)).copied();
+    let rank = |id: &ComponentId| indices.get(id).and_then(|index| ranks.get(*index)).copied();
     let mut entries: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (place, entry) in contents.iter().enumerate() {
+    for (index, entry) in contents.iter().enumerate() {
         if let Some(rank) = rank(&entry.component) {
-            entries.entry(rank).or_default().push(place);
+            entries.entry(rank).or_default().push(index);
         }
     }
     let mut blocks: Vec<(Option<usize>, Block)> = Vec::new();
-    for (place, piece) in pieces.iter().enumerate() {
-        let rank = rank(&piece.component);
+    for (index, excerpt) in excerpts.iter().enumerate() {
+        let rank = rank(&excerpt.component);
         match blocks.last_mut() {
             Some((last, block)) if *last == rank => {
-                block.pieces.end = place + 1;
-                block.tokens += piece.tokens();
+                block.excerpts.end = index + 1;
+                block.tokens += excerpt.tokens();
             }
             _ => {
                 let named = rank.and_then(|rank| components.get(rank));
                 let entries = rank.and_then(|rank| entries.remove(&rank));
                 let block = Block {
-                    name: named.map_or(&piece.component, |part| &part.id).to_string(),
-                    pieces: place..place + 1,
-                    tokens: piece.tokens(),
+                    name: named
+                        .map_or(&excerpt.component, |part| &part.id)
+                        .to_string(),
+                    excerpts: index..index + 1,
+                    tokens: excerpt.tokens(),
                     entries: entries.unwrap_or_default(),
                 };
                 blocks.push((rank, block));
@@ -141,7 +143,7 @@ pub(crate) fn blocks(document: &Document, pieces: &[Excerpt], contents: &[Entry]
         let lines = block
             .entries
             .iter()
-            .filter_map(|place| contents.get(*place));
+            .filter_map(|index| contents.get(*index));
         block.tokens += lines.map(Entry::tokens).sum::<u64>();
     }
     blocks
@@ -155,7 +157,7 @@ impl Entry {
 }
 
 /// The document, cut where its components begin.
-pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
+pub(crate) fn excerpts(document: &Document, outside: Outside) -> Vec<Excerpt> {
     if is_markdown(document) {
         return markdown(document);
     }
@@ -163,7 +165,7 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
         document,
         outside,
         edited: 0..0,
-        pieces: Excerpts::default(),
+        excerpts: Excerpts::default(),
     };
     let text = document.source().text();
     let items: Vec<Range<usize>> = document
@@ -174,18 +176,18 @@ pub(crate) fn pieces(document: &Document, outside: Outside) -> Vec<Excerpt> {
         for item in items {
             fields.values(&json::scan(text, item));
         }
-        return fields.pieces.done;
+        return fields.excerpts.done;
     }
     fields.document();
-    fields.pieces.done
+    fields.excerpts.done
 }
 
 /// One component as its editor sees it.
 #[derive(Debug)]
-pub(crate) struct Part<'a> {
+pub(crate) struct EditedComponent<'a> {
     pub(crate) component: &'a Component,
     /// Its texts, those of JSON under the names by which an answer calls them
-    /// (`core::repair`).
+    /// (`redraft_run::repair`).
     pub(crate) passages: Vec<Untrusted>,
     /// Whether they are shown under names.
     pub(crate) has_fields: bool,
@@ -196,18 +198,18 @@ pub(crate) struct Part<'a> {
 
 /// The component with this name, with all that lies in it; `None` where there is none.
 /// Of a bank only its item is read.
-pub(crate) fn part<'a>(
+pub(crate) fn edited_component<'a>(
     document: &'a Document,
     id: &ComponentId,
     around: Around,
-) -> Option<Part<'a>> {
+) -> Option<EditedComponent<'a>> {
     let components = document.components();
     let index = components.iter().position(|part| part.id == *id)?;
     let component = components.get(index)?;
     if is_markdown(document) {
         let text = document.source().text();
         let passage = text.get(component.range.clone()).unwrap_or_default();
-        return Some(Part {
+        return Some(EditedComponent {
             component,
             passages: vec![Untrusted::new(passage.trim_matches(['\n', '\r']))],
             has_fields: false,
@@ -223,7 +225,7 @@ pub(crate) fn part<'a>(
         document,
         outside: Outside::AllFields,
         edited: component.range.clone(),
-        pieces: Excerpts::default(),
+        excerpts: Excerpts::default(),
     };
     match item {
         Some(item) => fields.values(&json::scan(document.source().text(), item.range.clone())),
@@ -237,8 +239,8 @@ pub(crate) fn part<'a>(
         })
         .map(|part| Untrusted::name(&part.id.0))
         .collect();
-    let is_seen = |piece: &Excerpt| around == Around::Item || shown.contains(&piece.id);
-    let mut seen = fields.pieces.done;
+    let is_seen = |excerpt: &Excerpt| around == Around::Item || shown.contains(&excerpt.id);
+    let mut seen = fields.excerpts.done;
     seen.retain(is_seen);
     let own: Vec<&TextField> = document
         .texts()
@@ -253,7 +255,7 @@ pub(crate) fn part<'a>(
             .map(|field| Untrusted::new(&format!("field: {}\n{}", field.path, &*field.text)))
             .collect(),
     };
-    Some(Part {
+    Some(EditedComponent {
         component,
         has_fields: own.len() > 1,
         words: own.iter().map(|field| count_words(&field.text)).sum(),
@@ -318,7 +320,7 @@ impl Excerpts {
 /// Of front matter, which no learner sees, only the title is shown: the rest is
 /// book-keeping and may hold what somebody thought of the lesson.
 fn markdown(document: &Document) -> Vec<Excerpt> {
-    let mut pieces = Excerpts::default();
+    let mut excerpts = Excerpts::default();
     let text = document.source().text();
     for field in document.texts() {
         let mut body = field.map.source_span();
@@ -326,7 +328,7 @@ fn markdown(document: &Document) -> Vec<Excerpt> {
         if front_matter > 0 {
             body.start += front_matter;
             if let Some(title) = document.title() {
-                pieces.add(document.component_at(0), named("title", title));
+                excerpts.add(document.component_at(0), named("title", title));
             }
         }
         let mut seams: Vec<usize> = document
@@ -342,11 +344,11 @@ fn markdown(document: &Document) -> Vec<Excerpt> {
             let passage = text.get(pair[0]..pair[1]).unwrap_or_default();
             if !passage.trim().is_empty() {
                 let passage = passage.trim_matches(['\n', '\r']);
-                pieces.add(document.component_at(pair[0]), Untrusted::new(passage));
+                excerpts.add(document.component_at(pair[0]), Untrusted::new(passage));
             }
         }
     }
-    pieces.done
+    excerpts.done
 }
 
 /// Walks over the values of a JSON document.
@@ -355,7 +357,7 @@ struct Fields<'a> {
     outside: Outside,
     /// Where texts are shown as what is edited, and are left out here.
     edited: Range<usize>,
-    pieces: Excerpts,
+    excerpts: Excerpts,
 }
 
 impl Fields<'_> {
@@ -415,7 +417,8 @@ impl Fields<'_> {
     fn texts(&mut self) {
         for field in self.document.texts() {
             if let Some(component) = self.document.components().get(field.component) {
-                self.pieces.add(component, named(&field.path, &field.text));
+                self.excerpts
+                    .add(component, named(&field.path, &field.text));
             }
         }
     }
@@ -429,7 +432,7 @@ impl Fields<'_> {
             return;
         }
         if is_shown && !value.trim().is_empty() {
-            self.pieces.add(component, named(name, value));
+            self.excerpts.add(component, named(name, value));
         }
     }
 

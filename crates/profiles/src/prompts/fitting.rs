@@ -3,7 +3,7 @@
 //! A prompt is first written as if everything fitted; only where it does not, it is
 //! written again with less. It is counted by the upper estimate that reservations
 //! are made with, as a whole, so that no word of a template is forgotten. What stays
-//! and what goes is decided by `core::fit`; the words are the templates'.
+//! and what goes is decided by `redraft_run::fit`; the words are the templates'.
 
 use redraft_run::fit::{TokenLimits, TooLong};
 use redraft_run::prompt::{Fitted, Prompt, Unfit};

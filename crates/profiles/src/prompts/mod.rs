@@ -1,11 +1,17 @@
-//! Prompts: a profile's templates, filled with what they may speak of.
+//! Prompts: a profile's templates, filled with what they may speak of. What a prompt
+//! says is in the `prompts` folders of the profiles and of `shared`, nowhere in code.
 //!
-//! `untrusted` makes foreign text harmless, `document_view` shows a document with the names of
-//! its components, `companion_view` shows what came with it; `reading` gathers what those are
-//! told who read the whole text, `repairing` what those are told who repair one
-//! component of it, `verifying` those who look at a repair, `writing` those who write;
-//! `fitting` looks whether it fits, `templates` fills the templates. What a prompt says
-//! stands in the `prompts` folders of the profiles and of `shared`, nowhere in code.
+//! | module | what it does |
+//! |---|---|
+//! | `untrusted` | escapes foreign text |
+//! | `document_view` | shows a document with the names of its components |
+//! | `companion_view` | shows what came with it |
+//! | `reading` | prompts for those who read the whole text |
+//! | `repairing` | prompts for those who repair one component |
+//! | `verifying` | prompts for those who look at a repair |
+//! | `writing` | prompts for those who write |
+//! | `fitting` | keeps prompts within the context window |
+//! | `templates` | fills the templates |
 
 mod companion_view;
 mod document_view;

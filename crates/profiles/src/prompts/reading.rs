@@ -59,12 +59,12 @@ fn fitted(
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
     let contents = document_view::contents(document);
-    let pieces = document_view::pieces(document, wording.outside);
+    let excerpts = document_view::excerpts(document, wording.outside);
     let companions = request.companions;
     let sources = |read: &[&Excerpt], limit| {
         // Without sources there are no nearest ones.
         let read = read.iter().filter(|_| !companions.sources.is_empty());
-        let texts: Vec<String> = read.map(|piece| piece.text()).collect();
+        let texts: Vec<String> = read.map(|excerpt| excerpt.text()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         companion_view::sources(companions, &texts, document.language(), limit)
     };
@@ -77,8 +77,8 @@ fn fitted(
     };
 
     let most = limits.for_sources(estimated_tokens(document.source().text()));
-    user.show(contents.iter().collect(), pieces.iter().collect());
-    let shown = sources(&user.pieces, most);
+    user.show(contents.iter().collect(), excerpts.iter().collect());
+    let shown = sources(&user.excerpts, most);
     user.show_sources(&shown);
     let prompt = fill(&user)?;
     let Some(limit) = fitting::lacking(&prompt, limits) else {
@@ -92,12 +92,12 @@ fn fitted(
     user.sources.truncate(1);
     user.sources.fill(Untrusted::new(""));
     let around = fill(&user)?.tokens();
-    let blocks = document_view::blocks(document, &pieces, &contents);
+    let blocks = document_view::blocks(document, &excerpts, &contents);
     let listed: Vec<fit::SizedComponent<'_>> = blocks.iter().map(Block::part).collect();
     let all: u64 = blocks.iter().map(|block| block.tokens).sum();
     fitting::until_it_fits(limit, around, |data| {
         let fitted = fit::components(&listed, data)?;
-        let kept = || fitted.kept.iter().filter_map(|place| blocks.get(*place));
+        let kept = || fitted.kept.iter().filter_map(|index| blocks.get(*index));
         let taken: u64 = kept().map(|block| block.tokens).sum();
         if taken.saturating_mul(LEAST) < all {
             let (needed, limit) = (all, data);
@@ -107,16 +107,16 @@ fn fitted(
         user.show(
             kept()
                 .flat_map(|block| &block.entries)
-                .filter_map(|place| contents.get(*place))
+                .filter_map(|index| contents.get(*index))
                 .collect(),
             kept()
-                .filter_map(|block| pieces.get(block.pieces.clone()))
+                .filter_map(|block| excerpts.get(block.excerpts.clone()))
                 .flatten()
                 .collect(),
         );
         user.cut = fitted.cut.as_ref().map(CutView::of);
         let left = data.saturating_sub(taken).saturating_sub(note);
-        let shown = sources(&user.pieces, left.min(most));
+        let shown = sources(&user.excerpts, left.min(most));
         user.show_sources(&shown);
         Ok(Fitted {
             prompt: fill(&user)?,
@@ -205,7 +205,9 @@ struct User<'a> {
     target_language: Option<String>,
     feedback: Option<String>,
     contents: Vec<&'a Entry>,
-    pieces: Vec<&'a Excerpt>,
+    /// The name that the templates use.
+    #[serde(rename = "pieces")]
+    excerpts: Vec<&'a Excerpt>,
     cut: Option<CutView>,
     specification: Vec<Untrusted>,
     scheme: Vec<Untrusted>,
@@ -220,9 +222,9 @@ struct User<'a> {
 
 impl<'a> User<'a> {
     /// What of the document is shown.
-    fn show(&mut self, contents: Vec<&'a Entry>, pieces: Vec<&'a Excerpt>) {
+    fn show(&mut self, contents: Vec<&'a Entry>, excerpts: Vec<&'a Excerpt>) {
         self.contents = contents;
-        self.pieces = pieces;
+        self.excerpts = excerpts;
     }
 
     /// What of its sources is shown.
@@ -274,7 +276,7 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
         target_language: target_language(request).map(ToString::to_string),
         feedback: feedback_language(request),
         contents: Vec::new(),
-        pieces: Vec::new(),
+        excerpts: Vec::new(),
         cut: None,
         specification: companions
             .specification

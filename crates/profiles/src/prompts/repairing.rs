@@ -24,7 +24,7 @@ use redraft_text::words::count_words;
 use serde::Serialize;
 
 use super::companion_view::Passage;
-use super::document_view::{self, Around, Excerpt, Part};
+use super::document_view::{self, Around, EditedComponent, Excerpt};
 use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{companion_view, complaint, fitting};
@@ -67,7 +67,7 @@ pub(super) fn patch(
     (order, whole): (Order<'_>, bool),
     limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
-    let part = part_of(wording, request.document, &order.task.section_id)?;
+    let part = component_of(wording, request.document, &order.task.section_id)?;
     let mut repair = repair(wording, request, order, part);
     repair.whole = whole;
     fitted(wording, request, repair, limits)
@@ -103,7 +103,7 @@ fn fitted(
     let own = alone.tokens() + HEADINGS;
     let beside: Vec<(String, u64)> = around
         .iter()
-        .map(|piece| (piece.component().to_string(), piece.tokens()))
+        .map(|excerpt| (excerpt.component().to_string(), excerpt.tokens()))
         .collect();
     let sourced: Vec<(String, u64)> = sources
         .iter()
@@ -127,7 +127,7 @@ fn fitted(
     let kept: HashSet<usize> = fit::components(&listed, limit)?.kept.into_iter().collect();
     let kept_of = |first: usize, many: usize| -> Vec<usize> {
         (0..many)
-            .filter(|place| kept.contains(&(place + first)))
+            .filter(|index| kept.contains(&(index + first)))
             .collect()
     };
     let kept_beside = kept_of(1, around.len());
@@ -170,7 +170,7 @@ fn left_out(of: Input, all: &[(String, u64)], kept: &[usize]) -> Option<InputCut
 fn picked<T>(all: Vec<T>, kept: &[usize]) -> Vec<T> {
     all.into_iter()
         .enumerate()
-        .filter(|(place, _)| kept.binary_search(place).is_ok())
+        .filter(|(index, _)| kept.binary_search(index).is_ok())
         .map(|(_, one)| one)
         .collect()
 }
@@ -182,7 +182,7 @@ pub(super) fn expand(
     limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let document = request.document;
-    let part = part_of(wording, document, &order.task.section_id)?;
+    let part = component_of(wording, document, &order.task.section_id)?;
     let specification = request.companions.specification.as_ref();
     let planned = specification.and_then(|plan| planned(document, part.component, plan));
     let words = words_wanted(document, &part);
@@ -203,12 +203,12 @@ pub(super) fn expand(
     fitted(wording, request, repair, limits)
 }
 
-pub(super) fn part_of<'a>(
+pub(super) fn component_of<'a>(
     wording: &Wording,
     document: &'a Document,
     id: &ComponentId,
-) -> Result<Part<'a>, PromptError> {
-    document_view::part(document, id, wording.around)
+) -> Result<EditedComponent<'a>, PromptError> {
+    document_view::edited_component(document, id, wording.around)
         .ok_or_else(|| PromptError(format!("the text has no part `{id}`")))
 }
 
@@ -237,7 +237,7 @@ fn repair(
     wording: &Wording,
     request: &PromptRequest<'_>,
     order: Order<'_>,
-    part: Part<'_>,
+    part: EditedComponent<'_>,
 ) -> Repair {
     let Order {
         task,
@@ -468,10 +468,10 @@ fn planned<'a>(
         .find(|section| title.is_some() && Some(plain(&section.title)) == title);
     by_title.or_else(|| {
         let sections: Vec<_> = document.of_kind(ComponentKind::Section).collect();
-        let place = sections.iter().position(|part| part.id == component.id)?;
+        let index = sections.iter().position(|part| part.id == component.id)?;
         specification
             .sections
-            .get(place)
+            .get(index)
             .filter(|_| sections.len() == specification.sections.len())
     })
 }
@@ -486,7 +486,7 @@ struct Words {
 /// it was, and in the case of a stub about half as long as its like. A verifier
 /// undoes what falls below 70% or grows beyond twice; this stays well within.
 /// For cards and items the profile says it.
-fn words_wanted(document: &Document, part: &Part<'_>) -> Option<Words> {
+fn words_wanted(document: &Document, part: &EditedComponent<'_>) -> Option<Words> {
     let is_prose = matches!(
         part.component.kind,
         ComponentKind::Introduction

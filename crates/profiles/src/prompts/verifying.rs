@@ -15,7 +15,7 @@ use redraft_text::language::Language;
 use redraft_text::sentences::sentences;
 use serde::Serialize;
 
-use super::repairing::{Demands, System, demands, part_of};
+use super::repairing::{Demands, System, component_of, demands};
 use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
@@ -160,7 +160,7 @@ pub(super) fn consistency(
         complaint: Option<Untrusted>,
     }
     let document = request.document;
-    let rewritten = part_of(wording, document, rewritten)?;
+    let rewritten = component_of(wording, document, rewritten)?;
     let user = Consistency {
         part: "user",
         rewritten: Untrusted::end(&Untrusted::joined(&rewritten.passages), SEEN),
@@ -181,7 +181,7 @@ fn opening(
     id: &ComponentId,
     most: usize,
 ) -> Result<Untrusted, PromptError> {
-    let part = part_of(wording, document, id)?;
+    let part = component_of(wording, document, id)?;
     let text = Untrusted::joined(&part.passages);
     Ok(Untrusted::beginning(first_paragraph(&text), most))
 }

@@ -69,7 +69,7 @@ impl<'a> Assigner<'a> {
         match self.tree.find(&issue.target_section_id) {
             Some(index) if self.tree.is_repairable(index) => self.unless_locked(vec![index]),
             Some(index) if self.tree.get(index).kind == ComponentKind::AnswerKey => {
-                Assignment::Nowhere("the answer key is for a person to settle".to_owned())
+                Assignment::Nowhere("only a reviewer changes the answer key".to_owned())
             }
             Some(frame) if self.tree.get(frame).kind != ComponentKind::Whole => {
                 self.in_frame(issue, frame)
@@ -206,7 +206,7 @@ impl<'a> Assigner<'a> {
     fn guess(&self, issue: &TargetedIssue, among: Vec<usize>) -> Assignment {
         if among.is_empty() {
             return Assignment::Nowhere(
-                "there is no part that could be repaired for it".to_owned(),
+                "there is no component that could be repaired for it".to_owned(),
             );
         }
         let open = among
@@ -219,7 +219,7 @@ impl<'a> Assigner<'a> {
         match best {
             Some((_, index)) => Assignment::Guessed(index),
             None => Assignment::Nowhere(
-                "every part that it could be about has been edited as often as the policy allows"
+                "every component that it could be about has been edited as often as the policy allows"
                     .to_owned(),
             ),
         }

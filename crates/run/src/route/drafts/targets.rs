@@ -27,7 +27,7 @@ impl<'a> Drafts<'a> {
             ),
             Targets::Weakest => (
                 self.weakest().into_iter().collect(),
-                "only the weakest part is corrected at a time",
+                "only the weakest component is repaired at a time",
             ),
         };
         let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.by_component)
