@@ -35,11 +35,11 @@ pub(crate) fn report_missing(
     };
     let them = if missing.len() == 1 { "it" } else { "them" };
     let cards = match planned_cards(template, matched, missing).as_slice() {
-        [] if missing.len() == 1 => "see that a card addresses it".to_owned(),
-        [] => "see that cards address them".to_owned(),
-        [card] => format!("see that card {card} addresses {them}, as the scheme plans"),
+        [] if missing.len() == 1 => "make sure that a card covers it".to_owned(),
+        [] => "make sure that cards cover them".to_owned(),
+        [card] => format!("make sure that card {card} covers {them}, as the scheme plans"),
         several => format!(
-            "see that cards {} address {them}, as the scheme plans",
+            "make sure that cards {} cover {them}, as the scheme plans",
             listed(several)
         ),
     };

@@ -15,8 +15,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "wrong options say “always” or “never”",
-    what: "Reports wrong options with an absolute term, where the key has none. Criterion: distractor_quality; the field is `distractors`.",
-    why: "Hardly anything is always so. Learners strike such options out without knowing the matter.",
+    what: "Reports wrong options that contain an absolute term when the key contains none. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "Hardly anything is always true. Learners rule such options out without knowing the subject.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,7 +25,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "terms", what: "the terms, in lower case" },],
+    parameters: &[Parameter { name: "terms", what: "terms to look for, in lower case" },],
     caps: &[],
     run,
 };
@@ -44,7 +44,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if let Some(words) = found {
                 sink.in_source(
                     view.option_range(index),
-                    format!("option {} says “{words}”, the key does not; such options are struck out without thought", letter(index)),
+                    format!("option {} says “{words}”, but the key does not; learners rule such options out without thinking", letter(index)),
                 );
             }
         }

@@ -16,8 +16,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "an option is “All of the above”",
-    what: "Reports options that say “All of the above” in one of its usual forms, alone. Criterion: distractor_quality; the field is `distractors`.",
-    why: "Who sees that two options are right knows the answer, and who sees that one is wrong has ruled it out; the item no longer tests the others.",
+    what: "Reports options that consist of “All of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "A learner who sees that two options are right knows the answer, and one who sees that one is wrong has ruled it out; the item no longer tests the remaining options.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "the ways to say it, in lower case" },],
+    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
     caps: &[],
     run: options_that_say,
 };

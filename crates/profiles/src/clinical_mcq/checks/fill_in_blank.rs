@@ -15,8 +15,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "the stem has a blank to fill in",
-    what: "Remarks on stems with a blank: underscores, dots, `<blank>`. Exercises in vocabulary are written so on purpose, so it is no more than a remark. Criterion: pedagogical_alignment; the field is `stem`.",
-    why: "The learner has to keep the sentence in mind and try every option in it; a plain question asks for the same with less to read.",
+    what: "Reports stems with a blank: underscores, dots, `<blank>`. Vocabulary exercises are written this way on purpose, so it is only info. Criterion: `pedagogical_alignment`; field: `stem`.",
+    why: "The learner has to hold the sentence in mind and try every option in it; a plain question asks the same with less to read.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -34,7 +34,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(examination.document) {
         for field in view.stem() {
             if let Some(blank) = wording::blank(&field.text) {
-                sink.in_text(field, blank, "the stem has a blank; a plain question is read faster");
+                sink.in_text(field, blank, "the stem has a blank to fill in; a plain question is quicker to read");
                 break;
             }
         }

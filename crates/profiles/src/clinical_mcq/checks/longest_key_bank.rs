@@ -1,4 +1,4 @@
-//! `longest-key-bank`: the longest option of an item is the key too often.
+//! `longest-key-bank`: the longest option is the key too often.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
@@ -14,9 +14,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "the longest option of an item is the key too often",
-    what: "Counts, over the items in which one option is longer than all others, how often it is the key, and compares with chance: an exact probability up to 2,000 items, a normal one beyond. Reports where p is below .025 and the share is five points above chance, with its 95% interval. Fewer than 30 such items are too few to tell. Criterion: distractor_quality, of the bank as a whole.",
-    why: "Learners who choose the longest option should do no better than by chance.",
+    summary: "the longest option is the key too often",
+    what: "Counts, over the items in which one option is longer than all others, how often that option is the key, and compares this with chance: an exact probability up to 2,000 items, a normal approximation above that. Reports banks with p below .025 and a share five points above chance, with its 95% interval. Fewer than 30 such items are too few to tell. Criterion: `distractor_quality`, for the bank as a whole.",
+    why: "Learners who always choose the longest option should do no better than chance.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,7 +25,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-items", what: "items with one longest option that the test needs" },Parameter { name: "p-below", what: "the probability below which it is reported" },Parameter { name: "least-more", what: "how far above chance the share is" },],
+    parameters: &[Parameter { name: "least-items", what: "minimum number of items with a single longest option" },Parameter { name: "p-below", what: "p-value below which a bank is reported" },Parameter { name: "least-more", what: "share above chance at which a bank is reported" },],
     caps: &[],
     run,
 };
@@ -33,7 +33,7 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     report_bank(examination, sink, Sheet::length_cue, |cue| {
         format!(
-            "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%) where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
+            "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%), where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
             cue.longest,
             cue.items,
             cue.rate() * 100.0,

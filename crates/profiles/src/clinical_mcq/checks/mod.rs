@@ -80,7 +80,7 @@ fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 sink.in_source(
                     view.option_range(index),
                     format!(
-                        "option {} is “{}”; write a plausible option in its place, or have one less",
+                        "option {} is “{}”; replace it with a plausible option, or remove it",
                         letter(index),
                         wording::shortened(text)
                     ),

@@ -16,8 +16,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "an option is “None of the above”",
-    what: "Reports options that say “None of the above” in one of its usual forms, alone. Criterion: distractor_quality; the field is `distractors`.",
-    why: "It tests whether the learner can tell wrong answers, not whether the right one is known; and the best of the options is often defensible.",
+    what: "Reports options that consist of “None of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "It tests whether the learner can recognise wrong answers, not whether they know the right one; and the best of the other options can often be defended.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "the ways to say it, in lower case" },],
+    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
     caps: &[],
     run: options_that_say,
 };

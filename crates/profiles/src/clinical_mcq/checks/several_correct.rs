@@ -15,8 +15,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "several options are flagged as correct",
-    what: "Reports items with one best answer in which more than one option is flagged as correct. Items that say that several answers are to be chosen (a list as key, `multiSelect`, “select all that apply”) are left alone. Criterion: distractor_quality; the field is `distractors`.",
-    why: "With two right answers the learner who knows more than the author is marked wrong.",
+    what: "Reports single-answer items in which more than one option is flagged as correct. Items that ask for several answers (a list as key, `multiSelect`, “select all that apply”) are ignored. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "With two right answers, a learner who knows more than the author is marked wrong.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -40,7 +40,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_source(
                 view.options_range(),
                 format!(
-                    "{} are all flagged as correct, but the item asks for one answer; a person has to say which",
+                    "{} are all flagged as correct, but the item asks for one answer; a person must decide which is right",
                     flagged.join(", ")
                 ),
             );

@@ -1,4 +1,4 @@
-//! `vague-term`: options differ in how often something is so.
+//! `vague-term`: an option uses a vague frequency term.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
@@ -14,9 +14,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "options differ in how often something is so",
-    what: "Reports options with a vague term of frequency (usually, often, rarely). Criterion: distractor_quality; the field is `distractors`.",
-    why: "Nobody agrees on how often “often” is; experts differ on whether such an option is right.",
+    summary: "an option uses a vague frequency term",
+    what: "Reports options with a vague frequency term (usually, often, rarely). Criterion: `distractor_quality`; field: `distractors`.",
+    why: "People disagree on how often “often” is, so experts disagree on whether such an option is right.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,7 +25,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "terms", what: "the terms, in lower case" },],
+    parameters: &[Parameter { name: "terms", what: "terms to look for, in lower case" },],
     caps: &[],
     run,
 };
@@ -50,7 +50,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if let Some(words) = found {
                 sink.in_source(
                     view.option_range(index),
-                    format!("option {} says “{words}”, which means something else to everybody; give a number or a definite statement", letter(index)),
+                    format!("option {} says “{words}”, which means different things to different people; give a number or a definite statement", letter(index)),
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! `currency-after-amount`: a pound sign behind its amount.
+//! `currency-after-amount`: a pound sign after the amount.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
@@ -16,8 +16,8 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "a pound sign behind its amount",
-    what: "Finds `20£` and moves the sign to the front. Options and misconceptions show wrong notation on purpose and are left alone, and so are sentences that call it wrong or put it in quotation marks. Speaks to scottish_context and caps it at .95 (seed 000: correct placement £20, not 20£).",
+    summary: "a pound sign after the amount",
+    what: "Finds `20£` and moves the sign to the front. Ignores options and misconceptions, which show wrong notation on purpose, and sentences that call it wrong or put it in quotation marks. Caps `scottish_context` at .95 (seed 000: correct placement £20, not 20£).",
     why: "Notation is part of what the cards teach.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -54,7 +54,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let written = text.text().get(amount).unwrap_or_default();
             let found = text.text().get(range.clone()).unwrap_or_default();
-            let message = format!("{} has the pound sign behind the amount: {found}; write £{written}", text.place());
+            let message = format!("{} has the pound sign after the amount: {found}; write £{written}", text.place());
             let edit = document.edit(text.field, range.clone(), &format!("£{written}"));
             sink.in_text(text.field, range, message).caps(CHECK.caps).fix(Fix::safe(vec![edit]));
         }

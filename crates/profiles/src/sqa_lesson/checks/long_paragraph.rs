@@ -1,5 +1,4 @@
-//! `long-paragraph`: a paragraph of more sentences than a reader with dyslexia can
-//! keep apart.
+//! `long-paragraph`: a paragraph of an explainer has too many sentences.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -19,9 +18,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Alignment,
-    summary: "a paragraph of an explainer with too many sentences",
-    what: "Counts the sentences between two line breaks in `explainer` and `explainer_plain`. More than 4 are information, more than 6 a warning. Speaks to accessibility and caps it at .90 (seed 000: short paragraphs of 2-4 sentences).",
-    why: "White space shows where a thought ends. Without it a reader with dyslexia loses the line.",
+    summary: "a paragraph of an explainer has too many sentences",
+    what: "Counts the sentences between two line breaks in `explainer` and `explainer_plain`. More than 4 are info, more than 6 a warning. Caps `accessibility` at .90 (seed 000: short paragraphs of 2-4 sentences).",
+    why: "White space shows where a thought ends. Without it, readers with dyslexia lose the line.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer_plain": "Look at the price. It is £20. Find the bottom number. It is 4. Divide £20 by 4. You get £5. That is one quarter."}]}"#,
@@ -31,7 +30,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "most",
-            what: "the most sentences that a paragraph should have",
+            what: "maximum sentences in a paragraph",
         },
         Parameter {
             name: "far",
@@ -59,7 +58,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .map(|sentence| format!(", for example before “{}”", excerpt(sentence.trim_end_matches(['.', '!']))))
                 .unwrap_or_default();
             let message = format!(
-                "{} has a paragraph of {count} sentences; 2 to {most} read best; start a new line{cut}",
+                "{} has a paragraph of {count} sentences, but 2 to {most} read best; start a new line{cut}",
                 text.place()
             );
             let range = line.range.start..line.sentences.last().map_or(line.range.end, |last| last.end);

@@ -1,4 +1,4 @@
-//! `misconception-shape`: misconceptions that are missing, half written or too many.
+//! `misconception-shape`: misconceptions are missing, incomplete or too many.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -17,16 +17,16 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "misconceptions that are missing, half written or too many",
-    what: "Each misconception needs its words and a clarification that says something else. A card of a teach lesson that asks something and names no misconception, more than three on one card, and an id used twice are remarks.",
-    why: "A misconception without a clarification teaches the mistake. A half-written one is a minor inconsistency (.90 for coherence); a lesson that foresees no mistake can be improved a little (.95 for pedagogy).",
+    summary: "misconceptions are missing, incomplete or too many",
+    what: "Each misconception needs a description and a clarification that differs from it. A teach card that asks a question but names no misconception, more than three on one card, and a repeated id are info.",
+    why: "A misconception without a clarification teaches the mistake. An incomplete one caps `coherence` at .90; a lesson that anticipates no mistake caps `pedagogical_design` at .95.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"FRAC_TOP_1\", \"misconception\": \"Divides by the top number\"}]}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"FRAC_TOP_1\", \"misconception\": \"Divides by the top number\", \"clarification\": \"The bottom number says how many equal parts there are.\"}]}]}",
         fixed: None,
     }],
-    parameters: &[Parameter { name: "most", what: "misconceptions of a card at most" }],
+    parameters: &[Parameter { name: "most", what: "maximum misconceptions on a card" }],
     caps: &[COHERENCE_MINOR, PEDAGOGY_MINOR],
     run,
 };
@@ -41,7 +41,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let items = &card.misconceptions.items;
         if items.is_empty() && !card.cfus.is_empty() && template.kind() == Some(LessonType::Teach) {
             let message = format!(
-                "card {} names no misconception; add the mistake that learners are likeliest to make, with a clarification",
+                "card {} names no misconception; add the mistake that learners are most likely to make, with a clarification",
                 card.number
             );
             sink.in_source(card.place(), message)
@@ -50,7 +50,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         if items.len() > most {
             let message = format!(
-                "card {} names {}; keep the {most} that matter most",
+                "card {} names {}; keep the {most} most important ones",
                 card.number,
                 counted(items.len(), "misconception")
             );
@@ -63,10 +63,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let words = written(item.misconception.as_ref());
             let clarification = written(item.clarification.as_ref());
             let fault = match (words, clarification) {
-                (None, _) => "does not say what learners get wrong; write it out",
-                (_, None) => "has no clarification; say what to tell a learner who thinks so",
+                (None, _) => "does not say what learners get wrong; describe it",
+                (_, None) => "has no clarification; say what to tell a learner who makes this mistake",
                 (Some(words), Some(clarification)) if words == clarification => {
-                    "is repeated as its own clarification; say what is right instead"
+                    "has a clarification that only repeats it; say what is right instead"
                 }
                 _ => "",
             };
@@ -79,7 +79,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let Some(id) = &item.id else { continue };
             if let Some(first) = ids.insert(id.value.as_str(), card.number) {
                 let message = format!(
-                    "the id “{}” is used on card {first} already; give this misconception its own",
+                    "the id “{}” is already used on card {first}; give this misconception its own id",
                     id.value
                 );
                 sink.in_source(id.range.clone(), message)

@@ -1,4 +1,4 @@
-//! `missing-rubric`: a question without a rubric.
+//! `missing-rubric`: a question has no rubric.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::Severity;
@@ -14,9 +14,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "a question without a rubric",
-    what: "Every card that asks something needs a rubric with at least one criterion, on the card or in its question. Where all its questions can be marked by a key (multiple choice, a number), the lack is a remark.",
-    why: "Two teachers should give the same marks for the same answer, and a learner should know what earns them. An unclear rubric is an assessment issue and lies below that dimension’s threshold of .88.",
+    summary: "a question has no rubric",
+    what: "Every card with a question needs a rubric with at least one criterion, on the card or in its question. If a key decides all of its questions (multiple choice, a number), this is info.",
+    why: "Two teachers should give the same marks for the same answer, and learners should know what earns them. Caps `assessment_design` below its threshold of .88, or at .90 if a key decides.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"cfu\": {\"type\": \"structured_response\", \"stem\": \"Find a quarter of £20. Show your working.\"}}]}",
@@ -43,7 +43,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         };
         let lack = lack.replace("{}", &card.number.to_string());
         if has_keys_only(card) {
-            let advice = "add one that says what the mark is for, such as “Selects the correct option” (1 point)";
+            let advice = "add a criterion that says what the mark is for, such as “Selects the correct option” (1 point)";
             let finding = sink.in_source(place, format!("{lack}; {advice}"));
             finding.severity(Severity::Info);
             finding.caps(&[ASSESSMENT_MINOR]);

@@ -1,4 +1,4 @@
-//! `numeric-answer-check`: arithmetic that is written out and wrong.
+//! `numeric-answer-check`: written-out arithmetic is wrong.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::Severity;
@@ -16,8 +16,8 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Hallucination,
-    summary: "arithmetic that is written out and wrong",
-    what: "Works out again every equation in explainers, stems, hints, rubrics, right options and clarifications, with exact fractions: sums, products, fractions and percentages of amounts, money in pounds and pence, LaTeX, chains with several equals signs. Also the one calculation that a stem asks for, against `expected` or the right option. Results that cannot be written out may be rounded or cut off; where a sentence says that it rounds or estimates, asks, or calls the equation wrong, nothing is reported. Distractors and misconceptions are wrong on purpose and left alone, and so is everything with variables, ratios, times of day or units that do not fit. A result that was rounded to a whole number without a word, and an equals sign that runs on (`5 + 3 = 8 × 2`), are warnings. Speaks to assessment_design and coherence, and caps both below their thresholds (seed 000: no contradictions; accuracy marks for the correct answer).",
+    summary: "written-out arithmetic is wrong",
+    what: "Recalculates every equation in explainers, stems, hints, rubrics, right options and clarifications with exact fractions: sums, products, fractions and percentages of amounts, money in pounds and pence, LaTeX, chains with several equals signs. Also compares the single calculation that a stem asks for with `expected` or the right option. Results that cannot be written out may be rounded or truncated; nothing is reported if the sentence says that it rounds or estimates, asks a question, or calls the equation wrong. Ignores distractors and misconceptions, which are wrong on purpose, and everything with variables, ratios, times of day or units that do not match. A result that is silently rounded to a whole number, and a run-on equals sign (`5 + 3 = 8 × 2`), are warnings. Errors cap `assessment_design` and `coherence` below their thresholds (seed 000: no contradictions; accuracy marks for the correct answer).",
     why: "A learner who gets it right is marked wrong, and one who trusts the card learns the mistake.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -47,12 +47,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
-    // The dollar signs around a formula are of no use to a reader.
-    let part = |range: &std::ops::Range<usize>| {
+    // A reader does not need the dollar signs around a formula.
+    let quote = |range: &std::ops::Range<usize>| {
         let quoted = text.text().get(range.clone()).unwrap_or_default();
         quoted.replace('$', "")
     };
-    let (working, written) = (part(&mistake.working), part(&mistake.written));
+    let (working, written) = (quote(&mistake.working), quote(&mistake.written));
     let place = text.place();
     let result = &mistake.result;
     let message = match mistake.kind {
@@ -60,11 +60,11 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
             "{place}: {working} is {result}, not {written}; write {result}, or correct the working"
         ),
         MistakeKind::Rounded => format!(
-            "{place}: {working} is {result}; {written} is rounded; write {result}, or say that the answer is rounded"
+            "{place}: {working} is {result}, but {written} is rounded; write {result}, or say that the answer is rounded"
         ),
         MistakeKind::RunOn => format!(
-            "{place}: the equals sign runs on: {} says that {working} equals {written}; write one step on each line",
-            part(&mistake.range)
+            "{place}: run-on equals sign: {} says that {working} equals {written}; write each step on its own line",
+            quote(&mistake.range)
         ),
     };
     let finding = sink.in_text(text.field, mistake.range.clone(), message);
@@ -75,10 +75,10 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
     }
 }
 
-/// Compares what a stem asks for with what is expected.
+/// Compares the result of the calculation in a stem with the expected answer.
 fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
     let Some(stem) = &cfu.stem else { return };
-    // A question with parts is answered in its parts.
+    // A question with subquestions is answered in those.
     if !cfu.parts.is_empty() {
         return;
     }
@@ -113,7 +113,7 @@ fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
     sink.in_source(expected.range, message).caps(CHECK.caps);
 }
 
-/// The one option that the key names.
+/// The option that the key names, if it names exactly one.
 fn key_answer(cfu: &Cfu) -> Option<Answer> {
     let [key] = cfu.keys.as_slice() else {
         return None;

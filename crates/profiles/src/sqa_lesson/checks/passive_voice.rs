@@ -1,4 +1,4 @@
-//! `passive-voice`: the passive voice in a plain explainer.
+//! `passive-voice`: passive voice in a plain explainer.
 
 use std::ops::Range;
 
@@ -20,9 +20,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Alignment,
-    summary: "the passive voice in a plain explainer",
-    what: "Looks in `explainer_plain` for a form of “be” with a past participle behind it, adverbs between them allowed. Participles that are mostly adjectives (tired, interested, finished), and “is called” and “is left”, which beginners learn early, are not counted. Speaks to accessibility (seed 000: “Divide £20 by 4”, not “£20 is divided”): one caps it at .90, and from three in one text on it lies below the threshold (passive voice overuse).",
-    why: "The passive hides who does what. For a reader at A2 to B1 an instruction is clearer: it starts with the verb.",
+    summary: "passive voice in a plain explainer",
+    what: "Looks in `explainer_plain` for a form of “be” followed by a past participle, with adverbs allowed between them. Participles that are mostly adjectives (tired, interested, finished), and “is called” and “is left”, which beginners learn early, are not counted. Caps `accessibility` at .90, and below its threshold of .88 from three passives in one text (seed 000: “Divide £20 by 4”, not “£20 is divided”; passive voice overuse).",
+    why: "The passive hides who does what. For readers at A2 to B1 an instruction that starts with the verb is clearer.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer_plain": "The discount is calculated by dividing by 4."}]}"#,
@@ -31,7 +31,7 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "overuse",
-        what: "passives in one text from which on accessibility lies below its threshold",
+        what: "passives in one text at which accessibility falls below its threshold",
     }],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],
     run,
@@ -63,7 +63,6 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 struct Passive {
     range: Range<usize>,
-    /// What to write.
     instead: String,
 }
 
@@ -94,10 +93,10 @@ fn passives(words: &[(Range<usize>, &str)]) -> Vec<Passive> {
     found
 }
 
-/// A subject longer than this is no part of the quotation.
+/// A longer subject is left out of the quotation.
 const SUBJECT: usize = 5;
 
-/// An instruction that says the same.
+/// Advice on how to say the same in the active voice.
 fn instead(subject: &[(Range<usize>, &str)], verb: Option<&str>) -> String {
     let Some(verb) = verb else {
         return "start with who does it, or with what to do".to_owned();
@@ -106,7 +105,7 @@ fn instead(subject: &[(Range<usize>, &str)], verb: Option<&str>) -> String {
     let starts = subject.first().is_some_and(|(_, word)| {
         ["the", "a", "an",   "each",  "all", "your"].contains(&word.to_lowercase().as_str())
     });
-    // “The answer can be written”: what stands before “be” is no subject alone.
+    // In “The answer can be written” the words before “be” include a modal verb.
     let has_modal = subject.iter().any(|(_, word)| MODALS.contains(word));
     if starts && !has_modal && subject.len() <= SUBJECT {
         let words: Vec<&str> = subject.iter().map(|(_, word)| *word).collect();
@@ -127,7 +126,7 @@ fn is_be(word: &str) -> bool {
     ["is", "are", "was", "were", "be", "been", "being", "it's", "that's"].contains(&word.to_lowercase().replace('’', "'").as_str())
 }
 
-/// Adverbs that may stand between.
+/// Adverbs that may come between “be” and the participle.
 fn is_between(word: &str) -> bool {
     let lower = word.to_lowercase();
     lower.ends_with("ly")

@@ -1,5 +1,5 @@
-//! `several-instructions-in-a-line`: a question that asks for several things in one
-//! line.
+//! `several-instructions-in-a-line`: a question gives several instructions in
+//! one line.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -19,8 +19,8 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Alignment,
-    summary: "a question that asks for several things in one line",
-    what: "Counts in each line of a CFU stem the sentences that start with an instruction (Match, Write, Find), also behind “For each …,” or “If …,”. Two or more are reported; where all but one only ask to show the working, as information. Speaks to accessibility and caps it at .90 (seed 000: one instruction per line for CFU stems).",
+    summary: "a question gives several instructions in one line",
+    what: "Counts the sentences in each line of a CFU stem that start with an instruction (Match, Write, Find), including after “For each …,” or “If …,”. Two or more are reported, as info if all but one only ask learners to show their working. Caps `accessibility` at .90 (seed 000: one instruction per line for CFU stems).",
     why: "A learner who does the first thing and looks up again has to find the second one in the middle of a line. Many do not.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -60,7 +60,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .map(|sentence| opening(plain.get(sentence)))
                 .collect();
             let message = format!(
-                "{} gives {} instructions in one line: {}; put each on a line of its own",
+                "{} gives {} instructions in one line: {}; put each on its own line",
                 text.place(),
                 instructions.len(),
                 quoted(&openings)

@@ -1,4 +1,4 @@
-//! `unrealistic-price`: a price that nobody pays in Scotland.
+//! `unrealistic-price`: a price that is unrealistic in Scotland.
 
 use std::ops::Range;
 
@@ -21,9 +21,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "a price that nobody pays in Scotland",
-    what: "Compares the price of one meal deal, coffee, cinema ticket or train ticket between Edinburgh and Glasgow with what they cost in Scotland. The thing and its price must stand together in a sentence (“a coffee costs £1”, “a £15 cinema ticket”); several of a thing, discounts and changes are left alone, and so are misconceptions and options. At or beyond the figures that the seed calls wrong it is a warning that caps scottish_context below its threshold (seed 000: pricing realism, “coffee £2.50-3.50, not £1 or £5”); between those and the usual prices it is information, cap .95.",
-    why: "Learners know what a coffee costs. A price that is off makes the whole question feel made up, and an answer cannot be checked by common sense.",
+    summary: "a price that is unrealistic in Scotland",
+    what: "Compares the price of one meal deal, coffee, cinema ticket or train ticket between Edinburgh and Glasgow with typical Scottish prices. The item and its price must be next to each other in a sentence (“a coffee costs £1”, “a £15 cinema ticket”); several of an item, discounts and changes are ignored, and so are misconceptions and options. A price at or beyond the values that the seed calls wrong is a warning that caps `scottish_context` below its threshold (seed 000: pricing realism, “coffee £2.50-3.50, not £1 or £5”); one between those and the usual prices is info that caps it at .95.",
+    why: "Learners know what a coffee costs. An unrealistic price makes the whole question feel made up, and the answer cannot be checked by common sense.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "A coffee costs £1 in Glasgow."}]}"#,
@@ -32,7 +32,7 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "prices",
-        what: "things with a price: `thing -> wrong-low usual-low usual-high wrong-high`, in pounds",
+        what: "prices as `thing -> wrong-low usual-low usual-high wrong-high`, in pounds",
     }],
     caps: &[SCOTTISH_BELOW, SCOTTISH_MINOR],
     run,
@@ -40,8 +40,8 @@ pub(super) static CHECK: Check = Check {
 
 /// What a thing costs, in pence.
 struct Price<'p> {
-    /// Words that must stand together; behind a `+`, words that must stand
-    /// somewhere in the sentence.
+    /// Words that must occur together; those after a `+` may be anywhere in the
+    /// sentence.
     thing: &'p str,
     also: Vec<&'p str>,
     wrong_low: u64,
@@ -75,7 +75,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let is_far = pence <= price.wrong_low || pence >= price.wrong_high;
                 let thing = thing_in_words(price);
                 let message = format!(
-                    "{} gives {} for {thing}; in Scotland that costs {} to {}; use a price in that range, and change the working with it",
+                    "{} gives {} for {thing}, which costs {} to {} in Scotland; use a price in that range, and update the working",
                     text.place(),
                     in_pounds(pence),
                     in_pounds(price.low),
@@ -93,9 +93,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 fn price<'p>(thing: &'p str, figures: &str) -> Option<Price<'p>> {
-    let mut parts = thing.split('+').map(str::trim);
-    let thing = parts.next()?;
-    let also = parts.collect();
+    let mut phrases = thing.split('+').map(str::trim);
+    let thing = phrases.next()?;
+    let also = phrases.collect();
     let pence: Vec<u64> = figures.split_whitespace().filter_map(pence).collect();
     let [wrong_low, low, high, wrong_high] = pence.as_slice() else {
         return None;
@@ -135,11 +135,11 @@ fn in_pounds(pence: u64) -> String {
     }
 }
 
-/// The price that a sentence gives for one of a thing, with the place of both.
+/// The price that a sentence gives for one of a thing, with the range of both.
 /// The sentence is in lower case.
 fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
     let mut amounts = pounds(sentence, &[]);
-    // Of two amounts nobody knows which is the price.
+    // With two amounts it is unclear which is the price.
     let (amount, pence) = amounts.pop()?;
     if !amounts.is_empty() {
         return None;
@@ -151,10 +151,10 @@ fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
             (sentence.get(amount.end..place.start), true)
         };
         let gap_fits = gap.is_some_and(|gap| {
-            // `coffee table`: the word behind the thing must belong to the price.
+            // `coffee table`: the word after the thing must belong to the price.
             gap.len() < 80 && words(gap).all(|(_, word)| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
         });
-        gap_fits && !is_several(sentence, place) && (!is_before || is_free_behind(sentence, place.end))
+        gap_fits && !is_several(sentence, place) && (!is_before || is_free_after(sentence, place.end))
     })?;
     let after = sentence.get(amount.end..).unwrap_or_default();
     let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
@@ -164,7 +164,7 @@ fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
     is_price.then(|| (place.start.min(amount.start)..place.end.max(amount.end), pence))
 }
 
-/// Words that may stand between a thing and its price.
+/// Words that may come between a thing and its price.
 const BETWEEN: &[&str] = &[
     "costs", "cost", "is", "at", "for", "a", "an", "the", "was", "priced", "price", "of", "in", "from",
     "to", "tesco", "single", "return", "adult", "one", "edinburgh", "glasgow", "scotrail", "between", "and", "that", "which", "regular", "large", "small", "ticket",
@@ -180,8 +180,8 @@ fn is_several(sentence: &str, place: &Range<usize>) -> bool {
     })
 }
 
-/// Behind a thing that follows its price no word may make it another thing.
-fn is_free_behind(sentence: &str, end: usize) -> bool {
+/// Whether the word after a thing does not turn it into something else.
+fn is_free_after(sentence: &str, end: usize) -> bool {
     let after = sentence.get(end..).unwrap_or_default();
     let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
     !["table", "machine", "shop", "beans", "cup", "mug", "maker", "club", "card", "popcorn", "snack"].contains(&next)
