@@ -2,8 +2,6 @@
 //! and what the result should have been. Where the sides begin and end has been
 //! decided before.
 
-use std::cmp::Ordering;
-
 use super::expression::{self, Reading, readings};
 use super::rational::{Rational, decimal};
 use super::side::Side;
@@ -32,7 +30,7 @@ pub(super) fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<M
             return None;
         }
         // `30 ÷ 40 × 100 = 75%`: the sign is only a unit.
-        let hundredth = worked.divide(Rational::whole(100));
+        let hundredth = worked.multiply(Rational::HUNDREDTH);
         let is_percent = right.lone().is_some_and(|number| number.percent);
         if is_percent && hundredth.is_none_or(|worked| holds(worked, said, left, right)) {
             return None;
@@ -111,7 +109,7 @@ fn in_the_form_of(text: &str, side: &Side<'_>, value: Rational) -> String {
         .trim_start_matches(|c: char| !c.is_ascii_digit())
         .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
     // A share of one is written in hundredths; `30 ÷ 40 × 100` is so already.
-    let is_share = value.abs().compare(Rational::whole(2)) == Some(Ordering::Less);
+    let is_share = value.abs() < Rational::whole(2);
     let hundredfold = value
         .multiply(Rational::whole(100))
         .filter(|_| number.percent && is_share);
@@ -162,7 +160,7 @@ fn signed(side: &Side<'_>, number: &Number) -> Rational {
     let value = if number.percent {
         number
             .value
-            .divide(Rational::whole(100))
+            .multiply(Rational::HUNDREDTH)
             .unwrap_or(number.value)
     } else {
         number.value
@@ -199,38 +197,35 @@ fn is_rounding(exact: Rational, value: Rational, decimals: u32, side: &Side<'_>)
     let endless = exact.decimals().is_none_or(|needed| needed > 4);
     if endless {
         // Rounded, cut off, or rounded up so that the shares suffice.
-        return off.compare(Rational::ONE) == Some(Ordering::Less);
+        return off < Rational::ONE;
     }
-    let half = Rational::new(1, 2);
     side.may_round
         && !side.adds
         && decimals >= 1
         && exact.decimals().is_some_and(|needed| needed > decimals)
-        && half.and_then(|half| off.compare(half)) != Some(Ordering::Greater)
+        && off <= Rational::HALF
 }
 
 /// `7 ÷ 2 = 4`: the nearest whole number, without a word.
 fn is_silent_rounding(side: &Side<'_>, exact: Rational, value: Rational, decimals: u32) -> bool {
-    let half = Rational::new(1, 2);
     let off = off_by(exact, value, decimals);
     side.may_round
         && !exact.is_whole()
-        && off.zip(half).and_then(|(off, half)| off.compare(half)) != Some(Ordering::Greater)
+        && off.is_none_or(|off| off <= Rational::HALF)
 }
 
 /// How far apart two values are, in units of the last digit written.
 fn off_by(exact: Rational, value: Rational, decimals: u32) -> Option<Rational> {
-    let unit = Rational::new(10_i128.checked_pow(decimals)?, 1)?;
+    let unit = Rational::whole(10_i128.checked_pow(decimals)?);
     exact.subtract(value)?.abs().multiply(unit)
 }
 
 /// Whether two values differ by less than a hundredth of them.
 fn is_near(one: Rational, other: Rational) -> bool {
     let off = one.subtract(other).map(Rational::abs);
-    let hundredth = one.abs().divide(Rational::whole(100));
+    let hundredth = one.abs().multiply(Rational::HUNDREDTH);
     off.zip(hundredth)
-        .and_then(|(off, hundredth)| off.compare(hundredth))
-        .is_none_or(|order| order == Ordering::Less)
+        .is_none_or(|(off, hundredth)| off < hundredth)
 }
 
 /// The beginnings of a side, each up to a dash.

@@ -179,7 +179,7 @@ impl Parser<'_> {
 
     fn measured(&self, number: &Number) -> Option<Rational> {
         if number.percent {
-            return number.value.divide(Rational::whole(100));
+            return number.value.multiply(Rational::HUNDREDTH);
         }
         match number.unit.filter(|_| self.reading.converts) {
             Some(unit) => number.value.multiply(unit.scale()),

@@ -29,7 +29,6 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use compare::{compare, holds_somehow};
@@ -138,12 +137,14 @@ pub(crate) fn written(value: Rational) -> String {
 /// Whether an answer is what was asked, as far as it is written out.
 pub(crate) fn agrees(asked: Rational, answer: Rational, tolerance: Rational) -> bool {
     let off = asked.subtract(answer).map(Rational::abs);
-    let allowed = Rational::new(1, 100)
-        .filter(|cent| tolerance.compare(*cent) == Some(Ordering::Less))
-        // A penny is within what rounding may do where the result never ends.
-        .filter(|_| asked.decimals().is_none_or(|decimals| decimals > 2))
-        .unwrap_or(tolerance);
-    off.and_then(|off| off.compare(allowed)) != Some(Ordering::Greater)
+    // A result that cannot be written out in pence may be a penny off.
+    let is_rounded = asked.decimals().is_none_or(|decimals| decimals > 2);
+    let allowed = if is_rounded {
+        tolerance.max(Rational::HUNDREDTH)
+    } else {
+        tolerance
+    };
+    off.is_none_or(|off| off <= allowed)
 }
 
 const PLAIN: Reading = Reading {

@@ -209,7 +209,7 @@ fn a_question_for_a_result_is_worked_out() {
 fn an_answer_agrees_up_to_its_tolerance_and_the_pennies() {
     let number = |text: &str| number(text).unwrap();
     let third = asked("What is 10 ÷ 3?").unwrap();
-    let nothing = Rational::whole(0);
+    let nothing = Rational::ZERO;
     for (asked, answer, agree) in [
         (number("6"), "6.00", true),
         (number("6"), "£6", true),

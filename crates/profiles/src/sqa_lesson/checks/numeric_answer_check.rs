@@ -89,7 +89,7 @@ fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
         .tolerance
         .as_ref()
         .and_then(|tolerance| arithmetic::number(&tolerance.value.abs().to_string()))
-        .unwrap_or(Rational::whole(0));
+        .unwrap_or(Rational::ZERO);
     let expected = match cfu.kind {
         CfuKind::Mcq => key_answer(cfu),
         _ => match cfu.expected.as_slice() {
