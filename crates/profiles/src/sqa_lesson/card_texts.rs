@@ -1,32 +1,31 @@
-//! Every text of a template with its part on its card, so that a check can say
-//! which parts it looks at: a distractor may be wrong on purpose, an explainer
-//! may not. Knows nothing of what is right.
+//! Every text of a template with the field it belongs to, so that a check can choose
+//! its fields: a distractor may be wrong on purpose, an explainer may not. Knows
+//! nothing of what is right.
 
 use redraft_gate::content::{Document, TextField};
 
 use super::dollars;
 use super::model::{self, Card, Text};
 
-/// What a text is for.
+/// The field of a card that a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Title,
     Explainer,
     /// `explainer_plain`.
     Plain,
-    /// A stem, or what stands beside it as context.
+    /// A stem or its context.
     Stem,
-    /// An option that the key does not name.
+    /// A wrong option.
     Distractor,
-    /// An option that the key names.
     RightOption,
     Hint,
-    /// What the learner should answer.
+    /// An expected answer.
     Answer,
     /// An explanation or model answer.
     Remark,
     Criterion,
-    /// A mistake that learners make, told to the teacher.
+    /// A common mistake, described for the teacher.
     Misconception,
     Clarification,
     /// A note to the teacher.
@@ -34,12 +33,12 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Whether the text may show what is wrong, on purpose.
+    /// Whether the text may be wrong on purpose.
     pub(crate) fn may_be_wrong(self) -> bool {
         matches!(self, Self::Distractor | Self::Misconception)
     }
 
-    /// How messages call it, behind the name of the card.
+    /// For messages, after the name of the card.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Title => "title",
@@ -58,22 +57,21 @@ impl Part {
     }
 }
 
-/// A text with its place.
+/// A text of a template.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CardText<'a> {
-    /// Its card; `None` for what is about the lesson as a whole.
+    /// `None` for texts about the whole lesson.
     pub(crate) card: Option<&'a Card>,
     pub(crate) part: Part,
     pub(crate) field: &'a TextField,
 }
 
 impl<'a> CardText<'a> {
-    /// The words.
     pub(crate) fn text(&self) -> &'a str {
         &self.field.text
     }
 
-    /// Where it stands, as a teacher would say: `card 3 explainer_plain`.
+    /// For messages: `card 3 explainer_plain`.
     pub(crate) fn place(&self) -> String {
         match self.card {
             Some(card) => format!("card {} {}", card.number, self.part.words()),
@@ -81,7 +79,7 @@ impl<'a> CardText<'a> {
         }
     }
 
-    /// What of it is mathematics, code or an escaped sign, in order.
+    /// The ranges of mathematics, code and escaped signs, in order.
     pub(crate) fn masked(&self) -> Vec<std::ops::Range<usize>> {
         let code = &self.field.markdown().code;
         let mut masked = dollars::mathematics(self.text(), code);
@@ -92,7 +90,7 @@ impl<'a> CardText<'a> {
 }
 
 impl CardText<'_> {
-    /// What of it is not read at all: addresses, tags, comments.
+    /// The ranges that are not read at all: addresses, tags, comments.
     pub(crate) fn unread(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let markdown = self.field.markdown();
         let text = self.text();
@@ -100,15 +98,15 @@ impl CardText<'_> {
             markdown.is_code(range.start)
                 || text
                     .get(range.clone())
-                    .is_some_and(|part| part.starts_with('$'))
+                    .is_some_and(|verbatim| verbatim.starts_with('$'))
         };
         let verbatim = markdown.verbatim.iter();
         verbatim.filter(move |range| !is_read(range)).cloned()
     }
 }
 
-/// The texts of a template in the order of its cards; none where the document is
-/// not one.
+/// The texts of a template in the order of its cards; none if the document is not
+/// a template.
 pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
     let Some(template) = model::template(document) else {
         return Vec::new();
@@ -127,7 +125,6 @@ pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
     found.texts
 }
 
-/// The plain explainers of a template.
 pub(crate) fn plain_texts(document: &Document) -> impl Iterator<Item = CardText<'_>> {
     card_texts(document)
         .into_iter()

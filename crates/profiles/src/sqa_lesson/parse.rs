@@ -1,7 +1,7 @@
-//! Cutting a Scottish lesson template: `meta`, then one component a card, by the
-//! card's own id, and the model that the checks read, in one pass. Rubrics are
-//! accepted in the check for understanding and on the card; options as strings
-//! and as objects; questions in parts and in collections.
+//! Parses a Scottish lesson template in one pass: a component `meta`, one component
+//! per card under the card's own id, and the model that the checks read. Accepts
+//! rubrics in the check for understanding and on the card, options as strings and
+//! as objects, questions with subquestions and in collections.
 
 use std::ops::Range;
 
@@ -37,8 +37,8 @@ pub(super) fn recognises(raw: &Raw) -> bool {
 
 pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
     let Form::Json(json) = &raw.form else {
-        // Named by the user, but it is no JSON: one text, so that the shared
-        // checks and the reading findings still say what is wrong.
+        // The user chose this profile, but the file is not JSON: read it as one text,
+        // so that the shared checks and the reading findings still report problems.
         return crate::lesson::parse_markdown(raw, language);
     };
     let mut reader = FieldReader::new(&raw, "sqa-template", span_of(json));
@@ -57,7 +57,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
     let title = first_of(root, &["title", "label"]);
     reader.title(title);
     let cards = root.get("cards");
-    // Whatever stands before the cards is about the template as a whole.
+    // Everything before the cards belongs to the template as a whole.
     let meta_end = cards.map_or(root.span().end, |cards| cards.span().start);
     let meta = reader.component(
         "meta",
@@ -96,7 +96,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
     }
 }
 
-/// A mixed section neither allows nor forbids.
+/// Whether a calculator is allowed; `None` for a mixed section.
 fn calculator(policy: Node<'_>) -> Option<Written<bool>> {
     if let Some(allowed) = policy.get("calculator_allowed").and_then(truth) {
         return Some(allowed);
@@ -168,11 +168,11 @@ fn read_card(reader: &mut FieldReader, index: usize, card: Node<'_>) -> Card {
     }
 }
 
-/// Where a card keeps its checks for understanding.
+/// The fields with a card's checks for understanding.
 const CFUS: &[&str] = &["cfu", "cfus"];
 
-/// Where a question keeps further ones.
-const PARTS: &[&str] = &["parts", "cfus", "questions", "items"];
+/// The fields with a question's subquestions.
+const SUBQUESTIONS: &[&str] = &["parts", "cfus", "questions", "items"];
 
 /// A question or a list of them.
 fn questions<'a>(reader: &mut FieldReader, node: Node<'a>) -> Vec<Node<'a>> {
@@ -187,7 +187,7 @@ fn questions<'a>(reader: &mut FieldReader, node: Node<'a>) -> Vec<Node<'a>> {
     }
 }
 
-/// A check for understanding; collections and parts hold further ones.
+/// A check for understanding, with its subquestions.
 fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
     for field in ["stem", "question", "prompt", "context"] {
         reader.text(component, TextRole::Short, cfu.get(field));
@@ -212,10 +212,10 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
         .collect();
     let rubric = read_rubric(reader, component, cfu.get("rubric"));
     let kind_written = cfu.get("type").and_then(string);
-    let mut parts = Vec::new();
-    for node in PARTS.iter().filter_map(|name| cfu.get(name)) {
-        for part in reader.list(Some(node)) {
-            parts.push(read_cfu(reader, component, part));
+    let mut subquestions = Vec::new();
+    for node in SUBQUESTIONS.iter().filter_map(|name| cfu.get(name)) {
+        for subquestion in reader.list(Some(node)) {
+            subquestions.push(read_cfu(reader, component, subquestion));
         }
     }
     Cfu {
@@ -238,7 +238,7 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
         rubric,
         points: first_of(cfu, &["points", "marks"]).and_then(figure),
         remarks,
-        parts,
+        subquestions,
     }
 }
 
@@ -257,7 +257,7 @@ fn read_options(
             } else {
                 Some(option)
             };
-            // Numbers are options like any other, but no text.
+            // Numbers are valid options, but not texts.
             if let Some(words) = words.filter(|words| words.kind() != Kind::Number) {
                 reader.text(component, TextRole::Short, Some(words));
             }
@@ -285,7 +285,7 @@ fn read_options(
     }
 }
 
-/// Answers are texts or numbers, one or a list of accepted ones.
+/// Reads an expected answer: a text, a number, or a list of accepted ones.
 fn read_answers(
     reader: &mut FieldReader,
     component: usize,

@@ -33,7 +33,7 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(examination.document) {
         let flagged: Vec<String> = view.flagged().map(letter).collect();
-        let several = view.item.several_wanted
+        let several = view.item.wants_several
             || view.item.key == Key::Several
             || view.lead_in().is_some_and(|field| asks_for_several(&field.text));
         if flagged.len() > 1 && !several {

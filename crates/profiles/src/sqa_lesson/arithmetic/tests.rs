@@ -65,7 +65,11 @@ fn wrong_results_are_found_with_the_right_one() {
         ("50% + 20% = 60%", Wrong, "70%"),
         ("7 ÷ 2 = 4", Rounded, "3.5"),
         ("5 + 3 = 8 × 2 = 16", RunOn, "8"),
-        ("£10 ÷ 3 = £4.33", Wrong, "£3.33 (cut off after the pence)"),
+        (
+            "£10 ÷ 3 = £4.33",
+            Wrong,
+            "£3.33 (truncated after the pence)",
+        ),
     ] {
         assert_eq!(found(text), [(kind, result.to_owned())], "{text}");
     }

@@ -4,7 +4,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
-use crate::sqa_lesson::model::{self, Card, LessonType, Template};
+use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
 use crate::sqa_lesson::wording;
 
@@ -44,7 +44,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if template.kind() != Some(LessonType::Teach) {
         return;
     }
-    let named = STAGES.map(|(role, _)| first(template, role));
+    let named = STAGES.map(|(role, _)| template.first_with(role));
     if named.iter().all(Option::is_none) {
         return;
     }
@@ -61,15 +61,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 before.number,
                 after.number
             );
-            sink.in_source(after.place(), message).caps(CHECK.caps);
+            sink.in_source(after.anchor(), message).caps(CHECK.caps);
             return;
         }
     }
     let missing: Vec<Role> = STAGES
         .into_iter()
         .filter(|(role, other)| {
-            first(template, *role).is_none()
-                && other.is_none_or(|other| first(template, other).is_none())
+            template.first_with(*role).is_none()
+                && other.is_none_or(|other| template.first_with(other).is_none())
         })
         .map(|(role, _)| role)
         .collect();
@@ -83,11 +83,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         wording::listed(&words),
         where_to_add(&missing, &named)
     );
-    sink.in_source(template.place(), message).caps(CHECK.caps);
-}
-
-fn first(template: &Template, role: Role) -> Option<&Card> {
-    template.cards.iter().find(|card| card.role == Some(role))
+    sink.in_source(template.anchor(), message).caps(CHECK.caps);
 }
 
 fn where_to_add(missing: &[Role], named: &[Option<&Card>; 3]) -> String {

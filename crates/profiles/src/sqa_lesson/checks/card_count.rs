@@ -81,7 +81,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     } else {
         too_few(template, kind, least - count)
     });
-    sink.in_source(template.place(), message).caps(CHECK.caps);
+    sink.in_source(template.anchor(), message).caps(CHECK.caps);
 }
 
 fn too_many(template: &Template, surplus: usize, most: usize) -> String {

@@ -82,7 +82,7 @@ fn teach(template: &Template, sink: &mut Sink<'_>) {
             role.words(),
             kind.words()
         );
-        let finding = sink.in_source(card.cfus[0].place(), message);
+        let finding = sink.in_source(card.cfus[0].anchor(), message);
         finding.severity(severity);
         finding.caps(if severity == Severity::Warning {
             &[ASSESSMENT_BELOW]
@@ -99,7 +99,7 @@ fn teach(template: &Template, sink: &mut Sink<'_>) {
             "every card of this teach lesson uses a {}; vary the types, with a quick question to start and a structured one for the steps",
             first.words()
         );
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .severity(Severity::Info)
             .caps(&[ASSESSMENT_MINOR]);
     }
@@ -121,7 +121,7 @@ fn independent_practice(template: &Template, least: f64, sink: &mut Sink<'_>) {
             apply,
             counted(kinds.len(), "card")
         );
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .caps(&[ASSESSMENT_BELOW]);
     }
 }
@@ -136,7 +136,7 @@ fn formative(template: &Template, sink: &mut Sink<'_>) {
         .peekable();
     if kinds.peek().is_some() && kinds.all(|kind| kind != CfuKind::Structured) {
         let message = "this formative assessment has no structured question; ask for at least one answer with working, marked with a detailed rubric";
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .caps(&[ASSESSMENT_BELOW]);
     }
 }
@@ -149,7 +149,7 @@ fn mock_exam(template: &Template, most: f64, sink: &mut Sink<'_>) {
             "{choice} of {} in this mock exam are multiple choice; ask structured questions with method marks, as the examination does",
             counted(kinds.len(), "card")
         );
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .caps(&[ASSESSMENT_BELOW]);
     }
 }

@@ -5,7 +5,7 @@ use redraft_gate::finding::{Fix, Severity};
 
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
 use crate::sqa_lesson::card_texts::{Part, card_texts};
-use crate::sqa_lesson::money::sign_behind;
+use crate::sqa_lesson::money::sign_after_amount;
 use crate::sqa_lesson::plain_language::Plain;
 
 pub(super) static CHECK: Check = Check {
@@ -39,7 +39,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let plain = Plain::of(&text);
         let sentences: Vec<_> = plain.sentences().collect();
         let mut asked: Option<(usize, bool)> = None;
-        for (range, amount) in sign_behind(text.text(), &text.masked()) {
+        for (range, amount) in sign_after_amount(text.text(), &text.masked()) {
             let after = sentences.partition_point(|sentence| sentence.end <= range.start);
             // Asked once a sentence, however many amounts it has.
             let on_notation = match asked {

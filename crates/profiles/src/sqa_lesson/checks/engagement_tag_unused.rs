@@ -65,8 +65,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         "no card uses the {themes_word} {}; set a question or an example in {them}",
         quoted(&unused)
     );
-    let place = template.engagement_tags.range.clone();
-    let finding = sink.in_source(place.unwrap_or_else(|| template.place()), message);
+    let range = template.engagement_tags.range.clone();
+    let finding = sink.in_source(range.unwrap_or_else(|| template.anchor()), message);
     if is_theme_known && !is_any_taken_up {
         finding.caps(&[SCHEME_BELOW]);
     } else {

@@ -57,20 +57,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 fn look_at(examination: &Examination<'_>, card: &Card, report: &mut Report<'_, '_>) {
     let number = card.number;
     let empty = |text: &Option<Text>| text.as_ref().is_none_or(|text| text.value.trim().is_empty());
-    let place = |text: &Option<Text>| {
+    let anchor = |text: &Option<Text>| {
         text.as_ref()
-            .map_or_else(|| card.place(), |text| text.range.clone())
+            .map_or_else(|| card.anchor(), |text| text.range.clone())
     };
     if empty(&card.title) {
         let message = format!("card {number} has no title; name its task");
-        report.missing(place(&card.title), &message, &[COHERENCE_MINOR]);
+        report.missing(anchor(&card.title), &message, &[COHERENCE_MINOR]);
     }
     if empty(&card.explainer) {
         let message = format!("card {number} has no explainer; say what it teaches");
-        report.missing(place(&card.explainer), &message, &[COHERENCE_MINOR]);
+        report.missing(anchor(&card.explainer), &message, &[COHERENCE_MINOR]);
     } else if empty(&card.explainer_plain) {
         let message = format!("card {number} has no explainer_plain; rewrite the explainer in short, simple sentences");
-        report.missing(place(&card.explainer_plain), &message, &[ACCESSIBILITY_BELOW]);
+        report.missing(anchor(&card.explainer_plain), &message, &[ACCESSIBILITY_BELOW]);
     }
     if let (Some(explainer), Some(plain)) = (&card.explainer, &card.explainer_plain) {
         compare(examination, (explainer, plain), number, report);
@@ -130,13 +130,13 @@ struct Report<'s, 'a> {
 }
 
 impl Report<'_, '_> {
-    fn missing(&mut self, place: Range<usize>, message: &str, caps: &[Cap]) {
-        self.sink.in_source(place, message).caps(caps);
+    fn missing(&mut self, range: Range<usize>, message: &str, caps: &[Cap]) {
+        self.sink.in_source(range, message).caps(caps);
     }
 
-    fn info(&mut self, place: Range<usize>, message: &str) {
+    fn info(&mut self, range: Range<usize>, message: &str) {
         self.sink
-            .in_source(place, message)
+            .in_source(range, message)
             .severity(Severity::Info)
             .caps(&[COHERENCE_MINOR]);
     }

@@ -38,14 +38,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let is_exam = template.kind() == Some(LessonType::MockExam);
     let advice = "name what learners will be able to do, such as “Finding Fractions of Amounts”";
     if words.is_empty() {
-        sink.in_source(template.place(), format!("the lesson has no title; {advice}"))
+        sink.in_source(template.anchor(), format!("the lesson has no title; {advice}"))
             .caps(CHECK.caps);
     } else if is_generic(&words, is_exam) {
         let message = format!(
             "the title “{}” does not say what the lesson is about; {advice}",
             title.map_or("", |title| title.value.as_str())
         );
-        sink.in_source(template.place(), message).caps(CHECK.caps);
+        sink.in_source(template.anchor(), message).caps(CHECK.caps);
     }
     for card in &template.cards {
         let Some(title) = &card.title else { continue };

@@ -48,7 +48,6 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let fades = matches!(card.role, Some(Role::Starter | Role::Independent));
         for question in card.questions() {
             let hints = question.hints.items.len();
-            let place = question.hints.range.clone();
             let advice = if hints > most {
                 format!("keep the {most} most useful ones")
             } else if hints > 0 && hints < least && !fades {
@@ -61,8 +60,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 card.number,
                 counted(hints, "hint")
             );
-            let place = place.unwrap_or_else(|| question.place());
-            sink.in_source(place, message).caps(CHECK.caps);
+            let range = question.hints.range.clone();
+            sink.in_source(range.unwrap_or_else(|| question.anchor()), message)
+                .caps(CHECK.caps);
         }
         let is_choice = card.cfus.iter().all(|cfu| cfu.kind == CfuKind::Mcq);
         let needs_help = kind == LessonType::Teach && card.role == Some(Role::Guided);
@@ -71,7 +71,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 "card {} is guided practice, but has no hints; add {least} to {most}: restate the task, give the first step, then help with the next",
                 card.number
             );
-            sink.in_source(card.cfus[0].place(), message).caps(CHECK.caps);
+            sink.in_source(card.cfus[0].anchor(), message).caps(CHECK.caps);
         }
     }
 }

@@ -32,10 +32,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for question in card.questions() {
             let answers = Answers::of(card, question);
             own_example(card, question, &answers, sink);

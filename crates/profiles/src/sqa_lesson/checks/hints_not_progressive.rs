@@ -32,11 +32,8 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
     let similarity = examination.number("similarity");
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for question in card.questions() {
             let hints: Vec<&Text> = question.hints.items.iter().take(MOST_HINTS).collect();
             for (index, hint) in hints.iter().enumerate() {

@@ -59,7 +59,7 @@ enum Level {
 }
 
 fn look_at(card: &Card, cfu: &Cfu, level: Level, range: (usize, usize), sink: &mut Sink<'_>) {
-    for subquestion in &cfu.parts {
+    for subquestion in &cfu.subquestions {
         look_at(card, subquestion, Level::Subquestion, range, sink);
     }
     if cfu.range.len() <= EMPTY {
@@ -67,7 +67,7 @@ fn look_at(card: &Card, cfu: &Cfu, level: Level, range: (usize, usize), sink: &m
     }
     for fault in faults(cfu, level, range) {
         let message = format!("the question of card {} {fault}", card.number);
-        sink.in_source(cfu.place(), message).caps(&[ASSESSMENT_BELOW]);
+        sink.in_source(cfu.anchor(), message).caps(&[ASSESSMENT_BELOW]);
     }
 }
 
@@ -77,7 +77,7 @@ const EMPTY: usize = 2;
 fn faults(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<String> {
     let mut faults = Vec::new();
     let has_stem = cfu.stem.as_ref().is_some_and(|stem| !stem.value.trim().is_empty());
-    if !has_stem && cfu.parts.is_empty() {
+    if !has_stem && cfu.subquestions.is_empty() {
         faults.push("has no stem; write the question".to_owned());
     }
     let options = cfu.options.items.len();
@@ -89,7 +89,7 @@ fn faults(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<String>
         CfuKind::Mcq => faults.extend(repeated_option(cfu).map(|option| {
             format!("has the option “{option}” twice; replace one of them")
         })),
-        CfuKind::Numeric if cfu.expected.is_empty() && cfu.parts.is_empty() => {
+        CfuKind::Numeric if cfu.expected.is_empty() && cfu.subquestions.is_empty() => {
             faults.push("is numeric, but has no expected answer; set expected".to_owned());
         }
         CfuKind::Numeric if cfu.expected.iter().all(|answer| answer.number.is_none() && numbers(&answer.text).is_empty()) && !cfu.expected.is_empty() => {
@@ -140,7 +140,7 @@ fn mixed_styles(template: &Template, sink: &mut Sink<'_>) {
         .collect();
     let mut report = |card: &Card, what: &str| {
         let message = format!("card {} {what}", card.number);
-        sink.in_source(card.place(), message)
+        sink.in_source(card.anchor(), message)
             .severity(Severity::Info)
             .caps(&[COHERENCE_MINOR]);
     };

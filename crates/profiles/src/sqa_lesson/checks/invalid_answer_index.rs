@@ -31,10 +31,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for question in card.questions() {
             if !question.options.items.is_empty() {
                 look_at(card, question, sink);
@@ -82,7 +79,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
                 "no option of the question on card {} is marked as right; set answerIndex, counted from 0",
                 card.number
             );
-            sink.in_source(question.place(), message)
+            sink.in_source(question.anchor(), message)
                 .severity(Severity::Warning)
                 .caps(CHECK.caps);
         }
@@ -110,7 +107,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
             distinct.len()
         );
         let range = question.indices_range.clone();
-        sink.in_source(range.unwrap_or_else(|| question.place()), message)
+        sink.in_source(range.unwrap_or_else(|| question.anchor()), message)
             .severity(Severity::Warning)
             .caps(CHECK.caps);
     }

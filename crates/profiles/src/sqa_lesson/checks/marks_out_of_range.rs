@@ -74,7 +74,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if marks == 1.0 { "mark" } else { "marks" },
             kind.words()
         );
-        let finding = sink.in_source(rubric.place(), message);
+        let finding = sink.in_source(rubric.anchor(), message);
         if gross {
             finding.caps(&[ASSESSMENT_BELOW]);
         } else {

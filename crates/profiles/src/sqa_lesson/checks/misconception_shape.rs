@@ -44,7 +44,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 "card {} names no misconception; add the mistake that learners are most likely to make, with a clarification",
                 card.number
             );
-            sink.in_source(card.place(), message)
+            sink.in_source(card.anchor(), message)
                 .severity(Severity::Info)
                 .caps(&[PEDAGOGY_MINOR]);
         }
@@ -54,8 +54,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 card.number,
                 counted(items.len(), "misconception")
             );
-            let place = card.misconceptions.range.clone();
-            sink.in_source(place.unwrap_or_else(|| card.place()), message)
+            let range = card.misconceptions.range.clone();
+            sink.in_source(range.unwrap_or_else(|| card.anchor()), message)
                 .severity(Severity::Info)
                 .caps(&[COHERENCE_MINOR]);
         }
@@ -70,11 +70,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 }
                 _ => "",
             };
-            let place = item.misconception.as_ref().or(item.id.as_ref());
-            let place = place.map_or_else(|| model::opening(&item.range), |text| text.range.clone());
+            let first = item.misconception.as_ref().or(item.id.as_ref());
+            let anchor = first.map_or_else(|| model::opening(&item.range), |text| text.range.clone());
             if !fault.is_empty() {
                 let message = format!("a misconception of card {} {fault}", card.number);
-                sink.in_source(place, message).caps(&[COHERENCE_MINOR]);
+                sink.in_source(anchor, message).caps(&[COHERENCE_MINOR]);
             }
             let Some(id) = &item.id else { continue };
             if let Some(first) = ids.insert(id.value.as_str(), card.number) {

@@ -68,7 +68,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 quoted(&standards),
                 counted(standards.len() - cards, "card")
             );
-            sink.in_source(template.place(), message)
+            sink.in_source(template.anchor(), message)
                 .severity(Severity::Warning)
                 .caps(CHECK.caps)
                 .critical = false;

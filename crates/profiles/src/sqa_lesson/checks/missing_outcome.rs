@@ -50,8 +50,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         codes::report_missing(template, matched, &missing, CHECK.caps, sink);
     } else if template.codes().next().is_none() && needs_one(template, matched) {
         let message = "the lesson names no outcome; add the codes of the outcomes and assessment standards that it covers to outcomeRefs";
-        let place = template.outcomes.range.clone();
-        sink.in_source(place.unwrap_or_else(|| template.place()), message)
+        let range = template.outcomes.range.clone();
+        sink.in_source(range.unwrap_or_else(|| template.anchor()), message)
             .severity(Severity::Warning)
             .caps(CHECK.caps)
             .critical = false;

@@ -29,27 +29,24 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in template.cards.iter().filter(|card| !card.cfus.is_empty()) {
+    for card in model::cards(examination.document).iter().filter(|card| !card.cfus.is_empty()) {
         let rubrics = card.rubrics();
         if rubrics.iter().any(|rubric| !rubric.criteria.is_empty()) {
             continue;
         }
-        let (place, lack) = match rubrics.first() {
-            Some(empty) => (empty.place(), "the rubric of card {} has no criteria"),
-            None => (card.cfus[0].place(), "card {} has no rubric"),
+        let (anchor, lack) = match rubrics.first() {
+            Some(empty) => (empty.anchor(), "the rubric of card {} has no criteria"),
+            None => (card.cfus[0].anchor(), "card {} has no rubric"),
         };
         let lack = lack.replace("{}", &card.number.to_string());
         if has_keys_only(card) {
             let advice = "add a criterion that says what the mark is for, such as “Selects the correct option” (1 point)";
-            let finding = sink.in_source(place, format!("{lack}; {advice}"));
+            let finding = sink.in_source(anchor, format!("{lack}; {advice}"));
             finding.severity(Severity::Info);
             finding.caps(&[ASSESSMENT_MINOR]);
         } else {
             let advice = "add criteria with points: method marks for the steps and an accuracy mark for the answer";
-            let finding = sink.in_source(place, format!("{lack}; {advice}"));
+            let finding = sink.in_source(anchor, format!("{lack}; {advice}"));
             finding.caps(&[ASSESSMENT_BELOW]);
         }
     }
@@ -59,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 fn has_keys_only(card: &Card) -> bool {
     card.questions()
         .iter()
-        .filter(|question| question.parts.is_empty())
+        .filter(|question| question.subquestions.is_empty())
         .all(|question| match question.kind {
             CfuKind::Mcq => !question.keys.is_empty() || !question.expected.is_empty(),
             CfuKind::Numeric => !question.expected.is_empty(),

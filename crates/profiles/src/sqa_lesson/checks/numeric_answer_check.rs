@@ -79,7 +79,7 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
 fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
     let Some(stem) = &cfu.stem else { return };
     // A question with subquestions is answered in those.
-    if !cfu.parts.is_empty() {
+    if !cfu.subquestions.is_empty() {
         return;
     }
     let Some(asked) = arithmetic::asked(&stem.value) else {

@@ -37,14 +37,11 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
     let similarity = examination.number("similarity");
     let least_words = examination.count("least-words");
     let mut asked: BTreeMap<Vec<String>, &Card> = BTreeMap::new();
     let mut seen: Vec<(&Card, Bag)> = Vec::new();
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         let question = question(card);
         if question.len() >= LEAST_QUESTION {
             if let Some(first) = asked.get(&question) {
@@ -74,7 +71,7 @@ fn report(sink: &mut Sink<'_>, card: &Card, first: &Card, how: &str) {
         "card {} {how} card {}; remove one of them, or give card {} a new context and a harder task",
         card.number, first.number, card.number
     );
-    sink.in_source(card.place(), message).caps(CHECK.caps);
+    sink.in_source(card.anchor(), message).caps(CHECK.caps);
 }
 
 /// Shorter questions (“Which one?”) may be asked twice.

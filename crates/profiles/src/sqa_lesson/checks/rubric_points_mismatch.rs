@@ -29,10 +29,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for rubric in card.rubrics() {
             let (Some(total), Some(sum)) = (&rubric.total, rubric.sum()) else {
                 continue;

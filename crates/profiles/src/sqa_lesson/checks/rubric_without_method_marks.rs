@@ -93,7 +93,7 @@ fn look_at(
             quoted(&results),
             method_mark(template, card)
         );
-        sink.in_source(rubric.place(), message).caps(&[ASSESSMENT_BELOW]);
+        sink.in_source(rubric.anchor(), message).caps(&[ASSESSMENT_BELOW]);
         return;
     }
     let is_clear = classified.iter().all(|(what, _)| *what != Rewards::Unclear);
@@ -112,7 +112,7 @@ fn look_at(
                 typical * 100.0,
                 (1.0 - typical) * 100.0
             );
-            sink.in_source(rubric.place(), message)
+            sink.in_source(rubric.anchor(), message)
                 .severity(Severity::Info)
                 .caps(&[ASSESSMENT_MINOR]);
         }

@@ -5,7 +5,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::finding::Severity;
 
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
-use crate::sqa_lesson::model::{self, Card, LessonType, Template};
+use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
 use crate::sqa_lesson::wording::counted;
 
@@ -39,8 +39,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let (Some(guided), Some(own)) = (
-        first(template, Role::Guided),
-        first(template, Role::Independent),
+        template.first_with(Role::Guided),
+        template.first_with(Role::Independent),
     ) else {
         return;
     };
@@ -55,7 +55,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             guided.number,
             own.number
         );
-        sink.in_source(own.place(), message).caps(CHECK.caps);
+        sink.in_source(own.anchor(), message).caps(CHECK.caps);
         return;
     }
     let before = template
@@ -71,12 +71,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             "card {} (independent practice) explains its task in {steps} steps, more than any card before it; move the steps to the modelling card and leave the task to the learner",
             own.number
         );
-        sink.in_source(own.place(), message).caps(CHECK.caps);
+        sink.in_source(own.anchor(), message).caps(CHECK.caps);
     }
-}
-
-fn first(template: &Template, role: Role) -> Option<&Card> {
-    template.cards.iter().find(|card| card.role == Some(role))
 }
 
 /// A single step is not a procedure.

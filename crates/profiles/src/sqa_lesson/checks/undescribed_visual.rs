@@ -33,11 +33,8 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
     let document = examination.document;
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         let texts = texts(card);
         let reference = texts
             .iter()

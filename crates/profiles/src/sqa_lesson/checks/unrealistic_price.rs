@@ -144,24 +144,24 @@ fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
     if !amounts.is_empty() {
         return None;
     }
-    let place = occurrences(sentence, thing).find(|place| {
-        let (gap, is_before) = if place.end <= amount.start {
-            (sentence.get(place.end..amount.start), false)
+    let mention = occurrences(sentence, thing).find(|mention| {
+        let (gap, is_before) = if mention.end <= amount.start {
+            (sentence.get(mention.end..amount.start), false)
         } else {
-            (sentence.get(amount.end..place.start), true)
+            (sentence.get(amount.end..mention.start), true)
         };
         let gap_fits = gap.is_some_and(|gap| {
             // `coffee table`: the word after the thing must belong to the price.
             gap.len() < 80 && words(gap).all(|(_, word)| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
         });
-        gap_fits && !is_several(sentence, place) && (!is_before || is_free_after(sentence, place.end))
+        gap_fits && !is_several(sentence, mention) && (!is_before || is_free_after(sentence, mention.end))
     })?;
     let after = sentence.get(amount.end..).unwrap_or_default();
     let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
     let before = words(sentence.get(..amount.start).unwrap_or_default()).last().map(|(_, word)| word).unwrap_or_default();
     let is_price = !["off", "discount", "change", "less", "more", "cheaper", "voucher", "note", "saving", "extra", "tip"].contains(&next)
         && !["by", "saves", "save", "reduced", "from", "off", "under", "over", "about"].contains(&before);
-    is_price.then(|| (place.start.min(amount.start)..place.end.max(amount.end), pence))
+    is_price.then(|| (mention.start.min(amount.start)..mention.end.max(amount.end), pence))
 }
 
 /// Words that may come between a thing and its price.
@@ -171,8 +171,8 @@ const BETWEEN: &[&str] = &[
 ];
 
 /// “two coffees”, “3 tickets”: the words before a thing count it.
-fn is_several(sentence: &str, place: &Range<usize>) -> bool {
-    let before = sentence.get(..place.start).unwrap_or_default();
+fn is_several(sentence: &str, mention: &Range<usize>) -> bool {
+    let before = sentence.get(..mention.start).unwrap_or_default();
     let last: Vec<&str> = words(before).map(|(_, word)| word).collect();
     last.iter().rev().take(3).any(|word| {
         ["two", "three", "four", "five", "six", "both", "each", "per", "pair", "off", "and", "with", "discount"].contains(word)

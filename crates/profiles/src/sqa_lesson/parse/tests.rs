@@ -40,7 +40,7 @@ fn the_fields_about_the_lesson_are_kept_with_their_places() {
     let calculator = read.calculator_allowed.clone().unwrap();
     assert!(!calculator.value);
     assert_eq!(&json[calculator.range], "\"non_calc\"");
-    assert_eq!(&json[read.place()], "\"Units\"");
+    assert_eq!(&json[read.anchor()], "\"Units\"");
     assert_eq!(
         read.assessment_notes.map(|notes| notes.value).as_deref(),
         Some("Show working.")

@@ -1,4 +1,4 @@
-//! Single values of a template, each with its place: texts, codes, numbers, truth
+//! Single values of a template, each with its range: texts, codes, numbers, truth
 //! values. What is of another type than wanted is absent. It knows no field.
 
 use redraft_text::json::{Kind, Node};
