@@ -9,7 +9,7 @@ use super::model::{self, Card, Text};
 
 /// The field of a card that a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum CardField {
     Title,
     Explainer,
     /// `explainer_plain`.
@@ -23,7 +23,7 @@ pub(crate) enum Part {
     /// An expected answer.
     Answer,
     /// An explanation or model answer.
-    Remark,
+    Explanation,
     Criterion,
     /// A common mistake, described for the teacher.
     Misconception,
@@ -32,7 +32,7 @@ pub(crate) enum Part {
     Hook,
 }
 
-impl Part {
+impl CardField {
     /// Whether the text may be wrong on purpose.
     pub(crate) fn may_be_wrong(self) -> bool {
         matches!(self, Self::Distractor | Self::Misconception)
@@ -48,7 +48,7 @@ impl Part {
             Self::Distractor | Self::RightOption => "option",
             Self::Hint => "hint",
             Self::Answer => "expected answer",
-            Self::Remark => "explanation",
+            Self::Explanation => "explanation",
             Self::Criterion => "rubric",
             Self::Misconception => "misconception",
             Self::Clarification => "clarification",
@@ -62,7 +62,7 @@ impl Part {
 pub(crate) struct CardText<'a> {
     /// `None` for texts about the whole lesson.
     pub(crate) card: Option<&'a Card>,
-    pub(crate) part: Part,
+    pub(crate) card_field: CardField,
     pub(crate) field: &'a TextField,
 }
 
@@ -72,10 +72,10 @@ impl<'a> CardText<'a> {
     }
 
     /// For messages: `card 3 explainer_plain`.
-    pub(crate) fn place(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         match self.card {
-            Some(card) => format!("card {} {}", card.number, self.part.words()),
-            None => format!("the lesson’s {}", self.part.words()),
+            Some(card) => format!("card {} {}", card.number, self.card_field.words()),
+            None => format!("the lesson’s {}", self.card_field.words()),
         }
     }
 
@@ -116,8 +116,8 @@ pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
         card: None,
         texts: Vec::new(),
     };
-    found.add(Part::Title, template.title.as_ref());
-    found.add(Part::Hook, template.assessment_notes.as_ref());
+    found.add(CardField::Title, template.title.as_ref());
+    found.add(CardField::Hook, template.assessment_notes.as_ref());
     for card in &template.cards {
         found.card = Some(card);
         found.card_texts(card);
@@ -128,7 +128,7 @@ pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
 pub(crate) fn plain_texts(document: &Document) -> impl Iterator<Item = CardText<'_>> {
     card_texts(document)
         .into_iter()
-        .filter(|text| text.part == Part::Plain)
+        .filter(|text| text.card_field == CardField::Plain)
 }
 
 struct Collector<'a> {
@@ -138,62 +138,68 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn add(&mut self, part: Part, text: Option<&Text>) {
+    fn add(&mut self, card_field: CardField, text: Option<&Text>) {
         if let Some(field) = text.and_then(|text| text.field(self.document)) {
             self.texts.push(CardText {
                 card: self.card,
-                part,
+                card_field,
                 field,
             });
         }
     }
 
     fn card_texts(&mut self, card: &'a Card) {
-        self.add(Part::Title, card.title.as_ref());
-        self.add(Part::Explainer, card.explainer.as_ref());
-        self.add(Part::Plain, card.explainer_plain.as_ref());
+        self.add(CardField::Title, card.title.as_ref());
+        self.add(CardField::Explainer, card.explainer.as_ref());
+        self.add(CardField::Plain, card.explainer_plain.as_ref());
         for cfu in card.questions() {
-            self.add(Part::Stem, cfu.stem.as_ref());
-            self.add(Part::Stem, cfu.context.as_ref());
+            self.add(CardField::Stem, cfu.stem.as_ref());
+            self.add(CardField::Stem, cfu.context.as_ref());
             for (index, option) in cfu.options.items.iter().enumerate() {
                 let is_key = option.correct == Some(true)
                     || cfu
                         .keys
                         .iter()
                         .any(|key| key.index == i64::try_from(index).ok());
-                let part = if is_key {
-                    Part::RightOption
+                let card_field = if is_key {
+                    CardField::RightOption
                 } else {
-                    Part::Distractor
+                    CardField::Distractor
                 };
-                self.add(part, option.text.as_ref());
+                self.add(card_field, option.text.as_ref());
             }
             for answer in &cfu.expected {
                 let field = self.document.text_within(&answer.range);
                 self.texts.extend(field.map(|field| CardText {
                     card: self.card,
-                    part: Part::Answer,
+                    card_field: CardField::Answer,
                     field,
                 }));
             }
             for hint in &cfu.hints.items {
-                self.add(Part::Hint, Some(hint));
+                self.add(CardField::Hint, Some(hint));
             }
-            for remark in &cfu.remarks {
-                self.add(Part::Remark, Some(remark));
+            for explanation in &cfu.explanations {
+                self.add(CardField::Explanation, Some(explanation));
             }
         }
         for rubric in card.rubrics() {
             for criterion in &rubric.criteria {
-                self.add(Part::Criterion, criterion.description.as_ref());
+                self.add(CardField::Criterion, criterion.description.as_ref());
             }
         }
         for misconception in &card.misconceptions.items {
-            self.add(Part::Misconception, misconception.misconception.as_ref());
-            self.add(Part::Clarification, misconception.clarification.as_ref());
+            self.add(
+                CardField::Misconception,
+                misconception.misconception.as_ref(),
+            );
+            self.add(
+                CardField::Clarification,
+                misconception.clarification.as_ref(),
+            );
         }
         for hook in &card.context_hooks.items {
-            self.add(Part::Hook, Some(hook));
+            self.add(CardField::Hook, Some(hook));
         }
     }
 }

@@ -263,7 +263,7 @@ pub(crate) struct Cfu {
     /// `marks` or `points` of a subquestion.
     pub points: Option<Written<f64>>,
     /// Explanations, feedback, model answers.
-    pub remarks: Vec<Text>,
+    pub explanations: Vec<Text>,
     /// Subquestions of a structured question, questions of a collection.
     pub subquestions: Vec<Cfu>,
 }

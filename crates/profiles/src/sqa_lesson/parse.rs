@@ -17,7 +17,7 @@ use super::model::{
 use super::roles::Role;
 use crate::companions::calculator_section;
 use crate::fields::{FieldReader, first_of, id_text};
-use values::{codes, figure, id_or_figure, id_string, string, texts, truth, whole};
+use values::{codes, id_or_number, id_string, number, string, texts, truth, whole};
 
 pub(super) fn recognises(raw: &Raw) -> bool {
     let Form::Json(json) = &raw.form else {
@@ -80,7 +80,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
                 value: LessonType::parse(&written.value),
                 range: written.range,
             }),
-        minutes: root.get("estMinutes").and_then(figure),
+        minutes: root.get("estMinutes").and_then(number),
         order: root.get("sow_order").and_then(whole),
         outcomes: codes(root.get("outcomeRefs")),
         standards: codes(root.get("assessmentStandardRefs")),
@@ -164,7 +164,7 @@ fn read_card(reader: &mut FieldReader, index: usize, card: Node<'_>) -> Card {
         rubric,
         misconceptions,
         context_hooks: texts(hooks),
-        minutes: first_of(card, &["estMinutes", "minutes", "estimated_minutes"]).and_then(figure),
+        minutes: first_of(card, &["estMinutes", "minutes", "estimated_minutes"]).and_then(number),
     }
 }
 
@@ -199,10 +199,10 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
     for field in ["expected", "answer", "expected_answer", "correct_answer"] {
         read_answers(reader, component, cfu.get(field), &mut expected);
     }
-    let mut remarks = Vec::new();
+    let mut explanations = Vec::new();
     for field in ["explanation", "feedback", "model_answer"] {
         reader.text(component, TextRole::Short, cfu.get(field));
-        remarks.extend(cfu.get(field).and_then(string));
+        explanations.extend(cfu.get(field).and_then(string));
     }
     let indices = first_of(cfu, &["answerIndices", "answer_indices"]);
     let keys = first_of(cfu, &["answerIndex", "answer_index", "correctIndex"])
@@ -232,12 +232,12 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
         indices_range: indices.map(Node::span),
         multi_select: first_of(cfu, &["multiSelect", "multi_select"]).and_then(truth),
         expected,
-        tolerance: cfu.get("tolerance").and_then(figure),
+        tolerance: cfu.get("tolerance").and_then(number),
         money: first_of(cfu, &["money2dp", "money_2dp"]).and_then(truth),
         hints: texts(hints),
         rubric,
-        points: first_of(cfu, &["points", "marks"]).and_then(figure),
-        remarks,
+        points: first_of(cfu, &["points", "marks"]).and_then(number),
+        explanations,
         subquestions,
     }
 }
@@ -268,7 +268,7 @@ fn read_options(
             }
             Choice {
                 range: option.span(),
-                text: words.and_then(id_or_figure),
+                text: words.and_then(id_or_number),
                 correct: first_of(option, &["isCorrect", "is_correct", "correct"])
                     .and_then(Node::as_bool),
                 form: if is_object {
@@ -296,7 +296,7 @@ fn read_answers(
     let single = (node.kind() != Kind::Array).then_some(node);
     for answer in single.into_iter().chain(node.items()) {
         if answer.kind() == Kind::Number {
-            into.extend(id_or_figure(answer).map(|text| Answer {
+            into.extend(id_or_number(answer).map(|text| Answer {
                 range: text.range,
                 text: text.value,
                 number: answer.as_f64(),
@@ -341,13 +341,13 @@ fn read_rubric(
             Criterion {
                 range: criterion.span(),
                 description: description.and_then(string),
-                points: first_of(criterion, &["points", "marks"]).and_then(figure),
+                points: first_of(criterion, &["points", "marks"]).and_then(number),
             }
         })
         .collect();
     Some(Rubric {
         range: rubric.span(),
-        total: first_of(rubric, &["total_points", "total_marks", "total"]).and_then(figure),
+        total: first_of(rubric, &["total_points", "total_marks", "total"]).and_then(number),
         criteria,
     })
 }

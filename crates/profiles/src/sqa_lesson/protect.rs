@@ -51,12 +51,12 @@ pub(super) fn sensitive(document: &Document) -> Vec<Range<usize>> {
     for card in model::cards(document) {
         for cfu in card.questions() {
             found.extend(right_options(cfu));
-            let answers = cfu.remarks.iter().filter(|remark| {
-                remark
+            let answers = cfu.explanations.iter().filter(|explanation| {
+                explanation
                     .field(document)
                     .is_some_and(|field| field.path.ends_with("model_answer"))
             });
-            found.extend(answers.map(|remark| remark.range.clone()));
+            found.extend(answers.map(|explanation| explanation.range.clone()));
         }
         for rubric in card.rubrics() {
             let words = rubric

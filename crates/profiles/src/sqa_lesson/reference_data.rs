@@ -27,7 +27,7 @@ struct Row {
     text: String,
     /// Both say B2 or more; `false` where both say B1 or less.
     is_hard: bool,
-    /// Used for choosing the figures of the policy.
+    /// Used to choose the parameters of the policy.
     is_for_tuning: bool,
 }
 

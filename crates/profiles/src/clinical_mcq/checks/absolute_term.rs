@@ -1,19 +1,15 @@
 //! `absolute-term`: wrong options say “always” or “never”.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use crate::clinical_mcq::model::{items, letter};
+use super::{ITEM_CHECK, options_with_terms};
 use crate::clinical_mcq::wording;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ015",
     name: "absolute-term",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "wrong options say “always” or “never”",
     what: "Reports wrong options that contain an absolute term when the key contains none. Criterion: `distractor_quality`; field: `distractors`.",
     why: "Hardly anything is always true. Learners rule such options out without knowing the subject.",
@@ -26,29 +22,17 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "terms", what: "terms to look for, in lower case" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let terms = examination.texts("terms");
-    for view in items(examination.document) {
-        let Some(key) = view.correct() else { continue };
-        let term = |index: usize| {
-            let text = view.option(index);
-            wording::find_any(text, terms)
-                .and_then(|found| text.get(found))
-        };
-        for index in 0..view.options().len() {
-            let found = term(index).filter(|_| index != key && term(key).is_none());
-            if let Some(words) = found {
-                sink.in_source(
-                    view.option_range(index),
-                    format!("option {} says “{words}”, but the key does not; learners rule such options out without thinking", letter(index)),
-                );
-            }
-        }
-    }
+    let comment = "but the key does not; learners rule such options out without thinking";
+    options_with_terms(examination, sink, comment, |view, index, _| {
+        view.correct()
+            .is_none_or(|key| key == index || wording::find_any(view.option(key), terms).is_some())
+    });
 }
 
 #[cfg(test)]

@@ -1,20 +1,14 @@
 //! `all-of-the-above`: an option is “All of the above”.
 
-use redraft_gate::check::{
-    Check, Concern, Example, ExampleForm, Mends, Parameter, Phase,
-};
+use redraft_gate::check::{Check, Example, ExampleForm, Parameter};
 use redraft_gate::finding::Severity;
 
-use super::options_that_say;
+use super::{ITEM_CHECK, options_that_say};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ012",
     name: "all-of-the-above",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an option is “All of the above”",
     what: "Reports options that consist of “All of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
     why: "A learner who sees that two options are right knows the answer, and one who sees that one is wrong has ruled it out; the item no longer tests the remaining options.",
@@ -27,8 +21,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
-    caps: &[],
     run: options_that_say,
+    ..ITEM_CHECK
 };
 
 #[cfg(test)]

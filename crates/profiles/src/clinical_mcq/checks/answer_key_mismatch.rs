@@ -1,8 +1,9 @@
 //! `answer-key-mismatch`: the key does not match the options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{Key, items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ004",
     name: "answer-key-mismatch",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the key does not match the options",
     what: "Reports a key that names no option, and a key that names a different option from the one flagged as correct. Understands letters, labels, indices and the text of an option; ignores a number that could count from 0 or from 1. The program never changes the key. Criterion: `clinical_accuracy`; field: `answer_key`.",
     why: "Learners are marked by the key. If it points at no option, or at a different option from the one the explanation supports, right answers are marked wrong.",
@@ -31,9 +28,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

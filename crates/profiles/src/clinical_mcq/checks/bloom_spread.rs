@@ -1,11 +1,11 @@
 //! `bloom-spread`: nearly all items of a bank test recall.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use redraft_gate::span::ComponentId;
 
-use super::whole_bank;
+use super::{ITEM_CHECK, whole_bank};
 use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::Bloom;
 
@@ -13,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "BNK004",
     name: "bloom-spread",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "nearly all items of a bank test recall",
     what: "Counts the levels that items say they test (`bloom_level`, on the item or in its metadata). Reports banks of at least ten such items in which 85% test only remembering or understanding. What an item really tests is left to a judge. Criterion: `blooms_match`, for the bank as a whole.",
     why: "Learners who are tested on recall learn to recall; patients need judgement.",
@@ -29,8 +25,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "least-items", what: "minimum number of items with a level" },Parameter { name: "share", what: "share of recall items at which a bank is reported" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

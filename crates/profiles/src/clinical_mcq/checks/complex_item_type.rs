@@ -1,8 +1,9 @@
 //! `complex-item-type`: options are combinations of other options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ020",
     name: "complex-item-type",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "options are combinations of other options",
     what: "Reports options that refer to other options or to numbered statements (“Both A and B”, “1, 2 and 3”, “i and iii only”). Criterion: `distractor_quality`; field: `distractors`.",
     why: "Such items test logic, not knowledge: one known statement rules out half of the options, and reading takes longer than answering.",
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

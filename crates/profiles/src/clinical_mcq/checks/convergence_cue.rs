@@ -1,8 +1,9 @@
 //! `convergence-cue`: the key has the most in common with the other options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ019",
     name: "convergence-cue",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the key has the most in common with the other options",
     what: "Where all options are combinations (“aspirin and heparin”), counts in how many other options each element of an option occurs. Reports a key that leads every other option by two or more. Criterion: `distractor_quality`; field: `distractors`.",
     why: "Authors write wrong options by changing the right one a little at a time, so the option that shares most with the others is the key.",
@@ -26,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "ahead", what: "lead of the key, in occurrences, at which it is reported" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

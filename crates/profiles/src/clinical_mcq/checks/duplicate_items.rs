@@ -1,9 +1,9 @@
 //! `duplicate-items`: two items of a bank are the same or nearly the same.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::whole_bank;
+use super::{ITEM_CHECK, whole_bank};
 use crate::clinical_mcq::bank::similar;
 use crate::clinical_mcq::model::{ItemView, items};
 
@@ -11,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "BNK003",
     name: "duplicate-items",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "two items of a bank are the same or nearly the same",
     what: "Compares items by their runs of three words in vignette, stem and options, ignoring the order of the options. Identical words are a warning; four fifths of the runs in common is info. Items in a folder are compared across its files. Criterion: `pedagogical_alignment`, for the bank as a whole.",
     why: "A learner who meets an item twice is only tested once, and the bank is smaller than it seems.",
@@ -27,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "least-likeness", what: "share of runs in common at which two items count as near duplicates" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,9 @@
 //! `duplicate-options`: two options are the same.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ007",
     name: "duplicate-options",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "two options are the same",
     what: "Reports options that are identical apart from white space and a final full stop. Options that differ only in upper and lower case are a warning, because “Co” and “CO” may both be intended. Criterion: `distractor_quality`; field: `distractors`.",
     why: "If one of the two is the key, the other is right as well; if neither is, the item has one option fewer than it seems.",
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

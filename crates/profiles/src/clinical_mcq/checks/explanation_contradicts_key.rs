@@ -1,11 +1,12 @@
 //! `explanation-contradicts-key`: the explanation names a different answer
 //! from the key.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -13,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ009",
     name: "explanation-contradicts-key",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the explanation names a different answer from the key",
     what: "Compares the letter that the explanation gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation starts with “Correct” and for a key whose explanation starts with “Incorrect”. Anything less certain, such as an argument for another option, is left to a judge. The program never changes the key. Criterion: `clinical_accuracy`; field: `explanation`.",
     why: "Key and explanation cannot both be right, and learners are marked by one and taught by the other.",
@@ -28,9 +25,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

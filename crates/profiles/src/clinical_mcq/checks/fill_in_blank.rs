@@ -1,8 +1,9 @@
 //! `fill-in-blank`: the stem has a blank to fill in.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ022",
     name: "fill-in-blank",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the stem has a blank to fill in",
     what: "Reports stems with a blank: underscores, dots, `<blank>`. Vocabulary exercises are written this way on purpose, so it is only info. Criterion: `pedagogical_alignment`; field: `stem`.",
     why: "The learner has to hold the sentence in mind and try every option in it; a plain question asks the same with less to read.",
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

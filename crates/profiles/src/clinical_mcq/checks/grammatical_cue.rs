@@ -1,10 +1,11 @@
 //! `grammatical-cue`: only some options fit the grammar of the stem.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::articles::Article;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
@@ -13,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ017",
     name: "grammatical-cue",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "only some options fit the grammar of the stem",
     what: "Where the stem ends in “a” or “an”, or has one before a blank, checks whether every option starts with a matching sound (an hour, a university, an MRI, an X-ray) and is not a plural. Reports items in which the key fits and others do not, or in which the key itself does not fit. Words with more than one pronunciation count as fitting. Criterion: `distractor_quality`; field: `stem`.",
     why: "The article gives the answer away to learners who know the language but not the subject.",
@@ -28,9 +25,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

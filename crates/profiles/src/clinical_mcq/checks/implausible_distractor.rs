@@ -1,8 +1,9 @@
 //! `implausible-distractor`: an option that no learner would choose.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ025",
     name: "implausible-distractor",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an option that no learner would choose",
     what: "Reports wrong options that are not answers: left-over placeholders (“Option C”, “Distractor 2”, “TBD”), “I don't know”, punctuation without words. Whether a real answer is plausible is left to a judge. Criterion: `distractor_quality`; field: `distractors`.",
     why: "An option that no one chooses does no work; the item has one option fewer than it seems.",
@@ -26,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "texts that are not an answer, in lower case" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,9 +1,9 @@
 //! `key-position-bias`: the keys of a bank favour one position.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{p_value, report_bank};
+use super::{ITEM_CHECK, p_value, report_bank};
 use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::letter;
 
@@ -11,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "BNK001",
     name: "key-position-bias",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the keys of a bank favour one position",
     what: "Counts the positions of the keys in a bank and tests how likely such an uneven spread is by chance: Pearson's chi-squared over items with the same number of options, with the p-value from simulated banks up to 1,000 items and from the distribution above that. Reports banks with p below .025 and an effect (Cohen's w) of at least .1. Banks with fewer than 30 keyed items are too small to tell. Criterion: `distractor_quality`, for the bank as a whole.",
     why: "Models put the key first or second, authors put it in the middle. A learner who notices can be right without knowing.",
@@ -27,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "least-items", what: "minimum number of items with a key" },Parameter { name: "p-below", what: "p-value below which a spread is reported" },Parameter { name: "least-effect", what: "effect size from which a spread is reported" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,19 +1,15 @@
 //! `longest-key-bank`: the longest option is the key too often.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{p_value, report_bank};
+use super::{ITEM_CHECK, p_value, report_bank};
 use crate::clinical_mcq::bank::sheet::Sheet;
 
 pub(super) static CHECK: Check = Check {
     code: "BNK002",
     name: "longest-key-bank",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the longest option is the key too often",
     what: "Counts, over the items in which one option is longer than all others, how often that option is the key, and compares this with chance: an exact probability up to 2,000 items, a normal approximation above that. Reports banks with p below .025 and a share five points above chance, with its 95% interval. Fewer than 30 such items are too few to tell. Criterion: `distractor_quality`, for the bank as a whole.",
     why: "Learners who always choose the longest option should do no better than chance.",
@@ -26,8 +22,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "least-items", what: "minimum number of items with a single longest option" },Parameter { name: "p-below", what: "p-value below which a bank is reported" },Parameter { name: "least-more", what: "share above chance at which a bank is reported" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,9 @@
 //! `longest-option-is-key`: the key is by far the longest option.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ011",
     name: "longest-option-is-key",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the key is by far the longest option",
     what: "Compares the length of the key with that of the longest wrong option. Reports a key that is at least half as long again and has at least 25 more characters. Criterion: `distractor_quality`; field: `distractors`.",
     why: "Authors qualify the answer that has to be right. Learners know this and choose the longest option without knowing the answer.",
@@ -26,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "times-longer", what: "ratio to the longest wrong option at which the key is reported" },Parameter { name: "characters-more", what: "additional characters at which the key is reported" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

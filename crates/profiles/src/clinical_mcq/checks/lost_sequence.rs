@@ -1,8 +1,9 @@
 //! `lost-sequence`: numeric options are out of order.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording::{self, Quantity};
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ023",
     name: "lost-sequence",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "numeric options are out of order",
     what: "Where all options are numbers or ranges with the same unit, checks that they are in ascending or descending order. Criterion: `distractor_quality`; field: `distractors`.",
     why: "The learner has to search for a number that could be found at a glance; that takes time and tests nothing.",
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,18 +1,16 @@
 //! `missing-answer-key`: no option is marked as the answer.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{Key, Shape, items, letter};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ003",
     name: "missing-answer-key",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "no option is marked as the answer",
     what: "Reports items whose key is missing, `null` or empty. Where exactly one option is flagged as correct, the fix writes the key from that flag; otherwise a person must supply it, and the key is never guessed. Items that only use flags are complete, except in the shape with `distractors`, which needs an `answerKey` as well. Criterion: `clinical_accuracy`; field: `answer_key`.",
     why: "An item without a key cannot be marked.",
@@ -30,9 +28,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,20 +1,17 @@
 //! `missing-explanation`: the key has no explanation.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use redraft_gate::content::TextField;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{ItemView, Shape, items};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ008",
     name: "missing-explanation",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the key has no explanation",
     what: "Reports items without an explanation of the key, either for the item or for its right option. If other items of the bank have one, or the field exists but is empty, it is reported on the item: as a warning for items with a vignette or in a shape that includes explanations, as info for plain quizzes, many of which have none. A bank without any explanation is reported once, as info. Criterion: `pedagogical_alignment`; field: `explanation`.",
     why: "Learners who got it wrong learn from the explanation, and reviewers use it to check the key.",
@@ -26,9 +23,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,18 +1,15 @@
 //! `missing-stem`: the item has no question.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::items;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ002",
     name: "missing-stem",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the item has no question",
     what: "Reports items whose stem is missing, empty or without words. If the vignette ends in a question, it is only a warning: the question exists, but in the wrong field. Criterion: `pedagogical_alignment`; field: `stem`.",
     why: "Without a question there is nothing to answer.",
@@ -24,9 +21,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,6 +1,6 @@
 //! `negative-stem`: the stem is phrased negatively.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
@@ -8,6 +8,7 @@ use std::ops::Range;
 use redraft_gate::content::TextField;
 use redraft_gate::policy::Parameters;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording;
 
@@ -15,10 +16,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ014",
     name: "negative-stem",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the stem is phrased negatively",
     what: "Reports lead-ins that ask for the exception: EXCEPT, NOT, “least likely”, “false”, “incorrect”. In capitals, where it cannot be overlooked, it is only info. Looks only at the sentence that asks the question, not at the case before it. Criterion: `pedagogical_alignment`; field: `stem`.",
     why: "Learners overlook a “not” and are marked wrong although they know the answer; and what is not the case is seldom worth knowing.",
@@ -31,8 +28,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "words that make a question negative, in lower case" },Parameter { name: "harmless", what: "phrases that contain such a word without making the question negative" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,20 +1,14 @@
 //! `none-of-the-above`: an option is “None of the above”.
 
-use redraft_gate::check::{
-    Check, Concern, Example, ExampleForm, Mends, Parameter, Phase,
-};
+use redraft_gate::check::{Check, Example, ExampleForm, Parameter};
 use redraft_gate::finding::Severity;
 
-use super::options_that_say;
+use super::{ITEM_CHECK, options_that_say};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ013",
     name: "none-of-the-above",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an option is “None of the above”",
     what: "Reports options that consist of “None of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
     why: "It tests whether the learner can recognise wrong answers, not whether they know the right one; and the best of the other options can often be defended.",
@@ -27,8 +21,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
-    caps: &[],
     run: options_that_say,
+    ..ITEM_CHECK
 };
 
 #[cfg(test)]

@@ -1,19 +1,15 @@
 //! `option-count`: too few or too many options, or an empty one.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::true_false_item::judges;
+use super::{ITEM_CHECK, true_false_item::judges};
 use crate::clinical_mcq::model::{items, letter};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ006",
     name: "option-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "too few or too many options, or an empty one",
     what: "Counts the options. No option, a single option and an option without text are errors; fewer than three or more than ten options are a warning. Items with only True and False are left to `true-false-item`. Criterion: `distractor_quality`; field: `distractors`.",
     why: "Two options are a coin toss; with a dozen, the learner reads more than thinks. Three plausible options work as well as five.",
@@ -32,8 +28,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "least", what: "minimum number of options" },Parameter { name: "most", what: "maximum number of options" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

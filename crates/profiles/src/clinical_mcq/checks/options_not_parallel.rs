@@ -1,8 +1,9 @@
 //! `options-not-parallel`: one option has a different form from the others.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ024",
     name: "options-not-parallel",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "one option has a different form from the others",
     what: "Reports the one option that is a full sentence among short terms, or a word among numbers. Options such as “None of these” are left to other checks. Criterion: `distractor_quality`; field: `distractors`.",
     why: "Learners choose or rule out the odd one because of its form.",
@@ -26,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "sentence-words", what: "number of words from which an option counts as a sentence" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,9 +1,9 @@
 //! `overlapping-options`: numeric ranges overlap.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::lost_sequence::quantities;
+use super::{ITEM_CHECK, lost_sequence::quantities};
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording::{self, Quantity};
 
@@ -11,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ026",
     name: "overlapping-options",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "numeric ranges overlap",
     what: "Where all options are numbers or ranges with the same unit, reports two that share more than an end point (10–20 and 15–25, more than 5 and more than 10). Ranges that only meet at a number are ignored, and so are stems that ask for a range or an age. Criterion: `distractor_quality`; field: `distractors`.",
     why: "If one of two overlapping ranges is right, so is the other, or neither is.",
@@ -26,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

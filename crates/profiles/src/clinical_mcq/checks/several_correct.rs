@@ -1,8 +1,9 @@
 //! `several-correct`: several options are flagged as correct.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::{Key, items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ005",
     name: "several-correct",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "several options are flagged as correct",
     what: "Reports single-answer items in which more than one option is flagged as correct. Items that ask for several answers (a list as key, `multiSelect`, “select all that apply”) are ignored. Criterion: `distractor_quality`; field: `distractors`.",
     why: "With two right answers, a learner who knows more than the author is marked wrong.",
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

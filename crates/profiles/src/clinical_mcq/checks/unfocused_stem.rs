@@ -1,8 +1,9 @@
 //! `unfocused-stem`: the stem cannot be answered without the options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ010",
     name: "unfocused-stem",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the stem cannot be answered without the options",
     what: "Reports stems that only ask for a true or correct statement (“Which of the following is true about X?”), and stems of one or two words. A short lead-in after a vignette and a stem with a blank are fine. Criterion: `pedagogical_alignment`; field: `stem`.",
     why: "A learner who covers the options should be able to answer. “Which is true?” turns one item into four unrelated true-or-false questions and tests reading more than knowledge.",
@@ -26,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "phrases that ask for a true statement, in lower case" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

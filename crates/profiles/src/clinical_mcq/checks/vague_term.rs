@@ -1,19 +1,14 @@
 //! `vague-term`: an option uses a vague frequency term.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use crate::clinical_mcq::model::{items, letter};
-use crate::clinical_mcq::wording;
+use super::{ITEM_CHECK, options_with_terms};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ016",
     name: "vague-term",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an option uses a vague frequency term",
     what: "Reports options with a vague frequency term (usually, often, rarely). Criterion: `distractor_quality`; field: `distractors`.",
     why: "People disagree on how often “often” is, so experts disagree on whether such an option is right.",
@@ -26,35 +21,18 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "terms", what: "terms to look for, in lower case" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let terms = examination.texts("terms");
-    for view in items(examination.document) {
-        
-        let term = |index: usize| {
-            let text = view.option(index);
-            wording::find_any(text, terms)
-                // “most commonly” compares and is not vague.
-                .filter(|found| {
-                    let before = text.get(..found.start).unwrap_or_default();
-                    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
-                    !last.eq_ignore_ascii_case("most") && !last.eq_ignore_ascii_case("more")
-                })
-                .and_then(|found| text.get(found))
-        };
-        for index in 0..view.options().len() {
-            let found = term(index);
-            if let Some(words) = found {
-                sink.in_source(
-                    view.option_range(index),
-                    format!("option {} says “{words}”, which means different things to different people; give a number or a definite statement", letter(index)),
-                );
-            }
-        }
-    }
+    let comment = "which means different things to different people; give a number or a definite statement";
+    options_with_terms(examination, sink, comment, |view, index, found| {
+        // “most commonly” compares and is not vague.
+        let before = view.option(index).get(..found.start).unwrap_or_default();
+        let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+        last.eq_ignore_ascii_case("most") || last.eq_ignore_ascii_case("more")
+    });
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! `vignette-too-short`: the vignette is too short to present a case.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::ITEM_CHECK;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ001",
     name: "vignette-too-short",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the vignette is too short to present a case",
     what: "Counts the words of the vignette, in any script. Fewer than 15 are an error; an empty vignette field is a warning. Items without a vignette are ignored unless the policy requires one. Criterion: `clinical_accuracy`, which cannot be judged without a case; field: `vignette`.",
     why: "A case of a few words cannot be reasoned about; the learner has to guess what the author had in mind.",
@@ -26,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "least", what: "minimum number of words in a vignette" },Parameter { name: "required", what: "1 if every item must have a vignette" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

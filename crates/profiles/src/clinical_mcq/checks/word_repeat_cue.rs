@@ -1,9 +1,9 @@
 //! `word-repeat-cue`: only the key repeats a word of the stem.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::negative_stem::negation;
+use super::{ITEM_CHECK, negative_stem::negation};
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -11,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ018",
     name: "word-repeat-cue",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "only the key repeats a word of the stem",
     what: "Looks for a word of at least six letters that occurs in the sentence that asks the question and in the key, but in no other option. Ignores common words of questions and of medicine, and negatively phrased stems. Criterion: `distractor_quality`; field: `distractors`.",
     why: "The repeated word gives the key away to learners who look for such cues.",
@@ -27,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "letters", what: "minimum length of a repeated word" },Parameter { name: "common", what: "words to ignore, in lower case" },],
-    caps: &[],
     run,
+    ..ITEM_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

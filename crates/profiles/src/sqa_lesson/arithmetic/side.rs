@@ -120,7 +120,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Whether what stands before "of" is a fraction or a percentage.
+/// Whether "of" follows a fraction or a percentage.
 fn is_share(before: Option<&Kind>, tokens: &[Token], of: &Token) -> bool {
     match before {
         Some(Kind::Number(number)) if number.percent || number.is_fraction => true,

@@ -167,7 +167,7 @@ fn what_claims_nothing_is_left_alone() {
         "£1.2 million + £3 = £4 million",
         "if a == 3 + 4 == 8",
         "48 × 21 ≈ 50 × 20",
-        // Asked, denied, rounded, said by somebody else.
+        // Asked, denied, rounded, attributed to someone else.
         "Is 20 ÷ 4 = 6?",
         "20 ÷ 4 is not 6, and 20 ÷ 4 = 6 is wrong.",
         "20 ÷ 4 ≠ 6",

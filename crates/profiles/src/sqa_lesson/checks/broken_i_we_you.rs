@@ -1,8 +1,9 @@
 //! `broken-i-we-you`: a teach lesson skips or mixes up I do, We do, You do.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
@@ -12,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA004",
     name: "broken-i-we-you",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a teach lesson skips or mixes up I do, We do, You do",
     what: "Looks at the stages that the cards of a teach lesson name in their titles or ids: modelling (I do), guided practice (We do), independent practice (You do). Reports a missing stage, and stages in the wrong order. An explainer can replace modelling and an exit ticket can replace independent work. Lessons in which enough cards name no stage are ignored, because the missing one may be among them.",
     why: "Learners who have to work alone before they have seen it done, and done it with help, practise their mistakes. Caps `pedagogical_design` below its threshold of .88.",
@@ -25,9 +22,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}, {\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\"}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 /// The stages in their order, and the role that can replace each.

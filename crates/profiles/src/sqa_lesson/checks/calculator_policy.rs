@@ -1,8 +1,9 @@
 //! `calculator-policy`: a question needs a calculator in a lesson without one.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Card, Text};
 use crate::sqa_lesson::scheme;
@@ -12,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA023",
     name: "calculator-policy",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a question needs a calculator in a lesson without one",
     what: "In lessons whose policy, or whose entry in the scheme of work, does not allow a calculator: reports texts that tell learners to use one, and questions that cannot reasonably be done in the head or on paper (products of two numbers with three or more significant figures, divisions by such a number, sines of odd angles, expected answers with four decimal places). Also reports a lesson that allows a calculator where its scheme of work does not; the reverse is info. A mixed policy is ignored.",
     why: "The non-calculator paper tests what learners can do without one, and the lesson prepares them for it. A breach of the calculator policy caps `sow_template_fidelity` below its threshold of .88.",
@@ -25,9 +22,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"policy\": {\"calculator_allowed\": false}, \"cards\": [{\"title\": \"We Do: A Bill\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"Without a calculator, find 340 × 20.\"}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,10 +1,9 @@
 //! `card-count`: too many or too few cards for this kind of lesson.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType, Template};
 use crate::sqa_lesson::roles::Role;
@@ -15,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA001",
     name: "card-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "too many or too few cards for this kind of lesson",
     what: "Counts the cards: 3 to 4 for teaching, independent practice and revision, 2 to 3 for a formative assessment (more if it covers more assessment standards), 8 to 15 for a mock exam. The number that the scheme of work plans is accepted, too. Suggests which cards to merge, or which stage is missing. Lessons of an unknown kind are ignored.",
     why: "Too many cards are rushed through; too few leave a step out. Caps `pedagogical_design` below its threshold of .88.",
@@ -42,6 +37,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

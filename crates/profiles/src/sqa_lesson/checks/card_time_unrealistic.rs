@@ -1,10 +1,9 @@
 //! `card-time-unrealistic`: a card takes too little or too much time.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::COHERENCE_MINOR;
 use crate::sqa_lesson::model::{self, LessonType};
 
@@ -12,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA019",
     name: "card-time-unrealistic",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a card takes too little or too much time",
     what: "A card with its own minutes should take 5 to 15 of them, give or take two. The cards of a mock exam may take longer. Cards without minutes are ignored.",
     why: "In three minutes no one can read an explainer and answer a question; after twenty minutes a class has lost the thread. Caps `coherence` at .90; minutes that do not add up are reported by `timing-mismatch`.",
@@ -32,6 +27,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[COHERENCE_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

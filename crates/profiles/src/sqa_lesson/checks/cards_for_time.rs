@@ -1,10 +1,9 @@
 //! `cards-for-time`: too many or too few cards for the time.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, LessonType};
 use crate::sqa_lesson::scheme;
@@ -14,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA002",
     name: "cards-for-time",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "too many or too few cards for the time",
     what: "Compares the number of cards with `estMinutes`: 2 to 3 cards in 30 minutes, rounded in the lesson’s favour, so 3 to 5 in 50. Ignores mock exams, whose cards are questions, and lessons whose scheme of work plans exactly this number of cards.",
     why: "A lesson that does not fit its period is cut where it matters most: at independent work. Caps `pedagogical_design` below its threshold of .88.",
@@ -33,6 +28,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

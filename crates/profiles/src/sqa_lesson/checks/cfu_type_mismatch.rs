@@ -1,10 +1,9 @@
 //! `cfu-type-mismatch`: a question type does not suit its card or lesson.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, Card, CfuKind, LessonType, Template};
 use crate::sqa_lesson::roles::Role;
@@ -14,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA006",
     name: "cfu-type-mismatch",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a question type does not suit its card or lesson",
     what: "In a teach lesson, multiple choice where learners should work alone (You do) is a warning; multiple choice after modelling, a structured question as a starter, and the same type on every card are info. Independent practice should mostly use numeric and structured questions; a formative assessment needs a structured question; at most half of a mock exam should be multiple choice. Short-answer questions are never reported, because subjects other than mathematics rely on them.",
     why: "The type decides what can be seen: a starter checks recall at a glance, modelling needs the steps repeated, practice needs the skill applied rather than guessed. A wrong type for the stage of the lesson caps `assessment_design` below its threshold of .88; matters of taste cap it at .90, or `pedagogical_design` at .95.",
@@ -33,6 +28,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR, PEDAGOGY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

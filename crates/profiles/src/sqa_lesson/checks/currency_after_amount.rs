@@ -3,8 +3,9 @@
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::money::sign_after_amount;
 use crate::sqa_lesson::plain_language::Plain;
 
@@ -12,7 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA061",
     name: "currency-after-amount",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -25,15 +25,15 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"cards": [{"id": "c1", "explainer": "A ticket costs £20 today. We write £20, not 20£."}]}"#,
         fixed: Some(r#"{"cards": [{"id": "c1", "explainer": "A ticket costs £20 today."}]}"#),
     }],
-    parameters: &[],
     caps: &[SCOTTISH_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for text in card_texts(document) {
-        if matches!(text.part, Part::Misconception | Part::Distractor | Part::RightOption | Part::Clarification) {
+        if matches!(text.card_field, CardField::Misconception | CardField::Distractor | CardField::RightOption | CardField::Clarification) {
             continue;
         }
         let plain = Plain::of(&text);
@@ -54,7 +54,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let written = text.text().get(amount).unwrap_or_default();
             let found = text.text().get(range.clone()).unwrap_or_default();
-            let message = format!("{} has the pound sign after the amount: {found}; write £{written}", text.place());
+            let message = format!("{} has the pound sign after the amount: {found}; write £{written}", text.label());
             let edit = document.edit(text.field, range.clone(), &format!("£{written}"));
             sink.in_text(text.field, range, message).caps(CHECK.caps).fix(Fix::safe(vec![edit]));
         }

@@ -2,24 +2,20 @@
 
 use std::sync::LazyLock;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 use regex::Regex;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{CardText, Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, CardText, card_texts};
 use crate::sqa_lesson::plain_language::words;
 
 pub(super) static CHECK: Check = Check {
     code: "SQA058",
     name: "emphasis-overuse",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "too much italic, underlined, bold or upper-case text",
     what: "Counts emphasis in explainers and stems: more than 3 italic or underlined passages (hard to read with dyslexia) and more than one for every twenty words; bold for more than a third of a text of at least 20 words; five words in a row in capitals. Code and formulas are ignored. Caps `accessibility` at .90 (seed 000: avoid italic and underline overuse).",
     why: "Slanted and underlined letters run together for readers with dyslexia, and where everything is stressed, nothing is.",
@@ -49,6 +45,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 static BOLD: LazyLock<Option<Regex>> =
@@ -59,10 +56,10 @@ static SLANTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for text in card_texts(examination.document) {
-        if matches!(text.part, Part::Explainer | Part::Plain | Part::Stem)
+        if matches!(text.card_field, CardField::Explainer | CardField::Plain | CardField::Stem)
             && let Some((range, how)) = overuse(&text, examination)
         {
-            let message = format!("{} {how}", text.place());
+            let message = format!("{} {how}", text.label());
             sink.in_text(text.field, range, message).caps(CHECK.caps);
         }
     }

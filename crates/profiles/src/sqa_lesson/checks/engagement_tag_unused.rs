@@ -1,8 +1,9 @@
 //! `engagement-tag-unused`: no card uses a theme of the engagement tags.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Template};
 use crate::sqa_lesson::scheme;
@@ -13,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA024",
     name: "engagement-tag-unused",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "no card uses a theme of the engagement tags",
     what: "Looks in titles, explainers, questions and context hooks for the themes of the engagement tags: those of the lesson’s entry in the scheme of work if there is one, otherwise the lesson’s own. Recognises a theme by the words of the tag and, for common themes, by related words (a price for finance, a ticket for transport). Unused themes are info; if none is used, it is a warning, unless only the words of the tags are known. Tags that name a way of working (`quiz`) or fit anything (`daily_life`) are ignored.",
     why: "The tags are the contexts that learners of this course care about; generic contexts are a common reason to send a lesson back. Caps `sow_template_fidelity` below its threshold of .88 if no theme is used, otherwise at .95.",
@@ -26,9 +23,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"engagement_tags\": [\"transport\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"A bus ticket costs £20 a week. Find a quarter of it.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

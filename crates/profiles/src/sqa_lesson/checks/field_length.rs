@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Cap;
 use redraft_text::words::count_words;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, COHERENCE_MINOR};
 use crate::sqa_lesson::model::{self, Card, Text};
 
@@ -16,10 +15,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA027",
     name: "field-length",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a field is empty, copied or far too long",
     what: "Reports cards without a title, an explainer or a plain explainer, and a plain explainer that repeats a long explainer word for word. Fields far beyond the usual length are info: lesson titles over 80 characters, card titles over 60, explainers over 500 words, plain explainers a quarter longer than their explainer, questions over 150 words. Short fields are ignored: good cards are often short.",
     why: "The plain explainer is all that some learners read; without it they get nothing, and a copy of the full text is no easier. A missing or copied plain explainer caps `accessibility` below its threshold of .88; overlong fields cap `coherence` at .90.",
@@ -39,6 +34,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_BELOW, COHERENCE_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,9 @@
 //! `foreign-currency`: an amount that is not in pounds.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::SCOTTISH_BELOW;
 use crate::sqa_lesson::card_texts::card_texts;
 use crate::sqa_lesson::model::Card;
@@ -14,8 +15,6 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Error,
     critical: true,
     mends: Mends::Proposes,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an amount that is not in pounds",
     what: "Finds a foreign currency sign or code next to an amount, in every text of a template: `$3.50`, `20€`, `US$12`, `EUR 5`. Text between dollar signs that reads as a formula is mathematics, and so are `\\( … \\)`, code and `\\$`. A currency in words (“5 dollars”), and any foreign amount on a card about exchange rates, is a warning. Caps `scottish_context` below its threshold (seed 000: zero tolerance for $ or €, automatic fail). The proposed fix writes the same number in pounds; a person must check that the price is still right.",
     why: "Learners in Scotland pay in pounds, and their exam questions use pounds.",
@@ -25,9 +24,9 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"cards": [{"id": "c1", "explainer": "A sandwich costs £3.50. Find $\\frac{1}{2}$ of it, where $x = 5$."}]}"#,
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCOTTISH_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -50,9 +49,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 }
             };
             let message = if exchanges {
-                format!("{} uses a foreign currency: {found}; keep it only if the question is about exchange rates, otherwise write £{amount}", text.place())
+                format!("{} uses a foreign currency: {found}; keep it only if the question is about exchange rates, otherwise write £{amount}", text.label())
             } else {
-                format!("{} uses a foreign currency: {found}; write £{amount}, check that the price is realistic in Scotland, and replace the currency on the whole card", text.place())
+                format!("{} uses a foreign currency: {found}; write £{amount}, check that the price is realistic in Scotland, and replace the currency on the whole card", text.label())
             };
             let edit = document.edit(text.field, hit.range.clone(), &format!("£{amount}"));
             let finding = sink.in_text(text.field, hit.range, message).caps(CHECK.caps);

@@ -1,8 +1,9 @@
 //! `generic-title`: a title does not say what is learned.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, LessonType};
 use crate::sqa_lesson::wording::lower_words;
@@ -11,10 +12,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA017",
     name: "generic-title",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a title does not say what is learned",
     what: "Reports lesson titles that are missing or consist of words like “Lesson 1”, “Introduction”, “Maths revision”; and, as info, card titles like “Card 2” or “Untitled”. A mock exam may be called just that.",
     why: "The title is how learners and teachers find the lesson again, so it should name what is learned. Caps `coherence` below its threshold of .85.",
@@ -24,9 +21,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Finding Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[COHERENCE_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

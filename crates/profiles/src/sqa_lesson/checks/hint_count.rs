@@ -1,10 +1,9 @@
 //! `hint-count`: too few or too many hints.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, CfuKind, LessonType};
 use crate::sqa_lesson::roles::Role;
@@ -14,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA012",
     name: "hint-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "too few or too many hints",
     what: "In teach and revision lessons, questions with hints should have 3 to 5. Guided practice (We do) in a teach lesson without any hint is reported, too, unless it is multiple choice. Starters and independent practice may have fewer, because support should fade there.",
     why: "Three hints can lead from the task to the first step to the calculation; a single hint is either useless or the answer. Caps `assessment_design` below its threshold of .88.",
@@ -33,6 +28,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

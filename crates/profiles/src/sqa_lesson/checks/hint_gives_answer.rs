@@ -1,9 +1,10 @@
 //! `hint-gives-answer`: a hint, or the example in a question, gives the answer
 //! away.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::marking::{Rewards, rewards};
 use crate::sqa_lesson::model::{self, Card, Cfu};
@@ -13,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA015",
     name: "hint-gives-answer",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a hint, or the example in a question, gives the answer away",
     what: "Looks for the answer in the hints: the expected number or words, the text of the right option, or the result named in the rubric. A number counts if the hint gives it as a result (“= £6”, “around £4”), not if it is used in a calculation or already appears in the question. A hint that names several options is ignored. Also reports a question that uses its own answer as the example of how to write one (“e.g. 4.00”).",
     why: "A hint that gives the answer away ends the thinking it should start. Caps `assessment_design` below its threshold of .88.",
@@ -26,9 +23,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"expected\": 6, \"hints\": [\"Divide by three.\", \"What is £18 ÷ 3?\", \"Check: three times your answer must be £18.\"]}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

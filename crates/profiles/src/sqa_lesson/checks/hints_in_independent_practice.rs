@@ -1,9 +1,10 @@
 //! `hints-in-independent-practice`: hints in a lesson where learners should
 //! work alone.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, LessonType};
 use crate::sqa_lesson::wording::counted;
@@ -12,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA014",
     name: "hints-in-independent-practice",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "hints in a lesson where learners should work alone",
     what: "Reports hints in lessons of type `independent_practice`. For teach lessons, `scaffolding-not-fading` compares independent with guided practice.",
     why: "Independent practice shows what learners can do without help. Caps `pedagogical_design` and `assessment_design` below their thresholds of .88.",
@@ -25,9 +22,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Practice: Fractions of Amounts\", \"lesson_type\": \"independent_practice\", \"cards\": [{\"title\": \"Thirds\", \"explainer\": \"Work alone.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\"}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW, PEDAGOGY_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

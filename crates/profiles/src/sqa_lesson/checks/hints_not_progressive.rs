@@ -1,10 +1,9 @@
 //! `hints-not-progressive`: hints repeat each other or run backwards.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Text};
 use crate::sqa_lesson::wording::{self, lower_words};
@@ -13,10 +12,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA013",
     name: "hints-not-progressive",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "hints repeat each other or run backwards",
     what: "Reports a hint with nearly the same words as an earlier one for the same question, and a hint that starts with “First” or “Start” after one that starts with “Then”, “Next” or “Finally”. Whether each hint goes further than the last is left to a judge.",
     why: "Hints should lead from restating the task to the first step to the calculation. One that is repeated, or in the wrong order, does not help. Caps `assessment_design` below its threshold of .88.",
@@ -29,6 +24,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[Parameter { name: "similarity", what: "share of common words at which a hint counts as a repetition" }],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -38,15 +34,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let hints: Vec<&Text> = question.hints.items.iter().take(MOST_HINTS).collect();
             for (index, hint) in hints.iter().enumerate() {
                 let earlier = hints.get(..index).unwrap_or_default();
-                let fault = repeats(hint, earlier, similarity)
+                let problem = repeats(hint, earlier, similarity)
                     .map(|first| format!("repeats hint {first}; make it go a step further, or remove it"))
                     .or_else(|| {
                         opens_with(hint, OPENING).then_some(())?;
                         let late = earlier.iter().position(|hint| opens_with(hint, GOING_ON))?;
                         Some(format!("is a first step, but comes after hint {}; move it to the front", late + 1))
                     });
-                if let Some(fault) = fault {
-                    let message = format!("hint {} of card {} {fault}", index + 1, card.number);
+                if let Some(problem) = problem {
+                    let message = format!("hint {} of card {} {problem}", index + 1, card.number);
                     sink.in_source(hint.range.clone(), message).caps(CHECK.caps);
                 }
             }

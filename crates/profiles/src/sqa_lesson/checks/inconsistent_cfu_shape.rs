@@ -1,11 +1,10 @@
 //! `inconsistent-cfu-shape`: a question lacks what its type needs, or is
 //! written unlike the others.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_MINOR};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Template};
 use crate::sqa_lesson::wording::{counted, lower_words, numbers, quoted};
@@ -14,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA026",
     name: "inconsistent-cfu-shape",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a question lacks what its type needs, or is written unlike the others",
     what: "Reports a question without a stem or of an unknown type, multiple choice with fewer than 3 or more than 5 options or with a repeated option, a numeric question without an expected number, and options on a question that is not multiple choice. As info, reports a template that writes some options as texts and others as objects, keeps some rubrics on the card and others in the question, or spells the same type in two ways.",
     why: "An incomplete question shows up as an empty card. That caps `assessment_design` below its threshold of .88; a mixed style caps `coherence` at .90.",
@@ -33,6 +28,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW, COHERENCE_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -65,8 +61,8 @@ fn look_at(card: &Card, cfu: &Cfu, level: Level, range: (usize, usize), sink: &m
     if cfu.range.len() <= EMPTY {
         return;
     }
-    for fault in faults(cfu, level, range) {
-        let message = format!("the question of card {} {fault}", card.number);
+    for problem in problems(cfu, level, range) {
+        let message = format!("the question of card {} {problem}", card.number);
         sink.in_source(cfu.anchor(), message).caps(&[ASSESSMENT_BELOW]);
     }
 }
@@ -74,47 +70,47 @@ fn look_at(card: &Card, cfu: &Cfu, level: Level, range: (usize, usize), sink: &m
 /// The length of `{}`.
 const EMPTY: usize = 2;
 
-fn faults(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<String> {
-    let mut faults = Vec::new();
+fn problems(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<String> {
+    let mut problems = Vec::new();
     let has_stem = cfu.stem.as_ref().is_some_and(|stem| !stem.value.trim().is_empty());
     if !has_stem && cfu.subquestions.is_empty() {
-        faults.push("has no stem; write the question".to_owned());
+        problems.push("has no stem; write the question".to_owned());
     }
     let options = cfu.options.items.len();
     match cfu.kind {
-        CfuKind::Mcq if options < least || options > most => faults.push(format!(
+        CfuKind::Mcq if options < least || options > most => problems.push(format!(
             "has {}; give {least} to {most}, with a likely mistake as each wrong option",
             if options == 0 { "no options".to_owned() } else { counted(options, "option") }
         )),
-        CfuKind::Mcq => faults.extend(repeated_option(cfu).map(|option| {
+        CfuKind::Mcq => problems.extend(repeated_option(cfu).map(|option| {
             format!("has the option “{option}” twice; replace one of them")
         })),
         CfuKind::Numeric if cfu.expected.is_empty() && cfu.subquestions.is_empty() => {
-            faults.push("is numeric, but has no expected answer; set expected".to_owned());
+            problems.push("is numeric, but has no expected answer; set expected".to_owned());
         }
         CfuKind::Numeric if cfu.expected.iter().all(|answer| answer.number.is_none() && numbers(&answer.text).is_empty()) && !cfu.expected.is_empty() => {
-            faults.push("is numeric, but expects a text; set expected to a number, or make it short_text".to_owned());
+            problems.push("is numeric, but expects a text; set expected to a number, or make it short_text".to_owned());
         }
         CfuKind::Structured | CfuKind::ShortText if options > 0 => {
-            faults.push(format!(
+            problems.push(format!(
                 "is a {}, but has options; make it multiple choice or remove them",
                 cfu.kind.words()
             ));
         }
         // Subquestions inherit their type; a question must state it.
         CfuKind::Other => match &cfu.kind_written {
-            Some(written) => faults.push(format!(
+            Some(written) => problems.push(format!(
                 "has the unknown type “{}”; use mcq, numeric, structured_response or short_text",
                 written.value
             )),
             None if level == Level::Question && has_stem => {
-                faults.push("has no type; use mcq, numeric, structured_response or short_text".to_owned());
+                problems.push("has no type; use mcq, numeric, structured_response or short_text".to_owned());
             }
             None => {}
         },
         _ => {}
     }
-    faults
+    problems
 }
 
 fn repeated_option(cfu: &Cfu) -> Option<&str> {
@@ -207,13 +203,13 @@ mod tests {
             (r#"{"type": "mcq", "stem": "q", "options": ["a", "b", "a"]}"#, Some("has the option “a” twice;")),
             (r#"{"type": "numeric", "stem": "q", "expected": 4}"#, None),
             (r#"{"type": "numeric", "stem": "q", "expected": "£4.00"}"#, None),
-            (r#"{"type": "numeric", "stem": "q"}"#, Some("expects no number;")),
+            (r#"{"type": "numeric", "stem": "q"}"#, Some("has no expected answer;")),
             (r#"{"type": "numeric", "stem": "q", "expected": "four"}"#, Some("expects a text;")),
             (r#"{"type": "structured_response", "stem": "q"}"#, None),
             (r#"{"type": "structured", "parts": [{"stem": "a", "type": "short", "expected": "kg"}]}"#, None),
             (r#"{"type": "structured", "stem": "q", "parts": [{"stem": "a"}]}"#, None),
             (r#"{"type": "short_text", "stem": "q", "options": ["a", "b", "c"]}"#, Some("has options;")),
-            (r#"{"type": "essay", "stem": "q"}"#, Some("“essay”, which nobody knows;")),
+            (r#"{"type": "essay", "stem": "q"}"#, Some("the unknown type “essay”;")),
             (r#"{"stem": "q"}"#, Some("has no type;")),
             (r#"{"type": "short_text", "stem": " "}"#, Some("has no stem;")),
             ("{}", None),
@@ -240,7 +236,7 @@ mod tests {
             (&[structured, structured], None),
             (&[structured, response], Some("“structured” and “structured_response”")),
             (&[on_card, on_card], None),
-            (&[on_card, structured, in_question], Some("those before it on the card")),
+            (&[on_card, structured, in_question], Some("but earlier cards keep it on the card")),
         ] {
             let found = found(cards);
             match expected {

@@ -1,12 +1,11 @@
 //! `inconsistent-terminology`: two names for the same thing.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::COHERENCE_MINOR;
-use crate::sqa_lesson::card_texts::{CardText, Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, CardText, card_texts};
 use crate::sqa_lesson::phrases::occurrences;
 use crate::sqa_lesson::plain_language::Plain;
 
@@ -14,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA066",
     name: "inconsistent-terminology",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "two names for the same thing",
     what: "Counts the names of things that have several (gradient and slope, anticlockwise and counterclockwise, standard form and scientific notation) in all texts of a template, and reports the first use of every name but the most frequent one. A sentence that gives both names, such as “the gradient, also called slope”, explains them, and then nothing is reported. Plain names next to technical ones (bottom number, denominator) are not in the table. Caps `coherence` at .90 (seed 000: terminology consistent across cards).",
     why: "A learner who meets a second name looks for a second thing.",
@@ -33,13 +28,14 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[COHERENCE_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let texts: Vec<(CardText<'_>, Plain)> = card_texts(examination.document)
         .into_iter()
         // Learners' mistakes may be in their own words.
-        .filter(|text| !matches!(text.part, Part::Misconception | Part::Distractor | Part::Hook))
+        .filter(|text| !matches!(text.card_field, CardField::Misconception | CardField::Distractor | CardField::Hook))
         .map(|text| (text, Plain::of(&text)))
         .collect();
     let lower: Vec<String> = texts.iter().map(|(_, plain)| plain.text().to_ascii_lowercase()).collect();
@@ -83,13 +79,13 @@ fn report(texts: &[(CardText<'_>, Plain)], lower: &[String], names: &[&str], sin
     let Some(kept) = used.iter().rev().max_by_key(|uses| uses.count) else {
         return;
     };
-    let kept_at = kept.first.as_ref().and_then(|(index, _)| texts.get(*index)).map(|(text, _)| text.place());
+    let kept_at = kept.first.as_ref().and_then(|(index, _)| texts.get(*index)).map(|(text, _)| text.label());
     for other in used.iter().filter(|uses| uses.name != kept.name) {
         let Some((index, range)) = &other.first else { continue };
         let Some((text, _)) = texts.get(*index) else { continue };
         let message = format!(
             "{} says “{}”, but {} says “{}”; use “{}” throughout the lesson",
-            text.place(),
+            text.label(),
             other.name,
             kept_at.as_deref().unwrap_or("another text"),
             kept.name,

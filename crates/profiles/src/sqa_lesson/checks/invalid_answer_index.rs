@@ -1,9 +1,10 @@
 //! `invalid-answer-index`: a missing key, or one that does not match an
 //! option.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind};
 use crate::sqa_lesson::wording::counted;
@@ -12,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA025",
     name: "invalid-answer-index",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a missing key, or one that does not match an option",
     what: "Reports an `answerIndex` or an entry of `answerIndices` that is not a whole number or is outside the options (counted from 0), and options whose own `isCorrect` contradicts it. A multiple-choice question without a key, and several keys without `multiSelect`, are warnings. A key is never invented.",
     why: "A wrong key marks every right answer wrong. Caps `assessment_design` below its threshold of .88.",
@@ -25,9 +22,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"Which is one half?\", \"options\": [\"1/3\", \"1/4\", \"1/2\"], \"answerIndex\": 2}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -52,7 +49,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
         .collect();
     let mut pointed = Vec::new();
     for key in &question.keys {
-        let fault = match key.index.map(usize::try_from) {
+        let problem = match key.index.map(usize::try_from) {
             Some(Ok(index)) if index < options => {
                 pointed.push(index);
                 continue;
@@ -70,7 +67,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
         } else {
             "write the number of the right option, counted from 0".to_owned()
         };
-        let message = format!("the answer index of card {} {fault}; {advice}", card.number);
+        let message = format!("the answer index of card {} {problem}; {advice}", card.number);
         sink.in_source(key.range.clone(), message).caps(CHECK.caps);
     }
     if question.keys.is_empty() {

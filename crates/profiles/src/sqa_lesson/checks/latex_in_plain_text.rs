@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 
 pub(super) static CHECK: Check = Check {
     code: "SQA059",
     name: "latex-in-plain-text",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "LaTeX that a learner would see as source code",
@@ -25,9 +24,9 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"cards": [{"id": "c1", "explainer": "Find $\\frac{1}{4}$ of £20.", "explainer_plain": "Find 1/4 of £20."}]}"#,
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -44,8 +43,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let mut end = 0;
         for command in commands {
             let formula = formula_of(&command);
-            let range = match (text.part, formula) {
-                (Part::Plain, Some(formula)) => formula.clone(),
+            let range = match (text.card_field, formula) {
+                (CardField::Plain, Some(formula)) => formula.clone(),
                 (_, Some(_)) => continue,
                 (_, None) => command.clone(),
             };
@@ -57,10 +56,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let name = text.text().get(command).unwrap_or_default();
             let spoken = spoken(name);
-            let message = if text.part == Part::Plain {
-                format!("{} contains a LaTeX formula: {found}; write it in words or plain symbols ({spoken})", text.place())
+            let message = if text.card_field == CardField::Plain {
+                format!("{} contains a LaTeX formula: {found}; write it in words or plain symbols ({spoken})", text.label())
             } else {
-                format!("{} shows the raw LaTeX “{found}”; put the formula between dollar signs, or write it in words ({spoken})", text.place())
+                format!("{} shows the raw LaTeX “{found}”; put the formula between dollar signs, or write it in words ({spoken})", text.label())
             };
             sink.in_text(text.field, range, message).caps(CHECK.caps);
         }

@@ -1,12 +1,11 @@
 //! `long-paragraph`: a paragraph of an explainer has too many sentences.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::plain_language::Plain;
 use crate::sqa_lesson::wording::excerpt;
 
@@ -14,10 +13,7 @@ pub(super) static CHECK: Check = Check {
     code: "SQA055",
     name: "long-paragraph",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "a paragraph of an explainer has too many sentences",
     what: "Counts the sentences between two line breaks in `explainer` and `explainer_plain`. More than 4 are info, more than 6 a warning. Caps `accessibility` at .90 (seed 000: short paragraphs of 2-4 sentences).",
     why: "White space shows where a thought ends. Without it, readers with dyslexia lose the line.",
@@ -39,12 +35,13 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let (most, far) = (examination.count("most"), examination.count("far"));
     for text in card_texts(examination.document) {
-        if !matches!(text.part, Part::Explainer | Part::Plain) {
+        if !matches!(text.card_field, CardField::Explainer | CardField::Plain) {
             continue;
         }
         for line in Plain::of(&text).lines {
@@ -59,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .unwrap_or_default();
             let message = format!(
                 "{} has a paragraph of {count} sentences, but 2 to {most} read best; start a new line{cut}",
-                text.place()
+                text.label()
             );
             let range = line.range.start..line.sentences.last().map_or(line.range.end, |last| last.end);
             let finding = sink.in_text(text.field, range, message).caps(CHECK.caps);

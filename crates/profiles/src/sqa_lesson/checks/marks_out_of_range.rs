@@ -1,11 +1,10 @@
 //! `marks-out-of-range`: too many or too few marks for a card in this kind of
 //! lesson.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::model::{self, Card, LessonType};
 
@@ -13,10 +12,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA010",
     name: "marks-out-of-range",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "too many or too few marks for a card in this kind of lesson",
     what: "Adds up the marks of a card: 1 to 3 in a teach lesson, 3 to 5 in a formative assessment, 4 to 8 in a mock exam. A card slightly outside its range is info, because four short questions with a mark each are common in good teach lessons; more than twice the maximum, or less than half the minimum, is a warning. Other kinds of lesson have no range.",
     why: "Marks should be in proportion to the card’s task and time. Caps `assessment_design` below its threshold of .88 if they are far out of range, otherwise at .90.",
@@ -37,6 +32,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

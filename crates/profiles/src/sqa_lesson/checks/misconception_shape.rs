@@ -1,10 +1,9 @@
 //! `misconception-shape`: misconceptions are missing, incomplete or too many.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{COHERENCE_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, LessonType, Text};
 use crate::sqa_lesson::wording::counted;
@@ -13,10 +12,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA028",
     name: "misconception-shape",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "misconceptions are missing, incomplete or too many",
     what: "Each misconception needs a description and a clarification that differs from it. A teach card that asks a question but names no misconception, more than three on one card, and a repeated id are info.",
     why: "A misconception without a clarification teaches the mistake. An incomplete one caps `coherence` at .90; a lesson that anticipates no mistake caps `pedagogical_design` at .95.",
@@ -29,6 +24,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[Parameter { name: "most", what: "maximum misconceptions on a card" }],
     caps: &[COHERENCE_MINOR, PEDAGOGY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -62,7 +58,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for item in items {
             let words = written(item.misconception.as_ref());
             let clarification = written(item.clarification.as_ref());
-            let fault = match (words, clarification) {
+            let problem = match (words, clarification) {
                 (None, _) => "does not say what learners get wrong; describe it",
                 (_, None) => "has no clarification; say what to tell a learner who makes this mistake",
                 (Some(words), Some(clarification)) if words == clarification => {
@@ -72,8 +68,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             };
             let first = item.misconception.as_ref().or(item.id.as_ref());
             let anchor = first.map_or_else(|| model::opening(&item.range), |text| text.range.clone());
-            if !fault.is_empty() {
-                let message = format!("a misconception of card {} {fault}", card.number);
+            if !problem.is_empty() {
+                let message = format!("a misconception of card {} {problem}", card.number);
                 sink.in_source(anchor, message).caps(&[COHERENCE_MINOR]);
             }
             let Some(id) = &item.id else { continue };

@@ -1,9 +1,10 @@
 //! `missing-assessment-standard`: the lesson does not name an assessment
 //! standard of its scheme of work.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
 use crate::sqa_lesson::model::{self, LessonType};
@@ -15,9 +16,6 @@ pub(super) static CHECK: Check = Check {
     name: "missing-assessment-standard",
     severity: Severity::Error,
     critical: true,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the lesson does not name an assessment standard of its scheme of work",
     what: "With a scheme of work, every assessment standard of the lesson’s entry must be in the lesson’s `outcomeRefs` or `assessmentStandardRefs`; if the entry is only a likely match, this is a warning. A formative assessment needs at least one card for each standard. Codes that the entry also lists as outcomes are only reported by `missing-outcome`.",
     why: "Assessment standards are what learners are credited for; a standard that is left out has to be taught again. Caps `sow_template_fidelity` below its threshold of .88.",
@@ -27,9 +25,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.2\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 pub(super) const SCHEME: &str = r#"{

@@ -1,9 +1,10 @@
 //! `missing-outcome`: the lesson does not name an outcome of its scheme of
 //! work.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
 use crate::sqa_lesson::model::{self, LessonType, Template};
@@ -15,9 +16,6 @@ pub(super) static CHECK: Check = Check {
     name: "missing-outcome",
     severity: Severity::Error,
     critical: true,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the lesson does not name an outcome of its scheme of work",
     what: "With a scheme of work, every code in the `outcomeRefs` of the lesson’s entry must be in the lesson’s own `outcomeRefs` or `assessmentStandardRefs`. `1.1` matches `AS1.1`, and `1` matches `O1`. In a whole scheme, the entry is found by `sow_order`, title or codes; if it is only a likely match, this is a warning. Without a scheme of work, only a lesson without any outcome is reported, as a warning; revision lessons and mock exams may cover a whole course without naming outcomes.",
     why: "Progress is counted by outcome: learners get no credit for an outcome that the lesson does not name. Caps `sow_template_fidelity` below its threshold of .88.",
@@ -27,9 +25,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.3\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 pub(super) const SCHEME: &str = r#"{

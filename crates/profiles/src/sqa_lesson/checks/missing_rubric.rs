@@ -1,8 +1,9 @@
 //! `missing-rubric`: a question has no rubric.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::model::{self, Card, CfuKind};
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA007",
     name: "missing-rubric",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a question has no rubric",
     what: "Every card with a question needs a rubric with at least one criterion, on the card or in its question. If a key decides all of its questions (multiple choice, a number), this is info.",
     why: "Two teachers should give the same marks for the same answer, and learners should know what earns them. Caps `assessment_design` below its threshold of .88, or at .90 if a key decides.",
@@ -23,9 +20,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"cfu\": {\"type\": \"structured_response\", \"stem\": \"Find a quarter of £20. Show your working.\", \"rubric\": {\"total_points\": 2, \"criteria\": [{\"description\": \"Divides £20 by 4\", \"points\": 1}, {\"description\": \"States £5\", \"points\": 1}]}}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,9 @@
 //! `numeric-answer-check`: written-out arithmetic is wrong.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::arithmetic::{self, Mistake, MistakeKind, Rational};
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_BELOW};
 use crate::sqa_lesson::card_texts::{CardText, card_texts};
@@ -12,9 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA050",
     name: "numeric-answer-check",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
     concern: Concern::Hallucination,
     summary: "written-out arithmetic is wrong",
     what: "Recalculates every equation in explainers, stems, hints, rubrics, right options and clarifications with exact fractions: sums, products, fractions and percentages of amounts, money in pounds and pence, LaTeX, chains with several equals signs. Also compares the single calculation that a stem asks for with `expected` or the right option. Results that cannot be written out may be rounded or truncated; nothing is reported if the sentence says that it rounds or estimates, asks a question, or calls the equation wrong. Ignores distractors and misconceptions, which are wrong on purpose, and everything with variables, ratios, times of day or units that do not match. A result that is silently rounded to a whole number, and a run-on equals sign (`5 + 3 = 8 × 2`), are warnings. Errors cap `assessment_design` and `coherence` below their thresholds (seed 000: no contradictions; accuracy marks for the correct answer).",
@@ -25,15 +23,15 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"cards": [{"id": "c1", "explainer": "Divide by the bottom number: £20 ÷ 4 = £5. And £10 ÷ 3 = £3.33.", "cfu": {"type": "numeric", "stem": "What is £18 ÷ 3?", "expected": 6}, "misconceptions": [{"misconception": "1/4 + 1/4 = 2/8", "clarification": "1/4 + 1/4 = 1/2"}]}]}"#,
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW, COHERENCE_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for text in card_texts(document) {
-        if text.part.may_be_wrong() {
+        if text.card_field.may_be_wrong() {
             continue;
         }
         for mistake in arithmetic::mistakes(text.text()) {
@@ -53,17 +51,17 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
         quoted.replace('$', "")
     };
     let (working, written) = (quote(&mistake.working), quote(&mistake.written));
-    let place = text.place();
+    let label = text.label();
     let result = &mistake.result;
     let message = match mistake.kind {
         MistakeKind::Wrong => format!(
-            "{place}: {working} is {result}, not {written}; write {result}, or correct the working"
+            "{label}: {working} is {result}, not {written}; write {result}, or correct the working"
         ),
         MistakeKind::Rounded => format!(
-            "{place}: {working} is {result}, but {written} is rounded; write {result}, or say that the answer is rounded"
+            "{label}: {working} is {result}, but {written} is rounded; write {result}, or say that the answer is rounded"
         ),
         MistakeKind::RunOn => format!(
-            "{place}: run-on equals sign: {} says that {working} equals {written}; write each step on its own line",
+            "{label}: run-on equals sign: {} says that {working} equals {written}; write each step on its own line",
             quote(&mistake.range)
         ),
     };

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;
 use crate::sqa_lesson::easy_words;
@@ -16,10 +15,7 @@ pub(super) static CHECK: Check = Check {
     code: "SQA052",
     name: "passive-voice",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "passive voice in a plain explainer",
     what: "Looks in `explainer_plain` for a form of “be” followed by a past participle, with adverbs allowed between them. Participles that are mostly adjectives (tired, interested, finished), and “is called” and “is left”, which beginners learn early, are not counted. Caps `accessibility` at .90, and below its threshold of .88 from three passives in one text (seed 000: “Divide £20 by 4”, not “£20 is divided”; passive voice overuse).",
     why: "The passive hides who does what. For readers at A2 to B1 an instruction that starts with the verb is clearer.",
@@ -35,6 +31,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -53,7 +50,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(passive.range.clone()).unwrap_or_default();
             let message = format!(
                 "{} uses the passive voice: “{found}”; rewrite it in the active voice: {}",
-                text.place(),
+                text.label(),
                 passive.instead
             );
             sink.in_text(text.field, passive.range, message).caps(&[cap]);

@@ -1,10 +1,9 @@
 //! `plain-sentence-too-long`: a sentence in a plain explainer is too long.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;
 use crate::sqa_lesson::plain_language::{Plain, halfway};
@@ -13,10 +12,7 @@ pub(super) static CHECK: Check = Check {
     code: "SQA051",
     name: "plain-sentence-too-long",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "a sentence in a plain explainer is too long",
     what: "Counts the words of each sentence in `explainer_plain` as a person would: a formula, a price or a fraction is one word, an operator is none, and a new line starts a new sentence unless it continues in lower case. More than 15 words is a warning that caps `accessibility` at .87 (seed 000: any sentence above 15 words is below the threshold); 13 to 15 words are info that caps it at .90 (seed 000: good accessibility, occasional sentences of 13-15 words).",
     why: "The plain explainer is for readers at A2 to B1 and for readers with dyslexia, who lose the start of a long sentence before they reach its end.",
@@ -38,6 +34,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -62,12 +59,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let message = if length > most {
                 format!(
                     "{} has a sentence of {length} words, but the limit is {most}; split it into {halves} sentences of at most {target} words{cut}",
-                    text.place()
+                    text.label()
                 )
             } else {
                 format!(
                     "{} has a sentence of {length} words, but at most {target} read best; shorten or split it{cut}",
-                    text.place()
+                    text.label()
                 )
             };
             let finding = sink.in_text(text.field, sentence.clone(), message);

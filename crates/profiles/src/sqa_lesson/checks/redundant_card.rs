@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{COHERENCE_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, Card, Cfu};
 use crate::sqa_lesson::wording::{self, Bag};
@@ -15,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA003",
     name: "redundant-card",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a card repeats another card",
     what: "Compares the cards with each other. Reports two that ask exactly the same question (stem, subquestions, options and answer), or whose explainers and questions share nearly all of their words. The same task with different numbers is practice and is ignored unless the explainer is repeated, too.",
     why: "Each card should have its own purpose; a repeated one costs ten minutes of a lesson. Caps `coherence` below its threshold of .85 and `pedagogical_design` below its threshold of .88.",
@@ -34,6 +29,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[PEDAGOGY_BELOW, COHERENCE_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

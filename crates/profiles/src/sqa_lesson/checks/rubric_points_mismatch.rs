@@ -1,8 +1,9 @@
 //! `rubric-points-mismatch`: criteria do not add up to the rubric’s total.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model;
 
@@ -10,10 +11,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA009",
     name: "rubric-points-mismatch",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "criteria do not add up to the rubric’s total",
     what: "Adds up the points of a rubric’s criteria and compares the sum with `total_points`. A sum below the total is an error: the missing points cannot be earned. A sum above it is a warning, because criteria may be alternatives. Rubrics with a criterion without points are ignored.",
     why: "A learner who does everything right must get full marks. Caps `assessment_design` below its threshold of .88.",
@@ -23,9 +20,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 2, \"criteria\": [{\"description\": \"Divides £18 by 3\", \"points\": 1}, {\"description\": \"States £6\", \"points\": 1}]}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

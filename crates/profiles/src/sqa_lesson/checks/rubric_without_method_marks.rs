@@ -1,11 +1,10 @@
 //! `rubric-without-method-marks`: the rubric of a calculation only rewards the
 //! answer.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::marking::{Rewards, rewards};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Rubric, Template};
@@ -16,10 +15,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA008",
     name: "rubric-without-method-marks",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the rubric of a calculation only rewards the answer",
     what: "Looks at rubrics of numeric questions and of structured questions that ask for a calculation. Reports a rubric in which every criterion rewards a result (“States £4”) and none a step (“Divides £12 by 3”). Ignores a single mark for a short sum, starters, multiple choice, and criteria that could be either. Where all criteria of a rubric of at least four marks are clear and the method gets far more or less than 60%, the balance is reported as info.",
     why: "In SQA marking, a learner who slips in the last line keeps the marks for the method: typically 60% method, 40% accuracy. A rubric without method marks caps `assessment_design` below its threshold of .88; the balance alone caps it at .90.",
@@ -36,6 +31,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

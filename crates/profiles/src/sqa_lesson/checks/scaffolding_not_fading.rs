@@ -1,9 +1,10 @@
 //! `scaffolding-not-fading`: independent work has more support than the
 //! practice before it.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
@@ -13,10 +14,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA005",
     name: "scaffolding-not-fading",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "independent work has more support than the practice before it",
     what: "Compares the support that the cards of a teach lesson give: the hints of independent practice (You do) with those of guided practice (We do), and the worked steps (“Step 1”) in its explainer with those before it. Needs cards whose title or id names these stages. Whether the wording of an explainer helps more or less is left to a judge.",
     why: "Support should fade from modelling to independent work; if it grows, learners rely on it and no one sees what they can do alone. Caps `pedagogical_design` below its threshold of .88.",
@@ -26,9 +23,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"hints\": [\"Read it again.\", \"Divide first.\", \"By what?\"]}}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £24?\"}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

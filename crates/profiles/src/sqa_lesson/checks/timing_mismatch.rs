@@ -1,10 +1,9 @@
 //! `timing-mismatch`: minutes do not add up.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, Card, Written};
 use crate::sqa_lesson::scheme::{self, Matched};
@@ -13,10 +12,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA018",
     name: "timing-mismatch",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "minutes do not add up",
     what: "If all cards have minutes, their sum must equal `estMinutes`, give or take two; if only the plan in the scheme of work has minutes, the plan’s sum must. Also reports a lesson whose time differs from its entry in the scheme of work. Cards without minutes are ignored.",
     why: "A period has a fixed length; what does not fit is cut. Caps `coherence` below its threshold of .85.",
@@ -29,6 +24,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[Parameter { name: "tolerance", what: "accepted difference in minutes" }],
     caps: &[COHERENCE_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

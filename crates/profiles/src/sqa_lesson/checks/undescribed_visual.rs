@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 use redraft_text::words::words;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ACCESSIBILITY_BELOW;
 use crate::sqa_lesson::model::{self, Card, Text};
 
@@ -14,10 +15,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA016",
     name: "undescribed-visual",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a text relies on a picture that is not described in words",
     what: "Reports “the diagram below”, “Look at the graph”, “in the chart” and the like in explainers and questions of a card that does not say what the picture shows: no description field, no alternative text, no table, no words in square brackets, no sentence such as “The graph shows …” with details. Pictures that the learner has to draw are ignored.",
     why: "A learner who cannot see the picture, or gets the card without it, cannot do the task. Cards should read as if no visual were available. Caps `accessibility` below its threshold of .88.",
@@ -27,9 +24,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Reading Charts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Rain\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"Look at the bar chart below. The bar chart shows the wet days in Oban: March 15, April 13, May 12. How many had May?\", \"expected\": 12}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ACCESSIBILITY_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,9 @@
 //! `unknown-outcome`: a code is in neither the course nor the scheme of work.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model;
 use crate::sqa_lesson::scheme::{self, same_code};
@@ -12,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA021",
     name: "unknown-outcome",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a code is in neither the course nor the scheme of work",
     what: "Looks up the codes in `outcomeRefs` and `assessmentStandardRefs`: in the outcomes if they are given and belong to the same course, otherwise in the scheme of work. An existing code that the lesson’s entry in the scheme does not ask for is info; so is any such code if only the entry is given. Without outcomes and scheme, nothing is reported.",
     why: "An unknown code cannot be credited to anyone. Caps `sow_template_fidelity` below its threshold of .88; a surplus code caps it at .95.",
@@ -25,9 +22,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.2\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 pub(super) const OUTCOMES: &str = r#"[

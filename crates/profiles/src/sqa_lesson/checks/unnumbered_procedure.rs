@@ -1,22 +1,18 @@
 //! `unnumbered-procedure`: steps of a method in running text.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::plain_language::{Marker, Plain};
 
 pub(super) static CHECK: Check = Check {
     code: "SQA057",
     name: "unnumbered-procedure",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "steps of a method in running text",
     what: "Finds lines in `explainer` and `explainer_plain` in which three or more sentences start with First, Then, Next, After that or Finally, or in which two or more steps are numbered (“Step 1: … Step 2: …”) but share a line. Caps `accessibility` at .90 (seed 000: numbered steps for procedures).",
     why: "Learners keep one finger on the step while they write. In running text they lose their place.",
@@ -38,13 +34,14 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let starters = examination.texts("words");
     let least = examination.count("least").max(1);
     for text in card_texts(examination.document) {
-        if !matches!(text.part, Part::Explainer | Part::Plain) {
+        if !matches!(text.card_field, CardField::Explainer | CardField::Plain) {
             continue;
         }
         let plain = Plain::of(&text);
@@ -70,7 +67,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             };
             let message = format!(
                 "{} {how} {} steps in running text; write them as a numbered list, one step per line: “1. …”, “2. …”",
-                text.place(),
+                text.label(),
                 steps.len()
             );
             sink.in_text(text.field, first.start..last.end, message).caps(CHECK.caps);

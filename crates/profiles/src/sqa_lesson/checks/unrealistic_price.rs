@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
 use crate::sqa_lesson::card_texts::card_texts;
 use crate::sqa_lesson::money::pounds;
@@ -17,10 +16,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA062",
     name: "unrealistic-price",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a price that is unrealistic in Scotland",
     what: "Compares the price of one meal deal, coffee, cinema ticket or train ticket between Edinburgh and Glasgow with typical Scottish prices. The item and its price must be next to each other in a sentence (“a coffee costs £1”, “a £15 cinema ticket”); several of an item, discounts and changes are ignored, and so are misconceptions and options. A price at or beyond the values that the seed calls wrong is a warning that caps `scottish_context` below its threshold (seed 000: pricing realism, “coffee £2.50-3.50, not £1 or £5”); one between those and the usual prices is info that caps it at .95.",
     why: "Learners know what a coffee costs. An unrealistic price makes the whole question feel made up, and the answer cannot be checked by common sense.",
@@ -36,6 +31,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[SCOTTISH_BELOW, SCOTTISH_MINOR],
     run,
+    ..CARD_CHECK
 };
 
 /// What a thing costs, in pence.
@@ -55,7 +51,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .filter_map(|row| price(row.phrase, row.instead))
         .collect();
     for text in card_texts(examination.document) {
-        if text.part.may_be_wrong() {
+        if text.card_field.may_be_wrong() {
             continue;
         }
         let plain = Plain::of(&text);
@@ -76,7 +72,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let thing = thing_in_words(price);
                 let message = format!(
                     "{} gives {} for {thing}, which costs {} to {} in Scotland; use a price in that range, and update the working",
-                    text.place(),
+                    text.label(),
                     in_pounds(pence),
                     in_pounds(price.low),
                     in_pounds(price.high)
@@ -92,11 +88,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn price<'p>(thing: &'p str, figures: &str) -> Option<Price<'p>> {
+fn price<'p>(thing: &'p str, values: &str) -> Option<Price<'p>> {
     let mut phrases = thing.split('+').map(str::trim);
     let thing = phrases.next()?;
     let also = phrases.collect();
-    let pence: Vec<u64> = figures.split_whitespace().filter_map(pence).collect();
+    let pence: Vec<u64> = values.split_whitespace().filter_map(pence).collect();
     let [wrong_low, low, high, wrong_high] = pence.as_slice() else {
         return None;
     };
@@ -110,8 +106,8 @@ fn price<'p>(thing: &'p str, figures: &str) -> Option<Price<'p>> {
     })
 }
 
-fn pence(figure: &str) -> Option<u64> {
-    let text = format!("£{figure}");
+fn pence(amount: &str) -> Option<u64> {
+    let text = format!("£{amount}");
     pounds(&text, &[]).first().map(|(_, pence)| *pence)
 }
 

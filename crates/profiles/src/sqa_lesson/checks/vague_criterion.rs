@@ -1,8 +1,9 @@
 //! `vague-criterion`: a criterion cannot be observed.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::CARD_CHECK;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Cfu};
 use crate::sqa_lesson::wording::{self, has_phrase, lower_words};
@@ -11,10 +12,6 @@ pub(super) static CHECK: Check = Check {
     code: "SQA011",
     name: "vague-criterion",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a criterion cannot be observed",
     what: "Reports criteria that name a state of mind (“Understands fractions”, “Shows good knowledge of …”) or only a judgement (“Good answer”, “Appropriate response”) and nothing observable: no number, quotation or example, no “by …ing”. “Correct answer” and the like are reported if the question does not say what the correct answer is.",
     why: "Each criterion should be observable and measurable, so that two teachers give the same mark. Caps `assessment_design` below its threshold of .88.",
@@ -24,9 +21,9 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 1, \"criteria\": [{\"description\": \"Divides £18 by 3 to find one third\", \"points\": 1}]}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..CARD_CHECK
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -36,11 +33,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let Some(description) = &criterion.description else {
                 continue;
             };
-            let Some(fault) = fault(&description.value, has_answer) else {
+            let Some(problem) = problem(&description.value, has_answer) else {
                 continue;
             };
             let message = format!(
-                "“{}” {fault}",
+                "“{}” {problem}",
                 wording::excerpt(description.value.trim().trim_end_matches('.'))
             );
             sink.in_source(description.range.clone(), message)
@@ -53,7 +50,7 @@ fn has_answer(question: &Cfu) -> bool {
     !question.expected.is_empty() || !question.keys.is_empty()
 }
 
-fn fault(description: &str, has_answer: bool) -> Option<&'static str> {
+fn problem(description: &str, has_answer: bool) -> Option<&'static str> {
     let words = lower_words(description);
     if is_concrete(description, &words) {
         return None;

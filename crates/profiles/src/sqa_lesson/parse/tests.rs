@@ -159,7 +159,7 @@ fn a_question_keeps_answer_money_hints_and_keys() {
         cfu.keys.iter().map(|key| key.index).collect::<Vec<_>>(),
         [Some(0), Some(2), None]
     );
-    assert_eq!(cfu.remarks[0].value, "because");
+    assert_eq!(cfu.explanations[0].value, "because");
     assert_eq!(card.misconceptions.items.len(), 2);
     assert_eq!(
         card.misconceptions.items[1]
