@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, options_with_terms};
+use super::{GOOD_ITEM, options_with_terms};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::wording;
 
 pub(super) static CHECK: Check = Check {
@@ -17,13 +18,13 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which statement describes how aspirin works?", "options": ["It thins the blood", "It always cures the attack", "It has never side effects", "It dissolves the clot"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     parameters: &[Parameter { name: "terms", what: "terms to look for, in lower case" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -5,7 +5,8 @@ use redraft_gate::finding::Severity;
 
 use redraft_gate::span::ComponentId;
 
-use super::{ITEM_CHECK, whole_bank};
+use super::whole_bank;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::Bloom;
 
@@ -26,7 +27,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter { name: "least-items", what: "minimum number of items with a level" },Parameter { name: "share", what: "share of recall items at which a bank is reported" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

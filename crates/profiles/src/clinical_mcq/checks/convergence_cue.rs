@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::ITEM_CHECK;
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -18,13 +19,13 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drugs should he be given first?", "options": ["Aspirin, heparin and oxygen", "Aspirin, heparin and digoxin", "Aspirin, insulin and oxygen", "Warfarin, heparin and oxygen"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     parameters: &[Parameter { name: "ahead", what: "lead of the key, in occurrences, at which it is reported" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

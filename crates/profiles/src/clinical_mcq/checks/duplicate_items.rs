@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, whole_bank};
+use super::whole_bank;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::similar;
 use crate::clinical_mcq::model::{ItemView, items};
 
@@ -24,7 +25,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter { name: "least-likeness", what: "share of runs in common at which two items count as near duplicates" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

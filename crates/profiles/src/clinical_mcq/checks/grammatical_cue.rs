@@ -5,7 +5,7 @@ use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
-use super::ITEM_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::articles::Article;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

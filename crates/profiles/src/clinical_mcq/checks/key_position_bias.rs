@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, p_value, report_bank};
+use super::{p_value, report_bank};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::letter;
 
@@ -24,7 +25,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter { name: "least-items", what: "minimum number of items with a key" },Parameter { name: "p-below", what: "p-value below which a spread is reported" },Parameter { name: "least-effect", what: "effect size from which a spread is reported" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, p_value, report_bank};
+use super::{p_value, report_bank};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::sheet::Sheet;
 
 pub(super) static CHECK: Check = Check {
@@ -23,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter { name: "least-items", what: "minimum number of items with a single longest option" },Parameter { name: "p-below", what: "p-value below which a bank is reported" },Parameter { name: "least-more", what: "share above chance at which a bank is reported" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -5,7 +5,8 @@ use redraft_gate::finding::Severity;
 
 use redraft_gate::content::TextField;
 
-use super::ITEM_CHECK;
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{ItemView, Shape, items};
 
 pub(super) static CHECK: Check = Check {
@@ -19,12 +20,12 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": ""}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use redraft_gate::check::{Check, Concern, Examination, Mends, Phase, Sink};
+use redraft_gate::check::{Examination, Sink};
 use redraft_gate::content::Document;
-use redraft_gate::finding::Severity;
 use redraft_gate::policy::Parameters;
 use redraft_gate::span::ComponentId;
 
@@ -46,23 +45,8 @@ checks! {
     bloom_spread
 }
 
-/// What most declarations have in common.
-const ITEM_CHECK: Check = Check {
-    code: "",
-    name: "",
-    severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "",
-    what: "",
-    why: "",
-    examples: &[],
-    parameters: &[],
-    caps: &[],
-    run: |_, _| {},
-};
+/// An item without any problem, for examples.
+const GOOD_ITEM: &str = r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#;
 
 /// Where to point for a finding about a whole bank: its start; `None` for a single
 /// item.

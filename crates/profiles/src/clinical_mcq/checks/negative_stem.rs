@@ -8,7 +8,8 @@ use std::ops::Range;
 use redraft_gate::content::TextField;
 use redraft_gate::policy::Parameters;
 
-use super::ITEM_CHECK;
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording;
 
@@ -23,13 +24,13 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which of the following is not a treatment of heart attack?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "words that make a question negative, in lower case" },Parameter { name: "harmless", what: "phrases that contain such a word without making the question negative" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Example, ExampleForm, Parameter};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, options_that_say};
+use super::{GOOD_ITEM, options_that_say};
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ013",
@@ -16,13 +17,13 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "None of the above"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
     run: options_that_say,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, true_false_item::judges};
+use super::{GOOD_ITEM, true_false_item::judges};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 
 pub(super) static CHECK: Check = Check {
@@ -17,19 +18,19 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "", "Morphine", "Heparin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     parameters: &[Parameter { name: "least", what: "minimum number of options" },Parameter { name: "most", what: "maximum number of options" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::ITEM_CHECK;
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -18,13 +19,13 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "It is not possible to treat him before the results are known", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
     parameters: &[Parameter { name: "sentence-words", what: "number of words from which an option counts as a sentence" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,8 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::{ITEM_CHECK, lost_sequence::quantities};
+use super::lost_sequence::quantities;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording::{self, Quantity};
 
@@ -23,7 +24,7 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::ITEM_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{Key, items, letter};
 use crate::clinical_mcq::wording;
 
@@ -23,7 +23,7 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

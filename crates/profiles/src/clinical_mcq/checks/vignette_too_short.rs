@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::ITEM_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
 
@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter { name: "least", what: "minimum number of words in a vignette" },Parameter { name: "required", what: "1 if every item must have a vignette" },],
     run,
-    ..ITEM_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

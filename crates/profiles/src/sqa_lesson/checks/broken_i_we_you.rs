@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[PEDAGOGY_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 /// The stages in their order, and the role that can replace each.

@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
 use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::money::sign_after_amount;
@@ -27,7 +27,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[SCOTTISH_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -6,7 +6,7 @@ use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, P
 use redraft_gate::finding::Severity;
 use regex::Regex;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
 use crate::sqa_lesson::card_texts::{CardField, CardText, card_texts};
 use crate::sqa_lesson::plain_language::words;
@@ -45,7 +45,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 static BOLD: LazyLock<Option<Regex>> =

@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Template};
 use crate::sqa_lesson::scheme;
@@ -25,7 +25,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

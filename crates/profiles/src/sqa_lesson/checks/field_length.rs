@@ -7,7 +7,7 @@ use redraft_gate::finding::Severity;
 use redraft_gate::score::Cap;
 use redraft_text::words::count_words;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, COHERENCE_MINOR};
 use crate::sqa_lesson::model::{self, Card, Text};
 
@@ -34,7 +34,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_BELOW, COHERENCE_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

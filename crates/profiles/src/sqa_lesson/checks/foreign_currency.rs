@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCOTTISH_BELOW;
 use crate::sqa_lesson::card_texts::card_texts;
 use crate::sqa_lesson::model::Card;
@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[SCOTTISH_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

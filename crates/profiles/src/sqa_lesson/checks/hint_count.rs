@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, CfuKind, LessonType};
 use crate::sqa_lesson::roles::Role;
@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Text};
 use crate::sqa_lesson::wording::{self, lower_words};
@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[Parameter { name: "similarity", what: "share of common words at which a hint counts as a repetition" }],
     caps: &[ASSESSMENT_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

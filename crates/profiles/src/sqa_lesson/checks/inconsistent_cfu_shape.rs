@@ -4,7 +4,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_MINOR};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Template};
 use crate::sqa_lesson::wording::{counted, lower_words, numbers, quoted};
@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW, COHERENCE_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

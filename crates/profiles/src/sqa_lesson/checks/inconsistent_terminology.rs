@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::COHERENCE_MINOR;
 use crate::sqa_lesson::card_texts::{CardField, CardText, card_texts};
 use crate::sqa_lesson::phrases::occurrences;
@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[COHERENCE_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

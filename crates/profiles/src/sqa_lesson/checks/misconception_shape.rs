@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{COHERENCE_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, LessonType, Text};
 use crate::sqa_lesson::wording::counted;
@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[Parameter { name: "most", what: "maximum misconceptions on a card" }],
     caps: &[COHERENCE_MINOR, PEDAGOGY_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -4,7 +4,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
 use crate::sqa_lesson::model::{self, LessonType};
@@ -27,7 +27,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[SCHEME_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 pub(super) const SCHEME: &str = r#"{

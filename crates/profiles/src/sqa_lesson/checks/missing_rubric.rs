@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::model::{self, Card, CfuKind};
 
@@ -22,7 +22,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,7 +1,6 @@
 //! The checks for Scottish cards, one per file.
 
-use redraft_gate::check::{Check, Concern, Mends, Phase};
-use redraft_gate::finding::Severity;
+use redraft_gate::check::Check;
 
 use crate::check_list::checks;
 use crate::examples::Beside;
@@ -53,24 +52,6 @@ checks! {
     cfe_terminology
     inconsistent_terminology
 }
-
-/// What most declarations have in common.
-const CARD_CHECK: Check = Check {
-    code: "",
-    name: "",
-    severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "",
-    what: "",
-    why: "",
-    examples: &[],
-    parameters: &[],
-    caps: &[],
-    run: |_, _| {},
-};
 
 /// The companion files of a check's documented examples; `None` for checks of other
 /// profiles and for those that need none.

@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::arithmetic::{self, Mistake, MistakeKind, Rational};
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_BELOW};
 use crate::sqa_lesson::card_texts::{CardText, card_texts};
@@ -25,7 +25,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[ASSESSMENT_BELOW, COHERENCE_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

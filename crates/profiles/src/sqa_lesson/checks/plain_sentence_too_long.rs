@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;
 use crate::sqa_lesson::plain_language::{Plain, halfway};
@@ -34,7 +34,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

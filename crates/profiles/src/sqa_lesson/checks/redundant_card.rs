@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{COHERENCE_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, Card, Cfu};
 use crate::sqa_lesson::wording::{self, Bag};
@@ -29,7 +29,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[PEDAGOGY_BELOW, COHERENCE_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -4,7 +4,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::marking::{Rewards, rewards};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Rubric, Template};
@@ -31,7 +31,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,7 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, Card, Written};
 use crate::sqa_lesson::scheme::{self, Matched};
@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[Parameter { name: "tolerance", what: "accepted difference in minutes" }],
     caps: &[COHERENCE_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

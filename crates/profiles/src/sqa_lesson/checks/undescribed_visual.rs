@@ -7,7 +7,7 @@ use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 use redraft_text::words::words;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_BELOW;
 use crate::sqa_lesson::model::{self, Card, Text};
 
@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[ACCESSIBILITY_BELOW],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

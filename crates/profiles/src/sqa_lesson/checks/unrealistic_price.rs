@@ -5,7 +5,7 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::CARD_CHECK;
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
 use crate::sqa_lesson::card_texts::card_texts;
 use crate::sqa_lesson::money::pounds;
@@ -31,7 +31,7 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[SCOTTISH_BELOW, SCOTTISH_MINOR],
     run,
-    ..CARD_CHECK
+    ..DEFAULTS
 };
 
 /// What a thing costs, in pence.
