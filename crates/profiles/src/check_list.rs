@@ -1,6 +1,27 @@
-//! How a folder of checks is put together. The macro declares the modules and
-//! the registry in one list, so that a file cannot be forgotten in either. It
-//! knows nothing of what the checks look at.
+//! How a folder of checks is declared: the defaults of a declaration, and a macro
+//! that declares modules and registry in one list, so that a file cannot be
+//! forgotten in either. Knows nothing of what the checks look at.
+
+use redraft_gate::check::{Check, Concern, Mends, Phase};
+use redraft_gate::finding::Severity;
+
+/// What most declarations have in common, for `..DEFAULTS`.
+pub(crate) const DEFAULTS: Check = Check {
+    code: "",
+    name: "",
+    severity: Severity::Warning,
+    critical: false,
+    mends: Mends::Never,
+    phase: Phase::Semantics,
+    concern: Concern::Alignment,
+    summary: "",
+    what: "",
+    why: "",
+    examples: &[],
+    parameters: &[],
+    caps: &[],
+    run: |_, _| {},
+};
 
 /// Declares the modules of a folder of checks, `CHECKS` and `MODULES`.
 macro_rules! checks {

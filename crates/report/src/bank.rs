@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 use redraft_gate::policy::Parameters;
-use redraft_profiles::clinical_mcq::bank::chance::{self, LengthCue, PositionBias};
-use redraft_profiles::clinical_mcq::bank::sheet::{Duplicate, Place, Sheet, Tested, WorstItem};
+use redraft_profiles::clinical_mcq::bank::sheet::{
+    Duplicate, ItemLocation, Sheet, Tested, WorstItem,
+};
+use redraft_profiles::clinical_mcq::bank::statistics::{self, LengthCue, PositionBias};
 use redraft_profiles::clinical_mcq::model::letter;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -141,7 +143,7 @@ pub fn report(path: &str, sheet: &Sheet, parameters: &Parameters) -> BankReport 
     BankReport {
         path: path.to_owned(),
         items: sheet.items,
-        key_positions: chance::by_position(&sheet.positions)
+        key_positions: statistics::by_position(&sheet.positions)
             .into_iter()
             .enumerate()
             .map(|(position, (keys, expected))| KeyPositionReport {
@@ -176,17 +178,17 @@ fn count(name: &str, items: usize) -> CountReport {
 
 fn worst(item: &WorstItem) -> WorstItemReport {
     WorstItemReport {
-        path: item.place.path.clone(),
-        id: item.place.id.clone(),
-        line: item.place.line,
+        path: item.location.path.clone(),
+        id: item.location.id.clone(),
+        line: item.location.line,
         errors: item.errors,
         warnings: item.warnings,
-        infos: item.remarks,
+        infos: item.infos,
     }
 }
 
 fn duplicate(duplicate: &Duplicate) -> DuplicateReport {
-    let place = |place: &Place| format!("{}:{}", place.path, place.line);
+    let place = |place: &ItemLocation| format!("{}:{}", place.path, place.line);
     DuplicateReport {
         first: place(&duplicate.first),
         second: place(&duplicate.second),

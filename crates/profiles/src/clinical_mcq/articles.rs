@@ -1,9 +1,8 @@
-//! Which of “a” and “an” stands before a text, by its first sound; neither stands
-//! before a plural. What is said in more than one way fits both. English only.
+//! Whether “a” or “an” fits before a text, by its first sound; neither fits before a
+//! plural. Words with several pronunciations fit both. English only.
 
 use super::wording;
 
-/// An indefinite article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Article {
     /// Before a consonant.
@@ -28,8 +27,7 @@ impl Article {
         }
     }
 
-    /// Whether it may stand before a text: the sound fits, and the text is no
-    /// plural.
+    /// Whether the article fits before a text.
     pub(super) fn fits(self, text: &str) -> bool {
         if is_plural(text) {
             return false;
@@ -42,7 +40,7 @@ impl Article {
     }
 }
 
-/// Endings of plurals and of hardly anything else.
+/// Endings that are nearly always plurals.
 const PLURAL: &[&str] = &[
     "ions", "ents", "ants", "ings", "ers", "ors", "ells", "ogies", "ties", "ries", "nies", "ists",
     "ncies",
@@ -72,20 +70,20 @@ fn is_plural(text: &str) -> bool {
         && !SINGULAR.iter().any(|ending| last.ends_with(ending))
 }
 
-/// Beginnings that are written with a vowel and spoken with a consonant.
+/// Word starts that are written with a vowel and spoken with a consonant.
 const SPOKEN_CONSONANT: &[&str] = &[
     "one", "once", "oneself", "ouija", "uni", "use", "usu", "usa", "uti", "ute", "ura", "uro",
     "ure", "uri", "ubi", "uku", "eu", "ewe", "unanim", "ufo", "uvu", "uve",
 ];
 
-/// Beginnings with `u` or `o` that look like those and are not.
+/// Exceptions: word starts that are spoken with a vowel.
 const SPOKEN_VOWEL: &[&str] = &[
     "unin", "unim", "unil", "unid", "unir", "unif", "unis", "onero", "onetime", "hour", "honest",
     "honor", "honour", "heir",
 ];
 
-/// Of [`SPOKEN_VOWEL`], those that are said with a consonant after all.
-const UNI_AFTER_ALL: &[&str] = &[
+/// Exceptions to [`SPOKEN_VOWEL`] that are spoken with a consonant.
+const SPOKEN_YOU: &[&str] = &[
     "unilat", "unifo", "unify", "unifi", "unison", "unisex", "unidir", "unidim", "unilob", "unilin",
 ];
 
@@ -93,7 +91,7 @@ fn first_sound(text: &str) -> Sound {
     let Some(word) = wording::words(text).next() else {
         return Sound::Either;
     };
-    // `X-ray`, `U-turn`: the first letter is said by its name.
+    // `X-ray`, `U-turn`: the first letter is spelled out.
     let head = word.split('-').next().unwrap_or(word);
     let mut letters = head.chars();
     let Some(first) = letters.next() else {
@@ -121,8 +119,8 @@ fn first_sound(text: &str) -> Sound {
         } else {
             Sound::Consonant
         };
-        // Three letters and more with a vowel in second place may be said as a
-        // word: SARS, LASER, but MRI and SSRI.
+        // Acronyms of at least three letters with a vowel in second position may be
+        // read as a word: SARS, LASER, but MRI and SSRI.
         let sayable = head.len() > 2
             && head
                 .as_bytes()
@@ -137,11 +135,11 @@ fn first_sound(text: &str) -> Sound {
     let lower = head.to_ascii_lowercase();
     let begins = |list: &[&str]| list.iter().any(|start| lower.starts_with(start));
     let is_vowel = matches!(first.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u');
-    // “historic”, “herb” are said both ways.
+    // “historic” and “herb” have two pronunciations.
     if lower.starts_with("histor") || lower.starts_with("herb") {
         return Sound::Either;
     }
-    if begins(UNI_AFTER_ALL) {
+    if begins(SPOKEN_YOU) {
         return Sound::Consonant;
     }
     if begins(SPOKEN_VOWEL) {
@@ -157,7 +155,7 @@ fn first_sound(text: &str) -> Sound {
     }
 }
 
-/// Eight, eleven, eighteen and eighty begin with a vowel.
+/// Eight, eleven, eighteen and eighty start with a vowel.
 fn spoken_number(digits: &str) -> Sound {
     let digits: String = digits.chars().take_while(char::is_ascii_digit).collect();
     let eleven = matches!(digits.as_str(), "11" | "18")

@@ -1,26 +1,26 @@
-//! Reading an item's answer key in the ways people write it: a letter, a label,
-//! the words of the option, an index. It only reads; a key that may mean two
-//! things stays ambiguous, and none is ever invented.
+//! Reads an item's answer key as people write it: a letter, a label, the text of
+//! the option, an index. A key that may mean two things stays ambiguous, and a key
+//! is never invented.
 
 use redraft_text::json::{Kind, Node};
 
 use super::model::Key;
 
-/// Names of the key, and whether a number there counts from 0.
+/// The names of the key field, and what a number in it counts from.
 const NAMES: &[(&str, Counting)] = &[
-    ("answerKey", Counting::Unsaid),
-    ("answer_key", Counting::Unsaid),
-    ("correct_answer", Counting::Unsaid),
-    ("correctAnswer", Counting::Unsaid),
-    ("answer", Counting::Unsaid),
-    ("correct_option", Counting::Unsaid),
-    ("correctOption", Counting::Unsaid),
+    ("answerKey", Counting::Unknown),
+    ("answer_key", Counting::Unknown),
+    ("correct_answer", Counting::Unknown),
+    ("correctAnswer", Counting::Unknown),
+    ("answer", Counting::Unknown),
+    ("correct_option", Counting::Unknown),
+    ("correctOption", Counting::Unknown),
     ("answerIndex", Counting::FromZero),
     ("answer_index", Counting::FromZero),
     ("correct_index", Counting::FromZero),
     ("correctIndex", Counting::FromZero),
-    ("correct_answers", Counting::Unsaid),
-    ("answers", Counting::Unsaid),
+    ("correct_answers", Counting::Unknown),
+    ("answers", Counting::Unknown),
 ];
 
 /// What a number in a field counts from.
@@ -28,27 +28,24 @@ const NAMES: &[(&str, Counting)] = &[
 pub(super) enum Counting {
     /// The name says that it is an index.
     FromZero,
-    /// Nobody knows.
-    Unsaid,
+    /// It may count from 0 or from 1.
+    Unknown,
 }
 
-/// The key's field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field<'a> {
     pub(super) value: Node<'a>,
     counting: Counting,
 }
 
-/// An option as a key may name it.
+/// An option with the ways in which a key may name it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labelled<'a> {
-    /// The label it carries.
     pub(super) label: Option<&'a str>,
-    /// What it says.
     pub(super) text: &'a str,
 }
 
-/// The field that holds the key: the first that is not `null`, else the first.
+/// The key field: the first that is not `null`, otherwise the first.
 pub(super) fn field(item: Node<'_>) -> Option<Field<'_>> {
     let mut empty = None;
     for (name, counting) in NAMES {
@@ -66,8 +63,8 @@ pub(super) fn field(item: Node<'_>) -> Option<Field<'_>> {
     empty
 }
 
-/// Whether each option goes by the letter of its place, said or unsaid.
-pub(super) fn go_by_letters(options: &[Labelled<'_>]) -> bool {
+/// Whether each option's label is the letter of its position, or missing.
+pub(super) fn have_letters(options: &[Labelled<'_>]) -> bool {
     options.iter().enumerate().all(|(index, option)| {
         option
             .label
@@ -75,7 +72,6 @@ pub(super) fn go_by_letters(options: &[Labelled<'_>]) -> bool {
     })
 }
 
-/// What the key names among the options.
 pub(super) fn read(field: Field<'_>, options: &[Labelled<'_>]) -> Key {
     match field.value.kind() {
         Kind::Null | Kind::Invalid => Key::Missing,
@@ -113,8 +109,8 @@ pub(super) fn read(field: Field<'_>, options: &[Labelled<'_>]) -> Key {
     }
 }
 
-/// A key in words. A label comes first, then the place that a letter names,
-/// then the option's own words.
+/// Reads a key that is a string: first as a label, then as the text of an option,
+/// then as the letter of a position.
 fn written(key: &str, options: &[Labelled<'_>]) -> Key {
     let key = key.trim();
     if key.is_empty() {
@@ -138,23 +134,23 @@ fn written(key: &str, options: &[Labelled<'_>]) -> Key {
         let labelled = options
             .iter()
             .any(|option| option.label.is_some_and(is_letter));
-        let place = bare
+        let position = bare
             .bytes()
             .next()
             .filter(|byte| bare.len() == 1 && byte.is_ascii_alphabetic())
             .map(|byte| usize::from(byte.to_ascii_uppercase() - b'A'));
-        if let Some(place) = place {
-            return if place < options.len() && !labelled {
-                at(place)
+        if let Some(position) = position {
+            return if position < options.len() && !labelled {
+                at(position)
             } else {
                 Key::Unknown
             };
         }
         if let Ok(number) = bare.parse() {
-            return numbered(Some(number), Counting::Unsaid, options);
+            return numbered(Some(number), Counting::Unknown, options);
         }
     }
-    // `B. Aspirin`, `B) Aspirin`: the letter and the words have to agree.
+    // `B. Aspirin`, `B) Aspirin`: the letter and the text must agree.
     if let Some((letter, words)) = key.split_once(['.', ')', ':', '-']) {
         let letter = letter.trim_start_matches('(').trim();
         if letter.len() == 1 && !words.trim().is_empty() {
@@ -171,9 +167,9 @@ fn written(key: &str, options: &[Labelled<'_>]) -> Key {
     }
     let mut letters = key
         .split([',', ';', '&', '/', ' '])
-        .filter(|part| !part.is_empty());
+        .filter(|word| !word.is_empty());
     let several = letters.clone().count() > 1
-        && letters.all(|part| is_letter(part.trim()) || part.eq_ignore_ascii_case("and"));
+        && letters.all(|word| is_letter(word.trim()) || word.eq_ignore_ascii_case("and"));
     if several { Key::Several } else { Key::Unknown }
 }
 
@@ -210,7 +206,7 @@ fn numbered(number: Option<i64>, counting: Counting, options: &[Labelled<'_>]) -
     }) {
         return found;
     }
-    if counting == Counting::Unsaid
+    if counting == Counting::Unknown
         && let Some(found) = one(options, &|option| option.text.trim() == written)
     {
         return found;
@@ -220,13 +216,13 @@ fn numbered(number: Option<i64>, counting: Counting, options: &[Labelled<'_>]) -
         (_, number) if number < 0 || number > count => Key::Unknown,
         (Counting::FromZero, number) if number == count => Key::Unknown,
         (Counting::FromZero, number) => at(usize::try_from(number).unwrap_or(usize::MAX)),
-        (Counting::Unsaid, 0) => at(0),
-        (Counting::Unsaid, number) if number == count => at(options.len() - 1),
-        (Counting::Unsaid, _) => Key::Ambiguous,
+        (Counting::Unknown, 0) => at(0),
+        (Counting::Unknown, number) if number == count => at(options.len() - 1),
+        (Counting::Unknown, _) => Key::Ambiguous,
     }
 }
 
-/// The one option that fits; two that fit are worse than none.
+/// The option that fits; ambiguous if several do.
 fn one(options: &[Labelled<'_>], fits: &dyn Fn(&Labelled<'_>) -> bool) -> Option<Key> {
     let mut fitting = (0..options.len()).filter(|index| fits(&options[*index]));
     let first = fitting.next()?;
@@ -241,7 +237,7 @@ fn at(index: usize) -> Key {
     u16::try_from(index).map_or(Key::Unknown, Key::One)
 }
 
-/// Whether two texts say the same, whatever their case and outer white space.
+/// Whether two texts are equal, ignoring case, outer white space and a full stop.
 fn same(a: &str, b: &str) -> bool {
     let trimmed = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
     let (a, b) = (a.trim(), b.trim());

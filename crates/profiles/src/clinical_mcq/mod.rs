@@ -31,7 +31,6 @@ use redraft_text::language::Language;
 use crate::folder::Folder;
 use crate::prompts::{self, Around, Outside, Wording};
 
-/// Its words to models.
 static WORDING: Wording = Wording::new(
     &[
         ("judge.md", include_str!("prompts/judge.md")),
@@ -50,7 +49,6 @@ static FOLDER: Folder = Folder::new(
     include_str!("rubric.toml"),
 );
 
-/// Clinical multiple-choice items.
 #[derive(Clone, Copy, Debug)]
 pub struct ClinicalMcq;
 
@@ -89,7 +87,7 @@ impl Profile for ClinicalMcq {
         FOLDER.rubric()
     }
 
-    /// Which option is right is never a model's to say.
+    /// A model never decides which option is right.
     fn needs_a_person(&self, finding: &Finding) -> bool {
         matches!(
             finding.check.name,

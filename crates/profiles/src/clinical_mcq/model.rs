@@ -1,6 +1,6 @@
-//! What the parser understood of items: which text is the vignette, the stem, an
-//! option, and which option the key names. It holds places, never text, so that a
-//! bank of a hundred thousand items stays small. It knows no check and no figure.
+//! The parsed items: which text is the vignette, the stem, an option, and which
+//! option the key names. Holds ranges, never text, so that a bank of a hundred
+//! thousand items stays small. Knows no check and no threshold.
 
 use std::ops::Range;
 
@@ -9,55 +9,47 @@ use redraft_gate::content::{Document, TextField};
 /// The items of a document; one item alone is a bank of one.
 #[derive(Debug, Default)]
 pub struct Bank {
-    /// In the order of the file.
     pub items: Vec<Item>,
-    /// The options of all items, one item's after the other's.
+    /// The options of all items, item by item.
     pub options: Vec<Choice>,
-    /// Whether the file is a list of items, were it of one or of none.
+    /// Whether the file is a list of items, even of one or none.
     pub is_bank: bool,
 }
 
-/// One item.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The index of its component: the item's own in a bank, else the whole.
+    /// The index of its component: its own in a bank, otherwise the document.
     pub component: usize,
-    /// Its extent in the source's text.
     pub range: Range<usize>,
-    /// The case it presents.
-    pub vignette: Option<Part>,
-    /// What it asks.
-    pub stem: Option<Part>,
-    /// The text that asks, where the stem has several.
+    pub vignette: Option<FieldValue>,
+    pub stem: Option<FieldValue>,
+    /// The text that asks the question, if the stem names one.
     pub lead_in: TextRef,
-    /// The list of options as a node of the file.
+    /// The range of the list of options.
     pub option_list: Option<Range<usize>>,
-    /// Where its field begins, with its name.
+    /// Where the field of that list starts, including its name.
     pub option_field: usize,
-    /// Its options, in [`Bank::options`].
+    /// Its options in [`Bank::options`].
     pub options: Range<u32>,
-    /// Where the key stands, were it `null`.
+    /// The range of the key, even if it is `null`.
     pub key_range: Option<Range<usize>>,
-    /// What the key says.
     pub key: Key,
-    /// Why the key is right.
-    pub explanation: Option<Part>,
-    /// Whether a field for the explanation is there, were it empty.
+    pub explanation: Option<FieldValue>,
+    /// Whether there is a field for the explanation, even if it is empty.
     pub has_explanation_field: bool,
-    /// The level that it says it tests.
+    /// The level that the item says it tests.
     pub bloom: Option<Bloom>,
-    /// Whether its options go by the letters of their places.
+    /// Whether the letters of positions name its options.
     pub by_letters: bool,
-    /// Whether it says that several answers are to be chosen.
-    pub several_wanted: bool,
-    /// The shape it came in.
+    /// Whether the item asks for several answers.
+    pub wants_several: bool,
     pub shape: Shape,
 }
 
-/// The shapes in use, by where the key is kept.
+/// The JSON shapes in use, by where they keep the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// `distractors` with flags, and an `answerKey` beside them.
+    /// `distractors` with flags, and an `answerKey`.
     Distractors,
     /// `options` and a `correct_answer`.
     Keyed,
@@ -65,72 +57,60 @@ pub enum Shape {
     Labelled,
 }
 
-/// A field of an item that is there and may hold several texts.
+/// The value of a field, which may contain several texts.
 #[derive(Clone, Debug)]
-pub struct Part {
-    /// The field's value.
+pub struct FieldValue {
     pub range: Range<usize>,
-    /// Its texts among those of the document.
+    /// Indices into the texts of the document.
     pub texts: Range<u32>,
 }
 
-/// A text among those of the document; [`TextRef::NONE`] where there is none.
+/// The index of a text in the document; [`TextRef::NONE`] if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextRef(pub u32);
 
 impl TextRef {
-    /// No text.
     pub const NONE: Self = Self(u32::MAX);
 
-    /// The text.
     #[must_use]
     pub fn of(self, document: &Document) -> Option<&TextField> {
         document.texts().get(self.0 as usize)
     }
 }
 
-/// An option.
+/// An option of an item.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// Its extent in the source's text.
     pub range: Range<usize>,
-    /// What it says.
     pub text: TextRef,
-    /// Why it is right or wrong.
     pub explanation: TextRef,
-    /// Whether it is flagged as right.
+    /// Whether the option is flagged as correct, if it has a flag.
     pub flag: Option<bool>,
 }
 
-/// What the key says.
+/// What the key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// There is none, or it is empty.
+    /// No key, or an empty one.
     Missing,
     /// One option, by its index.
     One(u16),
     /// Several options, for items with several answers.
     Several,
-    /// Something that is no option.
+    /// No option of the item.
     Unknown,
     /// A number that may count from 0 or from 1.
     Ambiguous,
 }
 
-/// Bloom's levels, revised.
+/// The levels of the revised Bloom taxonomy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bloom {
-    /// Recall.
     Remember,
-    /// Explain.
     Understand,
-    /// Use.
     Apply,
-    /// Take apart.
     Analyse,
-    /// Judge.
     Evaluate,
-    /// Make.
     Create,
 }
 
@@ -145,7 +125,6 @@ impl Bloom {
         Self::Create,
     ];
 
-    /// The level's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -181,16 +160,14 @@ impl Bloom {
     }
 }
 
-/// An item beside its bank and document: what checks look at.
+/// An item with its bank and document, as checks see it.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemView<'a> {
-    /// The item.
     pub item: &'a Item,
     bank: &'a Bank,
     document: &'a Document,
 }
 
-/// The items of a document, with their texts.
 pub fn items(document: &Document) -> impl Iterator<Item = ItemView<'_>> {
     document.model::<Bank>().into_iter().flat_map(move |bank| {
         bank.items.iter().map(move |item| ItemView {
@@ -202,7 +179,7 @@ pub fn items(document: &Document) -> impl Iterator<Item = ItemView<'_>> {
 }
 
 impl<'a> ItemView<'a> {
-    /// The name of the item: its id in a bank, `item` alone.
+    /// The item's id in a bank, otherwise `item`.
     #[must_use]
     pub fn id(&self) -> &'a str {
         match self.document.components().get(self.item.component) {
@@ -211,7 +188,6 @@ impl<'a> ItemView<'a> {
         }
     }
 
-    /// Its options.
     #[must_use]
     pub fn options(&self) -> &'a [Choice] {
         let Range { start, end } = self.item.options;
@@ -221,7 +197,6 @@ impl<'a> ItemView<'a> {
             .unwrap_or_default()
     }
 
-    /// The text of an option.
     #[must_use]
     pub fn option_field(&self, index: usize) -> Option<&'a TextField> {
         self.options()
@@ -229,14 +204,13 @@ impl<'a> ItemView<'a> {
             .and_then(|option| option.text.of(self.document))
     }
 
-    /// What an option says, without a label before it; empty where it says
-    /// nothing. Labels are labels where the first option has one: `E. coli` may
-    /// stand fifth.
+    /// The text of an option without its label; empty if there is none. Labels are
+    /// only removed if the first option has one: `E. coli` may be the fifth option.
     #[must_use]
     pub fn option(&self, index: usize) -> &'a str {
         let text = |index| match self.option_field(index) {
             Some(field) => field.text.trim(),
-            None => self.bare_option(index),
+            None => self.numeric_option(index),
         };
         let labelled = without_label(text(0), 0).len() < text(0).len();
         if labelled {
@@ -246,8 +220,8 @@ impl<'a> ItemView<'a> {
         }
     }
 
-    /// An option that is a number and no string, as the file writes it.
-    fn bare_option(&self, index: usize) -> &'a str {
+    /// An option that is a number instead of a string, as written.
+    fn numeric_option(&self, index: usize) -> &'a str {
         self.options()
             .get(index)
             .and_then(|option| self.document.source().text().get(option.range.clone()))
@@ -255,41 +229,37 @@ impl<'a> ItemView<'a> {
             .unwrap_or_default()
     }
 
-    /// What all options say.
     pub fn option_texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let view = *self;
         (0..self.options().len()).map(move |index| view.option(index))
     }
 
-    /// The texts of a part.
     #[must_use]
-    pub fn texts(&self, part: Option<&Part>) -> &'a [TextField] {
-        part.and_then(|part| {
-            let Range { start, end } = part.texts;
-            self.document.texts().get(start as usize..end as usize)
-        })
-        .unwrap_or_default()
+    pub fn texts(&self, field: Option<&FieldValue>) -> &'a [TextField] {
+        field
+            .and_then(|field| {
+                let Range { start, end } = field.texts;
+                self.document.texts().get(start as usize..end as usize)
+            })
+            .unwrap_or_default()
     }
 
-    /// The texts of the stem.
     #[must_use]
     pub fn stem(&self) -> &'a [TextField] {
         self.texts(self.item.stem.as_ref())
     }
 
-    /// The texts of the vignette.
     #[must_use]
     pub fn vignette(&self) -> &'a [TextField] {
         self.texts(self.item.vignette.as_ref())
     }
 
-    /// The texts of the explanation.
     #[must_use]
     pub fn explanation(&self) -> &'a [TextField] {
         self.texts(self.item.explanation.as_ref())
     }
 
-    /// The text that asks.
+    /// The text that asks the question.
     #[must_use]
     pub fn lead_in(&self) -> Option<&'a TextField> {
         self.item
@@ -299,7 +269,7 @@ impl<'a> ItemView<'a> {
             .filter(|field| !field.text.trim().is_empty())
     }
 
-    /// Whether it presents a case that is not empty.
+    /// Whether the item has a vignette that is not empty.
     #[must_use]
     pub fn has_vignette(&self) -> bool {
         self.vignette()
@@ -307,7 +277,7 @@ impl<'a> ItemView<'a> {
             .any(|field| !field.text.trim().is_empty())
     }
 
-    /// The indices of the options that are flagged as right.
+    /// The indices of the options that are flagged as correct.
     pub fn flagged(&self) -> impl Iterator<Item = usize> + use<'a> {
         self.options()
             .iter()
@@ -316,14 +286,14 @@ impl<'a> ItemView<'a> {
             .map(|(index, _)| index)
     }
 
-    /// The one option that is flagged as right, if it is one.
+    /// The option that is flagged as correct, if it is the only one.
     #[must_use]
     pub fn only_flagged(&self) -> Option<usize> {
         let mut flagged = self.flagged();
         flagged.next().filter(|_| flagged.next().is_none())
     }
 
-    /// The right option, where key and flags leave no doubt.
+    /// The right option, if key and flags agree.
     #[must_use]
     pub fn correct(&self) -> Option<usize> {
         match self.item.key {
@@ -337,20 +307,20 @@ impl<'a> ItemView<'a> {
         }
     }
 
-    /// Where to point for a fault of the stem.
+    /// Where to point for a finding about the stem.
     #[must_use]
     pub fn stem_range(&self) -> Range<usize> {
         let stem = self.item.stem.as_ref().map(|stem| stem.range.clone());
         stem.unwrap_or_else(|| self.head())
     }
 
-    /// Where to point for a fault of the options as a whole.
+    /// Where to point for a finding about all options.
     #[must_use]
     pub fn options_range(&self) -> Range<usize> {
         self.item.option_list.clone().unwrap_or_else(|| self.head())
     }
 
-    /// The place of one option's text, or of the option where it has none.
+    /// The range of an option's text, otherwise of the option.
     #[must_use]
     pub fn option_range(&self, index: usize) -> Range<usize> {
         match (self.option_field(index), self.options().get(index)) {
@@ -360,7 +330,7 @@ impl<'a> ItemView<'a> {
         }
     }
 
-    /// The opening of the item, for what is not there at all.
+    /// The item's opening brace, to point at for something that is missing.
     #[must_use]
     pub fn head(&self) -> Range<usize> {
         let Range { start, end } = self.item.range;
@@ -377,8 +347,7 @@ pub fn letter(index: usize) -> String {
     }
 }
 
-/// An option's text without its own label before it (`B. Aspirin`), which is the
-/// label of its place and nothing else.
+/// An option's text without the label of its position (`B. Aspirin`).
 #[must_use]
 pub fn without_label(text: &str, index: usize) -> &str {
     let inner = text.strip_prefix('(').unwrap_or(text);
@@ -392,7 +361,7 @@ pub fn without_label(text: &str, index: usize) -> &str {
     }
     let rest = chars.as_str();
     let after = rest.strip_prefix(['.', ')', ':']).unwrap_or_default();
-    // A label stands apart from what it labels.
+    // A label is separated from the text.
     let apart = after.starts_with(char::is_whitespace) || inner.len() < text.len();
     match after.trim_start() {
         "" => text,
@@ -406,7 +375,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_label_of_its_own_place_is_taken_off() {
+    fn only_the_label_of_its_position_is_removed() {
         for (text, index, expected) in [
             ("B. Aspirin", 1, "Aspirin"),
             ("(b) Aspirin", 1, "Aspirin"),

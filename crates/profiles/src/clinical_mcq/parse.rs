@@ -1,4 +1,4 @@
-//! Cutting multiple-choice items in the three shapes in use, alone or as a bank.
+//! Parses multiple-choice items in the three shapes in use, alone or as a bank.
 //!
 //! | shape | vignette | stem | options | key | explanation |
 //! |---|---|---|---|---|---|
@@ -7,8 +7,8 @@
 //! | `options-labelled` | object | `{text, lead_in}` | `options[].text` | `is_correct` | `rationale{…}` |
 //!
 //! Plain quizzes name the stem `question` and may give options as an object from
-//! letters to texts. The components of a bank's items carry the item's id. What
-//! was understood is kept as a [`Bank`]; whether it is any good is for the checks.
+//! letters to texts. The components of a bank's items carry the item's id. The
+//! result is kept as a [`Bank`]; the checks judge it.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use redraft_text::json::{Kind, Node};
 use redraft_text::language::Language;
 
 use super::key::{self, Labelled};
-use super::model::{Bank, Bloom, Choice, Item, Key, Part, Shape, TextRef};
+use super::model::{Bank, Bloom, Choice, FieldValue, Item, Key, Shape, TextRef};
 use crate::fields::{FieldReader, first_of, id_text};
 
 const VIGNETTE: &[&str] = &["vignette", "clinical_vignette", "case", "scenario"];
@@ -56,25 +56,25 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
             };
             match list {
                 Some(list) => {
-                    let mut cutter = Cutter::bank(&raw, root.span());
-                    list.items().for_each(|node| cutter.bank_item(node));
-                    cutter.finish(language)
+                    let mut parser = ItemParser::bank(&raw, root.span());
+                    list.items().for_each(|node| parser.bank_item(node));
+                    parser.finish(language)
                 }
                 None => {
-                    let mut cutter = Cutter::new(&raw, shape_name(root), root.span());
-                    cutter.item(root, DocumentBuilder::WHOLE, "");
-                    cutter.finish(language)
+                    let mut parser = ItemParser::new(&raw, shape_name(root), root.span());
+                    parser.item(root, DocumentBuilder::WHOLE, "");
+                    parser.finish(language)
                 }
             }
         }
         Form::JsonLines(values) => {
-            let mut cutter = Cutter::bank(&raw, 0..raw.source.text().len());
+            let mut parser = ItemParser::bank(&raw, 0..raw.source.text().len());
             for value in values.iter() {
                 if let Some(node) = value.root() {
-                    cutter.bank_item(node);
+                    parser.bank_item(node);
                 }
             }
-            cutter.finish(language)
+            parser.finish(language)
         }
     }
 }
@@ -84,7 +84,7 @@ fn is_item(node: Node<'_>) -> bool {
     has(OPTIONS) && (has(STEM) || has(VIGNETTE))
 }
 
-/// The items of a bank that is an object around a list.
+/// The list of items in a bank that is an object.
 fn bank_items(root: Node<'_>) -> Option<Node<'_>> {
     ["items", "questions"]
         .iter()
@@ -114,15 +114,14 @@ fn shape(item: Node<'_>) -> Shape {
     }
 }
 
-/// Cuts items into components and texts and keeps what it understood.
-struct Cutter {
+/// Splits items into components and texts, and fills the bank.
+struct ItemParser {
     reader: FieldReader,
     bank: Bank,
-    /// Items so far.
     number: usize,
 }
 
-impl Cutter {
+impl ItemParser {
     fn new(raw: &Raw, shape: &'static str, json: Range<usize>) -> Self {
         Self {
             reader: FieldReader::new(raw, shape, json),
@@ -132,9 +131,9 @@ impl Cutter {
     }
 
     fn bank(raw: &Raw, json: Range<usize>) -> Self {
-        let mut cutter = Self::new(raw, "bank", json);
-        cutter.bank.is_bank = true;
-        cutter
+        let mut parser = Self::new(raw, "bank", json);
+        parser.bank.is_bank = true;
+        parser
     }
 
     /// One item of a bank, under its own id or its number.
@@ -177,12 +176,12 @@ impl Cutter {
             has_explanation_field: EXPLANATION.iter().any(|name| node.get(name).is_some()),
             bloom: bloom(node),
             by_letters: true,
-            several_wanted: several_wanted(node),
+            wants_several: wants_several(node),
             shape: shape(node),
         };
         let mut labels = Vec::new();
         let key = key::field(node);
-        for (kind, part) in parts(node, key.map(|key| key.value)) {
+        for (kind, field) in fields(node, key.map(|key| key.value)) {
             let name = match kind {
                 ComponentKind::Vignette => "vignette",
                 ComponentKind::Stem => "stem",
@@ -191,7 +190,7 @@ impl Cutter {
                 _ => "explanation",
             };
             let id = format!("{prefix}{name}");
-            let component = self.reader.child(parent, id, kind, None, part.span());
+            let component = self.reader.child(parent, id, kind, None, field.span());
             let role = match kind {
                 ComponentKind::Vignette | ComponentKind::Explanation => TextRole::Body,
                 _ => TextRole::Short,
@@ -200,23 +199,23 @@ impl Cutter {
                 continue;
             }
             if kind == ComponentKind::Options {
-                item.option_list = Some(part.span());
-                item.option_field = part.key().map_or(part.span().start, |key| key.span.start);
-                item.options = self.options(component, part, &mut labels);
+                item.option_list = Some(field.span());
+                item.option_field = field.key().map_or(field.span().start, |key| key.span.start);
+                item.options = self.options(component, field, &mut labels);
                 continue;
             }
             let start = self.reader.text_count();
             if kind == ComponentKind::Stem {
-                item.lead_in = self.stem(component, part);
-            } else if part.kind() == Kind::Object {
-                for (_, value) in part.members() {
+                item.lead_in = self.stem(component, field);
+            } else if field.kind() == Kind::Object {
+                for (_, value) in field.members() {
                     self.reader.text(component, role, Some(value));
                 }
             } else {
-                self.reader.text(component, role, Some(part));
+                self.reader.text(component, role, Some(field));
             }
-            let read = Some(Part {
-                range: part.span(),
+            let read = Some(FieldValue {
+                range: field.span(),
                 texts: start..self.reader.text_count(),
             });
             match kind {
@@ -225,7 +224,7 @@ impl Cutter {
                 _ => item.explanation = read,
             }
         }
-        item.by_letters = key::go_by_letters(&labels);
+        item.by_letters = key::have_letters(&labels);
         if let Some(named) = key {
             item.key_range = Some(named.value.span());
             item.key = key::read(named, &labels);
@@ -233,7 +232,7 @@ impl Cutter {
         self.bank.items.push(item);
     }
 
-    /// The texts of a stem; gives the one that asks, where that is said.
+    /// Reads the texts of a stem; returns the one that asks, if the stem names it.
     fn stem(&mut self, component: usize, stem: Node<'_>) -> TextRef {
         if stem.kind() != Kind::Object {
             self.reader.text(component, TextRole::Short, Some(stem));
@@ -280,7 +279,7 @@ impl Cutter {
         start..index(self.bank.options.len())
     }
 
-    /// One option, and what it says.
+    /// An option and its text.
     fn choice<'a>(&mut self, component: usize, option: Node<'a>) -> (Choice, &'a str) {
         let mut choice = Choice {
             range: option.span(),
@@ -310,7 +309,7 @@ impl Cutter {
 
     fn text(&mut self, component: usize, node: Node<'_>) -> TextRef {
         let next = self.reader.text_count();
-        // Numbers are good options, though no prose.
+        // Numbers are valid options, but not texts.
         if node.kind() != Kind::Number {
             self.reader.text(component, TextRole::Short, Some(node));
         }
@@ -322,9 +321,9 @@ impl Cutter {
     }
 }
 
-/// The parts of an item, in the order of the file.
-fn parts<'a>(item: Node<'a>, key: Option<Node<'a>>) -> Vec<(ComponentKind, Node<'a>)> {
-    let mut parts: Vec<(ComponentKind, Node<'_>)> = [
+/// The fields of an item, in the order of the file.
+fn fields<'a>(item: Node<'a>, key: Option<Node<'a>>) -> Vec<(ComponentKind, Node<'a>)> {
+    let mut fields: Vec<(ComponentKind, Node<'_>)> = [
         (ComponentKind::Vignette, VIGNETTE),
         (ComponentKind::Stem, STEM),
         (ComponentKind::Options, OPTIONS),
@@ -334,8 +333,8 @@ fn parts<'a>(item: Node<'a>, key: Option<Node<'a>>) -> Vec<(ComponentKind, Node<
     .filter_map(|(kind, names)| first_of(item, names).map(|node| (kind, node)))
     .chain(key.map(|key| (ComponentKind::AnswerKey, key)))
     .collect();
-    parts.sort_by_key(|(_, node)| node.span().start);
-    parts
+    fields.sort_by_key(|(_, node)| node.span().start);
+    fields
 }
 
 fn flag(node: Node<'_>) -> Option<bool> {
@@ -351,8 +350,8 @@ fn flag(node: Node<'_>) -> Option<bool> {
     }
 }
 
-/// Whether a field says that several answers are to be chosen.
-fn several_wanted(item: Node<'_>) -> bool {
+/// Whether a field says that the item asks for several answers.
+fn wants_several(item: Node<'_>) -> bool {
     let says = |name| {
         item.get(name).and_then(Node::as_str).is_some_and(|kind| {
             matches!(
@@ -370,7 +369,7 @@ fn several_wanted(item: Node<'_>) -> bool {
     says("type") || says("question_type") || multi.and_then(flag) == Some(true)
 }
 
-/// The level an item says it tests, beside its text or in its metadata.
+/// The level that an item says it tests, on the item or in its metadata.
 fn bloom(item: Node<'_>) -> Option<Bloom> {
     const NAMES: &[&str] = &["bloom_level", "bloomLevel", "blooms_level", "bloom"];
     let level = first_of(item, NAMES).or_else(|| {

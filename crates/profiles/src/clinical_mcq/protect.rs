@@ -1,7 +1,7 @@
-//! What no repair of an item may change: the key, the flags and the letters of the
-//! options, so that nobody but a person decides which answer is right (ruling
-//! 19); and the words of the right answer, which change only where an issue is
-//! about them.
+//! What a repair of an item must not change: the key, the flags and the letters of
+//! the options, so that only a person decides which answer is right (ruling 19);
+//! and what it may only change if an issue is about it: the words of the right
+//! answer.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use redraft_gate::content::Document;
 use super::model::{self, ItemView, without_label};
 use crate::fields::outside_texts;
 
-/// Keys, flags and letters: the list of options but for its texts, the labels
-/// within texts, and the key.
+/// Keys, flags and letters: the list of options without its texts, the labels in
+/// texts, and the key.
 pub(super) fn protected(document: &Document) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for view in model::items(document) {
@@ -43,7 +43,7 @@ pub(super) fn sensitive(document: &Document) -> Vec<Range<usize>> {
     found
 }
 
-/// The label that an option's text begins with (`B. Aspirin`).
+/// The label at the start of an option's text (`B. Aspirin`).
 fn label(view: ItemView<'_>, index: usize) -> Option<Range<usize>> {
     let field = view.option_field(index)?;
     let text = field.text.trim_start();

@@ -1,5 +1,5 @@
-//! The validation result of items, in the fields of seed 004: which field is at
-//! fault, and how badly. It is derived from findings alone and judges nothing.
+//! The validation result of items, in the fields of seed 004: which field has a
+//! finding, and how severe it is. Derived from findings alone.
 
 use redraft_gate::content::{ComponentKind, Document};
 use redraft_gate::finding::{Finding, Severity};
@@ -10,20 +10,14 @@ use super::model::{Bank, ItemView, items};
 /// A field of an item, as seed 004 names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// The case.
     Vignette,
-    /// The question.
     Stem,
-    /// The options.
     Distractors,
-    /// The key.
     AnswerKey,
-    /// Why the key is right.
     Explanation,
 }
 
 impl Field {
-    /// The field's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,14 +33,13 @@ impl Field {
 /// An item and its errors and warnings.
 #[derive(Clone, Debug)]
 pub struct Validated<'a> {
-    /// The item's id; `item` for one on its own.
+    /// The item's id; `item` for a single item.
     pub id: &'a str,
-    /// Its faults, in the order of the file.
+    /// In the order of the file.
     pub faults: Vec<(Field, &'a Finding)>,
 }
 
 impl Validated<'_> {
-    /// Whether no fault is an error.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.faults
@@ -55,7 +48,7 @@ impl Validated<'_> {
     }
 }
 
-/// The items with errors or warnings; `None` where the document has no items.
+/// The items with errors or warnings; `None` if the document has no items.
 #[must_use]
 pub fn validate<'a>(document: &'a Document, findings: &'a [Finding]) -> Option<Vec<Validated<'a>>> {
     let bank = document.model::<Bank>()?;
@@ -68,7 +61,7 @@ pub fn validate<'a>(document: &'a Document, findings: &'a [Finding]) -> Option<V
     for finding in of_items {
         let at = document.source().text_range(finding.span).start;
         let before = bank.items.partition_point(|item| item.range.start <= at);
-        // What stands before the first item is no item's.
+        // Findings before the first item belong to no item.
         let Some(index) = before.checked_sub(1) else {
             continue;
         };
@@ -87,8 +80,8 @@ pub fn validate<'a>(document: &'a Document, findings: &'a [Finding]) -> Option<V
     Some(validated.into_iter().map(|(_, item)| item).collect())
 }
 
-/// The field that a finding is about: what its check looks for, where that is
-/// missing and cannot be pointed at; else where it stands.
+/// The field that a finding is about: the field that its check looks for, because a
+/// missing field has no location; otherwise the field it points at.
 fn field(document: &Document, finding: &Finding, at: usize) -> Field {
     if let Some(field) = looked_for(finding.check.name) {
         return field;
@@ -102,7 +95,7 @@ fn field(document: &Document, finding: &Finding, at: usize) -> Field {
     }
 }
 
-/// The field that a check looks for, where it looks for one.
+/// The field that a check looks for, if it looks for a single one.
 fn looked_for(check: &str) -> Option<Field> {
     match check {
         "vignette-too-short" => Some(Field::Vignette),
@@ -113,14 +106,14 @@ fn looked_for(check: &str) -> Option<Field> {
     }
 }
 
-/// The field that a finding is about, by the name of its check and the part it
-/// stands in (`stem`, `item_4/options`), where the document is not at hand.
+/// The field that a finding is about, by the name of its check and its component
+/// (`stem`, `item_4/options`), for callers without the document.
 #[must_use]
 pub fn field_of(check: &str, component: &ComponentId) -> Field {
     looked_for(check).unwrap_or_else(|| field_named(component))
 }
 
-/// The field that a part is.
+/// The field of a component.
 #[must_use]
 pub fn field_named(component: &ComponentId) -> Field {
     match component.0.rsplit('/').next().unwrap_or_default() {

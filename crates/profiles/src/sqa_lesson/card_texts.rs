@@ -1,45 +1,44 @@
-//! Every text of a template with its part on its card, so that a check can say
-//! which parts it looks at: a distractor may be wrong on purpose, an explainer
-//! may not. Knows nothing of what is right.
+//! Every text of a template with the field it belongs to, so that a check can choose
+//! its fields: a distractor may be wrong on purpose, an explainer may not. Knows
+//! nothing of what is right.
 
 use redraft_gate::content::{Document, TextField};
 
 use super::dollars;
 use super::model::{self, Card, Text};
 
-/// What a text is for.
+/// The field of a card that a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum CardField {
     Title,
     Explainer,
     /// `explainer_plain`.
     Plain,
-    /// A stem, or what stands beside it as context.
+    /// A stem or its context.
     Stem,
-    /// An option that the key does not name.
+    /// A wrong option.
     Distractor,
-    /// An option that the key names.
     RightOption,
     Hint,
-    /// What the learner should answer.
+    /// An expected answer.
     Answer,
     /// An explanation or model answer.
-    Remark,
+    Explanation,
     Criterion,
-    /// A mistake that learners make, told to the teacher.
+    /// A common mistake, described for the teacher.
     Misconception,
     Clarification,
     /// A note to the teacher.
     Hook,
 }
 
-impl Part {
-    /// Whether the text may show what is wrong, on purpose.
+impl CardField {
+    /// Whether the text may be wrong on purpose.
     pub(crate) fn may_be_wrong(self) -> bool {
         matches!(self, Self::Distractor | Self::Misconception)
     }
 
-    /// How messages call it, behind the name of the card.
+    /// For messages, after the name of the card.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Title => "title",
@@ -49,7 +48,7 @@ impl Part {
             Self::Distractor | Self::RightOption => "option",
             Self::Hint => "hint",
             Self::Answer => "expected answer",
-            Self::Remark => "explanation",
+            Self::Explanation => "explanation",
             Self::Criterion => "rubric",
             Self::Misconception => "misconception",
             Self::Clarification => "clarification",
@@ -58,30 +57,29 @@ impl Part {
     }
 }
 
-/// A text with its place.
+/// A text of a template.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CardText<'a> {
-    /// Its card; `None` for what is about the lesson as a whole.
+    /// `None` for texts about the whole lesson.
     pub(crate) card: Option<&'a Card>,
-    pub(crate) part: Part,
+    pub(crate) card_field: CardField,
     pub(crate) field: &'a TextField,
 }
 
 impl<'a> CardText<'a> {
-    /// The words.
     pub(crate) fn text(&self) -> &'a str {
         &self.field.text
     }
 
-    /// Where it stands, as a teacher would say: `card 3 explainer_plain`.
-    pub(crate) fn place(&self) -> String {
+    /// For messages: `card 3 explainer_plain`.
+    pub(crate) fn label(&self) -> String {
         match self.card {
-            Some(card) => format!("card {} {}", card.number, self.part.words()),
-            None => format!("the lesson’s {}", self.part.words()),
+            Some(card) => format!("card {} {}", card.number, self.card_field.words()),
+            None => format!("the lesson’s {}", self.card_field.words()),
         }
     }
 
-    /// What of it is mathematics, code or an escaped sign, in order.
+    /// The ranges of mathematics, code and escaped signs, in order.
     pub(crate) fn masked(&self) -> Vec<std::ops::Range<usize>> {
         let code = &self.field.markdown().code;
         let mut masked = dollars::mathematics(self.text(), code);
@@ -92,7 +90,7 @@ impl<'a> CardText<'a> {
 }
 
 impl CardText<'_> {
-    /// What of it is not read at all: addresses, tags, comments.
+    /// The ranges that are not read at all: addresses, tags, comments.
     pub(crate) fn unread(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let markdown = self.field.markdown();
         let text = self.text();
@@ -100,15 +98,15 @@ impl CardText<'_> {
             markdown.is_code(range.start)
                 || text
                     .get(range.clone())
-                    .is_some_and(|part| part.starts_with('$'))
+                    .is_some_and(|verbatim| verbatim.starts_with('$'))
         };
         let verbatim = markdown.verbatim.iter();
         verbatim.filter(move |range| !is_read(range)).cloned()
     }
 }
 
-/// The texts of a template in the order of its cards; none where the document is
-/// not one.
+/// The texts of a template in the order of its cards; none if the document is not
+/// a template.
 pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
     let Some(template) = model::template(document) else {
         return Vec::new();
@@ -118,8 +116,8 @@ pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
         card: None,
         texts: Vec::new(),
     };
-    found.add(Part::Title, template.title.as_ref());
-    found.add(Part::Hook, template.assessment_notes.as_ref());
+    found.add(CardField::Title, template.title.as_ref());
+    found.add(CardField::Hook, template.assessment_notes.as_ref());
     for card in &template.cards {
         found.card = Some(card);
         found.card_texts(card);
@@ -127,11 +125,10 @@ pub(crate) fn card_texts(document: &Document) -> Vec<CardText<'_>> {
     found.texts
 }
 
-/// The plain explainers of a template.
 pub(crate) fn plain_texts(document: &Document) -> impl Iterator<Item = CardText<'_>> {
     card_texts(document)
         .into_iter()
-        .filter(|text| text.part == Part::Plain)
+        .filter(|text| text.card_field == CardField::Plain)
 }
 
 struct Collector<'a> {
@@ -141,62 +138,68 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn add(&mut self, part: Part, text: Option<&Text>) {
+    fn add(&mut self, card_field: CardField, text: Option<&Text>) {
         if let Some(field) = text.and_then(|text| text.field(self.document)) {
             self.texts.push(CardText {
                 card: self.card,
-                part,
+                card_field,
                 field,
             });
         }
     }
 
     fn card_texts(&mut self, card: &'a Card) {
-        self.add(Part::Title, card.title.as_ref());
-        self.add(Part::Explainer, card.explainer.as_ref());
-        self.add(Part::Plain, card.explainer_plain.as_ref());
+        self.add(CardField::Title, card.title.as_ref());
+        self.add(CardField::Explainer, card.explainer.as_ref());
+        self.add(CardField::Plain, card.explainer_plain.as_ref());
         for cfu in card.questions() {
-            self.add(Part::Stem, cfu.stem.as_ref());
-            self.add(Part::Stem, cfu.context.as_ref());
+            self.add(CardField::Stem, cfu.stem.as_ref());
+            self.add(CardField::Stem, cfu.context.as_ref());
             for (index, option) in cfu.options.items.iter().enumerate() {
                 let is_key = option.correct == Some(true)
                     || cfu
                         .keys
                         .iter()
                         .any(|key| key.index == i64::try_from(index).ok());
-                let part = if is_key {
-                    Part::RightOption
+                let card_field = if is_key {
+                    CardField::RightOption
                 } else {
-                    Part::Distractor
+                    CardField::Distractor
                 };
-                self.add(part, option.text.as_ref());
+                self.add(card_field, option.text.as_ref());
             }
             for answer in &cfu.expected {
                 let field = self.document.text_within(&answer.range);
                 self.texts.extend(field.map(|field| CardText {
                     card: self.card,
-                    part: Part::Answer,
+                    card_field: CardField::Answer,
                     field,
                 }));
             }
             for hint in &cfu.hints.items {
-                self.add(Part::Hint, Some(hint));
+                self.add(CardField::Hint, Some(hint));
             }
-            for remark in &cfu.remarks {
-                self.add(Part::Remark, Some(remark));
+            for explanation in &cfu.explanations {
+                self.add(CardField::Explanation, Some(explanation));
             }
         }
         for rubric in card.rubrics() {
             for criterion in &rubric.criteria {
-                self.add(Part::Criterion, criterion.description.as_ref());
+                self.add(CardField::Criterion, criterion.description.as_ref());
             }
         }
         for misconception in &card.misconceptions.items {
-            self.add(Part::Misconception, misconception.misconception.as_ref());
-            self.add(Part::Clarification, misconception.clarification.as_ref());
+            self.add(
+                CardField::Misconception,
+                misconception.misconception.as_ref(),
+            );
+            self.add(
+                CardField::Clarification,
+                misconception.clarification.as_ref(),
+            );
         }
         for hook in &card.context_hooks.items {
-            self.add(Part::Hook, Some(hook));
+            self.add(CardField::Hook, Some(hook));
         }
     }
 }

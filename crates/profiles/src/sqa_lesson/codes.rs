@@ -1,5 +1,5 @@
 //! Codes that an entry of a scheme of work asks for and a template lacks: found and
-//! reported in one way for outcomes and for assessment standards.
+//! reported in the same way for outcomes and for assessment standards.
 
 use redraft_gate::check::Sink;
 use redraft_gate::finding::Severity;
@@ -9,7 +9,7 @@ use super::model::Template;
 use super::scheme::{Matched, same_code};
 use super::wording::{listed, quoted};
 
-/// The codes of `asked` that the template names nowhere.
+/// The codes in `asked` that the template does not name.
 pub(crate) fn missing<'a>(template: &Template, asked: &'a [String]) -> Vec<&'a str> {
     asked
         .iter()
@@ -18,8 +18,8 @@ pub(crate) fn missing<'a>(template: &Template, asked: &'a [String]) -> Vec<&'a s
         .collect()
 }
 
-/// Reports them at the list where they belong. Where the entry is only the
-/// likeliest one, this is a warning and not critical.
+/// Reports missing codes at the list where they belong. If the entry is only a
+/// likely match, this is a warning and not critical.
 pub(crate) fn report_missing(
     template: &Template,
     matched: Matched<'_>,
@@ -35,11 +35,11 @@ pub(crate) fn report_missing(
     };
     let them = if missing.len() == 1 { "it" } else { "them" };
     let cards = match planned_cards(template, matched, missing).as_slice() {
-        [] if missing.len() == 1 => "see that a card addresses it".to_owned(),
-        [] => "see that cards address them".to_owned(),
-        [card] => format!("see that card {card} addresses {them}, as the scheme plans"),
+        [] if missing.len() == 1 => "make sure that a card covers it".to_owned(),
+        [] => "make sure that cards cover them".to_owned(),
+        [card] => format!("make sure that card {card} covers {them}, as the scheme plans"),
         several => format!(
-            "see that cards {} address {them}, as the scheme plans",
+            "make sure that cards {} cover {them}, as the scheme plans",
             listed(several)
         ),
     };
@@ -48,16 +48,15 @@ pub(crate) fn report_missing(
         matched.name(),
         quoted(missing)
     );
-    let place = template.outcomes.range.clone();
-    let finding = sink.in_source(place.unwrap_or_else(|| template.place()), message);
+    let range = template.outcomes.range.clone();
+    let finding = sink.in_source(range.unwrap_or_else(|| template.anchor()), message);
     finding.caps(caps);
     if !matched.certain {
         finding.severity(Severity::Warning).critical = false;
     }
 }
 
-/// The cards that the entry's plan gives to the codes, where the lesson has as many
-/// cards as the plan.
+/// The cards planned for these codes, if the lesson has as many cards as the plan.
 fn planned_cards(template: &Template, matched: Matched<'_>, codes: &[&str]) -> Vec<String> {
     let planned = &matched.entry.cards;
     if planned.len() != template.cards.len() {

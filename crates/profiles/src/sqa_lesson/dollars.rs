@@ -1,19 +1,19 @@
-//! Telling mathematics from money where both are written with `$` (ruling 7).
+//! Distinguishes mathematics from money where both are written with `$` (ruling 7).
 //! Everything between dollar signs that reads as a formula, everything between
-//! `\(` and `\)`, and an escaped `\$` is mathematics; what is left may be money.
-//! Knows nothing of amounts.
+//! `\(` and `\)`, and an escaped `\$` is mathematics; the rest may be money. Knows
+//! nothing of amounts.
 //!
 //! | text | read as |
 //! |---|---|
 //! | `$x = 3$`, `$20$`, `$$…$$` | mathematics |
 //! | `$3 and $4`, `$3-$5`, `$3/$4` | money: the second sign opens an amount |
 //! | `$5 or 10$` | money: words between, and nothing of a formula |
-//! | `$20 ($x$)` | money, then mathematics: the bracket stays open |
+//! | `$20 ($x$)` | money, then mathematics: the bracket is not closed |
 
 use std::ops::Range;
 
-/// The stretches of a text that are mathematics or escaped signs, in order.
-/// `code` are the ranges of code, which is neither.
+/// The ranges of mathematics and escaped signs in a text, in order. `code` are the
+/// ranges of code, which is neither.
 pub(crate) fn mathematics(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn mathematics(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>
                 at = range.end;
                 found.push(range);
             }
-            // An escape takes the sign behind it along; of `$$` each is tried.
+            // An escape includes the sign after it; of `$$` each sign is tried.
             None => at += 1,
         }
     }
@@ -51,8 +51,8 @@ fn memchr(bytes: &[u8], from: usize) -> Option<usize> {
         .map(|at| from + at)
 }
 
-/// Remembers which closing sign does not come any more, so that many opening
-/// ones are not each looked after to the end.
+/// Remembers which closing sign does not occur any more, so that the rest of the
+/// text is not searched again for every opening sign.
 #[derive(Default)]
 struct Closers {
     no_round: bool,
@@ -60,7 +60,7 @@ struct Closers {
 }
 
 impl Closers {
-    /// What starts with a backslash: `\$`, `\(…\)`, `\[…\]`.
+    /// A sequence that starts with a backslash: `\$`, `\(…\)`, `\[…\]`.
     fn escaped(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
         let (closer, is_gone) = match text.as_bytes().get(at + 1)? {
             b'$' => return Some(at..at + 2),
@@ -81,7 +81,7 @@ impl Closers {
     }
 }
 
-/// A formula that starts with the dollar sign here.
+/// The formula that starts with this dollar sign.
 fn dollars(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     if bytes.get(at + 1) == Some(&b'$') {
@@ -123,7 +123,7 @@ fn is_one_paragraph(content: &str) -> bool {
     !content.contains("\n\n") && !content.contains("\r\n\r\n")
 }
 
-/// Whether what stands between two dollar signs is a formula.
+/// Whether the text between two dollar signs is a formula.
 fn is_formula(content: &str, after: Option<char>) -> bool {
     let tight =
         !content.starts_with(char::is_whitespace) && !content.ends_with(char::is_whitespace);
@@ -134,7 +134,7 @@ fn is_formula(content: &str, after: Option<char>) -> bool {
     if !content.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return true;
     }
-    // From here on the sign stands before a number, as in `$3.50`.
+    // From here on, the sign is followed by a number, as in `$3.50`.
     let next_opens = after.is_some_and(|c| c.is_alphanumeric() || matches!(c, '\\' | '('));
     let unfinished = content.ends_with([
         '+', '-', '−', '–', '*', '/', '×', '÷', '=', ',', ':', '(', '[', '{', '&',
@@ -148,7 +148,7 @@ fn count(text: &str, sign: char) -> usize {
     text.matches(sign).count()
 }
 
-/// Words and nothing that a formula has.
+/// Words without any sign of a formula.
 fn is_prose(content: &str) -> bool {
     let has_sign = content.chars().any(|c| {
         matches!(
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn mathematics_is_told_from_money() {
+    fn mathematics_is_distinguished_from_money() {
         for (text, expected) in [
             ("$x = 3$", &["$x = 3$"][..]),
             ("$20$ and $5", &["$20$"]),

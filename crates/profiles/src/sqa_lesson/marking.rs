@@ -1,23 +1,22 @@
-//! What a rubric's criterion gives its marks for: the method, the answer, or
-//! something that its words do not tell. Marks for the method go to a process that
-//! can be seen (“Divides by the denominator”), marks for accuracy to a result
-//! (“States £4”); seed 000 names both. Only words are looked at, no card.
+//! What a criterion of a rubric rewards: the method, the answer, or something
+//! unclear. Method marks reward an observable process (“Divides by the
+//! denominator”), accuracy marks a result (“States £4”); seed 000 names both. Looks
+//! only at the wording, not at the card.
 
 use super::wording::{has_phrase, lower_words};
 
-/// What a criterion rewards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rewards {
-    /// A step of the way.
+    /// A step towards the answer.
     Method,
     /// The result.
     Accuracy,
-    /// Its words do not tell.
+    /// The wording could be either.
     Unclear,
 }
 
-/// What a criterion rewards, by its description. A criterion that speaks of a
-/// calculation rewards the method even where it names the result, too.
+/// What a criterion rewards, by its description. A criterion that mentions a
+/// calculation rewards the method even if it also names the result.
 pub(crate) fn rewards(description: &str) -> Rewards {
     let words = lower_words(description);
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
@@ -32,7 +31,7 @@ pub(crate) fn rewards(description: &str) -> Rewards {
     }
 }
 
-/// The words for a process.
+/// Words for a process.
 const STRONG_METHOD: &[&str] = &[
     "method",
     "methods",
@@ -79,7 +78,7 @@ const STRONG_METHOD: &[&str] = &[
     "estimates",
 ];
 
-/// The words for a result.
+/// Words for a result.
 const ACCURACY: &[&str] = &[
     "final answer",
     "correct answer",
@@ -102,7 +101,7 @@ const ACCURACY: &[&str] = &[
     "chooses",
 ];
 
-/// Words that speak of a process unless the answer is named beside them.
+/// Words for a process, unless the criterion also names the answer.
 const WEAK_METHOD: &[&str] = &[
     "shows",
     "show",
@@ -117,7 +116,7 @@ const WEAK_METHOD: &[&str] = &[
     "describes",
 ];
 
-/// “£4”, “Correct: 12 cm”, with nothing said of how.
+/// “£4”, “Correct: 12 cm”: a result without a method.
 fn is_bare_result(words: &[String]) -> bool {
     let mut has_number = false;
     let only_results = words.iter().all(|word| {
@@ -128,8 +127,8 @@ fn is_bare_result(words: &[String]) -> bool {
     has_number && only_results
 }
 
-/// Whether two numbers stand around a sign of arithmetic, as in `£18 ÷ 3`. A slash
-/// is left out: `1/3` is a fraction.
+/// Whether an operator has a number on both sides, as in `£18 ÷ 3`. A slash does
+/// not count: `1/3` is a fraction.
 fn has_calculation(text: &str) -> bool {
     text.char_indices().any(|(at, sign)| {
         let sides = || {
@@ -156,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn method_and_answer_are_told_apart() {
+    fn method_and_answer_are_distinguished() {
         for (description, expected) in [
             ("Divides by denominator", Rewards::Method),
             (

@@ -1,5 +1,5 @@
-//! The profile `sqa-lesson`: Scottish lesson templates, a set of cards each with
-//! a check for understanding.
+//! The profile `sqa-lesson`: Scottish lesson templates, which are sets of cards,
+//! each with a check for understanding.
 
 pub mod checks;
 
@@ -43,7 +43,6 @@ use redraft_text::language::Language;
 use crate::folder::Folder;
 use crate::prompts::{self, Around, Outside, Wording};
 
-/// Its words to models.
 static WORDING: Wording = Wording::new(
     &[
         ("judge.md", include_str!("prompts/judge.md")),
@@ -62,7 +61,6 @@ static FOLDER: Folder = Folder::new(
     include_str!("rubric.toml"),
 );
 
-/// Scottish lesson cards.
 #[derive(Clone, Copy, Debug)]
 pub struct SqaLesson;
 

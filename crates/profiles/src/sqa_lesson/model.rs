@@ -1,11 +1,10 @@
-//! What a Scottish lesson template says, as its checks need it: the fields about
-//! the lesson, its cards, their questions, rubrics and hints, each with its place
-//! in the source. The parser fills it in one pass (`parse`); what a figure should
-//! be is a check's business and not known here.
+//! The content of a Scottish lesson template, as its checks need it: the fields of
+//! the lesson, its cards, their questions, rubrics and hints, each with its range
+//! in the source. The parser fills it in one pass (`parse`); what a value should
+//! be is up to the checks.
 //!
-//! A field that is missing or of another type is simply absent. The words of a
-//! text can be had here; to point into one, ask the document for the text that
-//! lies within its range (`document.text_within(&text.range)`).
+//! A field that is missing or has the wrong type is absent. To point into a text,
+//! get its field from the document (`Text::field`).
 
 use std::ops::Range;
 
@@ -13,33 +12,37 @@ use redraft_gate::content::{Document, TextField};
 
 use super::roles::Role;
 
-/// The model of a document that was read as a lesson template.
 #[must_use]
 pub(crate) fn template(document: &Document) -> Option<&Template> {
     document.model::<Template>()
 }
 
-/// A value with its place in the source's text.
+/// The cards of a template; none if the document is not one.
+pub(crate) fn cards(document: &Document) -> &[Card] {
+    template(document).map_or(&[], |template| &template.cards)
+}
+
+/// A value with its range in the source's text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Written<T> {
     pub value: T,
     pub range: Range<usize>,
 }
 
-/// A string as it is decoded; its range includes the quotes.
+/// A decoded string; its range includes the quotes.
 pub(crate) type Text = Written<String>;
 
 impl Text {
-    /// The text of the document that this string became, to point into it.
+    /// The document's field for this string, to point into it.
     pub(crate) fn field<'a>(&self, document: &'a Document) -> Option<&'a TextField> {
         document.text_within(&self.range)
     }
 }
 
-/// A list with its place in the source's text.
+/// A list with its range in the source's text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Listed<T> {
-    /// Where the list stands; `None` where there is none.
+    /// `None` if there is no list.
     pub range: Option<Range<usize>>,
     pub items: Vec<T>,
 }
@@ -54,13 +57,11 @@ impl<T> Default for Listed<T> {
 }
 
 impl Listed<Text> {
-    /// The words of the items.
     pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
         self.items.iter().map(|item| item.value.as_str())
     }
 }
 
-/// A lesson template.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Template {
     pub range: Range<usize>,
@@ -73,13 +74,13 @@ pub(crate) struct Template {
     pub minutes: Option<Written<f64>>,
     /// `sow_order`.
     pub order: Option<Written<i64>>,
-    /// `outcomeRefs`; authors put the codes of assessment standards here, too.
+    /// `outcomeRefs`; authors also put the codes of assessment standards here.
     pub outcomes: Listed<Text>,
     /// `assessmentStandardRefs`.
     pub standards: Listed<Text>,
     pub engagement_tags: Listed<Text>,
-    /// `policy.calculator_allowed`, or what `policy.calculator_section` says; a
-    /// mixed section says neither.
+    /// `policy.calculator_allowed`, otherwise from `policy.calculator_section`;
+    /// `None` for a mixed section.
     pub calculator_allowed: Option<Written<bool>>,
     /// `policy.assessment_notes`.
     pub assessment_notes: Option<Text>,
@@ -87,42 +88,42 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// What kind of lesson it says it is.
     pub(crate) fn kind(&self) -> Option<LessonType> {
         self.lesson_type.as_ref().map(|written| written.value)
     }
 
-    /// Its codes: outcomes and assessment standards, wherever they stand.
+    /// The codes of all outcomes and assessment standards.
     pub(crate) fn codes(&self) -> impl Iterator<Item = &Text> {
         self.outcomes.items.iter().chain(&self.standards.items)
     }
 
-    /// Where to point for something about the lesson as a whole: its title, else
-    /// its opening brace.
-    pub(crate) fn place(&self) -> Range<usize> {
-        self.title.as_ref().map_or_else(
-            || self.range.start..self.range.end.min(self.range.start + 1),
-            |title| title.range.clone(),
-        )
+    /// The first card with a role.
+    pub(crate) fn first_with(&self, role: Role) -> Option<&Card> {
+        self.cards.iter().find(|card| card.role == Some(role))
+    }
+
+    /// Where to point for a finding about the whole lesson.
+    pub(crate) fn anchor(&self) -> Range<usize> {
+        anchor([self.title.as_ref()], &self.range)
     }
 }
 
-/// What kind of lesson a template is for (content.md).
+/// The kind of lesson (content.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LessonType {
     Teach,
     IndependentPractice,
     FormativeAssessment,
-    /// Also `spiral_revisit`, which is treated as one.
+    /// Also written `spiral_revisit`.
     Revision,
     /// Also written `mock_assessment` in schemes of work.
     MockExam,
-    /// A word that is none of these.
+    /// Any other word.
     Other,
 }
 
 impl LessonType {
-    /// Reads the field's value; case and the sign between words do not matter.
+    /// Reads the field's value, ignoring case and the separator between words.
     pub(crate) fn parse(written: &str) -> Self {
         match written
             .trim()
@@ -151,7 +152,7 @@ impl LessonType {
         })
     }
 
-    /// How a teacher would call one: `a formative assessment`.
+    /// For messages: `a formative assessment`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Teach => "a teach lesson",
@@ -164,23 +165,22 @@ impl LessonType {
     }
 }
 
-/// A card.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Card {
     pub range: Range<usize>,
-    /// Its place among the cards, from 1, as a teacher counts.
+    /// Counted from 1.
     pub number: usize,
     pub id: Option<Text>,
     pub title: Option<Text>,
-    /// Its part in the lesson, as far as its title or id tells.
+    /// Its role in the lesson, if its type, title or id names one.
     pub role: Option<Role>,
     pub explainer: Option<Text>,
     pub explainer_plain: Option<Text>,
-    /// What a picture on the card shows, in words.
+    /// A description of the picture on the card.
     pub picture: Option<Text>,
-    /// Its checks for understanding: one as a rule, several where `cfu` is a list.
+    /// Its checks for understanding: usually one, several if `cfu` is a list.
     pub cfus: Vec<Cfu>,
-    /// A rubric on the card itself; those of its questions stand with them.
+    /// A rubric on the card itself; questions have their own.
     pub rubric: Option<Rubric>,
     pub misconceptions: Listed<Misconception>,
     pub context_hooks: Listed<Text>,
@@ -189,17 +189,13 @@ pub(crate) struct Card {
 }
 
 impl Card {
-    /// Where to point for something about the card as a whole: its title, else
-    /// its id, else its opening brace.
-    pub(crate) fn place(&self) -> Range<usize> {
-        self.title
-            .as_ref()
-            .or(self.id.as_ref())
-            .map_or_else(|| opening(&self.range), |text| text.range.clone())
+    /// Where to point for a finding about the whole card.
+    pub(crate) fn anchor(&self) -> Range<usize> {
+        anchor([self.title.as_ref(), self.id.as_ref()], &self.range)
     }
 
-    /// Every question of the card in the order of reading: each check for
-    /// understanding, followed by its parts and theirs.
+    /// Every question of the card in reading order: each check for understanding,
+    /// followed by its subquestions and theirs.
     pub(crate) fn questions(&self) -> Vec<&Cfu> {
         let mut questions = Vec::new();
         for cfu in &self.cfus {
@@ -220,7 +216,6 @@ impl Card {
             .collect()
     }
 
-    /// Every hint of the card.
     pub(crate) fn hints(&self) -> Vec<&Text> {
         self.questions()
             .into_iter()
@@ -229,17 +224,24 @@ impl Card {
     }
 }
 
-/// The opening sign of an object, so that a finding does not mark a whole card.
+/// Where to point for a finding about a whole object: the first of these texts,
+/// otherwise the object's opening brace.
+fn anchor<const N: usize>(texts: [Option<&Text>; N], object: &Range<usize>) -> Range<usize> {
+    let first = texts.into_iter().flatten().next();
+    first.map_or_else(|| opening(object), |text| text.range.clone())
+}
+
+/// The opening brace of an object, so that a finding does not mark a whole card.
 pub(crate) fn opening(range: &Range<usize>) -> Range<usize> {
     range.start..range.end.min(range.start + 1)
 }
 
-/// A check for understanding, or a part of one.
+/// A check for understanding, or a subquestion of one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Cfu {
     pub range: Range<usize>,
     pub kind: CfuKind,
-    /// `type` as it is written.
+    /// `type` as written.
     pub kind_written: Option<Text>,
     pub id: Option<Text>,
     /// `stem`, `question` or `prompt`.
@@ -248,43 +250,42 @@ pub(crate) struct Cfu {
     pub options: Listed<Choice>,
     /// `answerIndex` and `answerIndices`.
     pub keys: Vec<Key>,
-    /// Where `answerIndices` stands.
+    /// The range of `answerIndices`.
     pub indices_range: Option<Range<usize>>,
     pub multi_select: Option<Written<bool>>,
-    /// What the learner should answer: `expected`, `answer` and their relatives.
+    /// `expected`, `answer`, `expected_answer` and `correct_answer`.
     pub expected: Vec<Answer>,
     pub tolerance: Option<Written<f64>>,
-    /// `money2dp`: the answer is money with two places.
+    /// `money2dp`: the answer is money with two decimal places.
     pub money: Option<Written<bool>>,
     pub hints: Listed<Text>,
     pub rubric: Option<Rubric>,
-    /// `marks` or `points` of a part.
+    /// `marks` or `points` of a subquestion.
     pub points: Option<Written<f64>>,
     /// Explanations, feedback, model answers.
-    pub remarks: Vec<Text>,
-    /// Parts of a structured question, questions of a collection.
-    pub parts: Vec<Cfu>,
+    pub explanations: Vec<Text>,
+    /// Subquestions of a structured question, questions of a collection.
+    pub subquestions: Vec<Cfu>,
 }
 
 impl Cfu {
-    /// Where to point for something about the question as a whole: its stem, else
-    /// its type, else its opening brace.
-    pub(crate) fn place(&self) -> Range<usize> {
-        self.stem
-            .as_ref()
-            .or(self.kind_written.as_ref())
-            .map_or_else(|| opening(&self.range), |text| text.range.clone())
+    /// Where to point for a finding about the whole question.
+    pub(crate) fn anchor(&self) -> Range<usize> {
+        anchor(
+            [self.stem.as_ref(), self.kind_written.as_ref()],
+            &self.range,
+        )
     }
 
     fn collect<'a>(&'a self, into: &mut Vec<&'a Self>) {
         into.push(self);
-        for part in &self.parts {
-            part.collect(into);
+        for subquestion in &self.subquestions {
+            subquestion.collect(into);
         }
     }
 }
 
-/// What kind of question it is; several spellings are in use.
+/// The type of a question; several spellings are in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum CfuKind {
     Mcq,
@@ -293,13 +294,12 @@ pub(crate) enum CfuKind {
     ShortText,
     /// Several questions on one card.
     Collection,
-    /// No type, or a word that is none of these.
+    /// No type, or any other word.
     #[default]
     Other,
 }
 
 impl CfuKind {
-    /// Reads the field's value.
     pub(crate) fn parse(written: &str) -> Self {
         match written
             .trim()
@@ -316,7 +316,7 @@ impl CfuKind {
         }
     }
 
-    /// How a teacher would call it.
+    /// For messages: `numeric question`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Mcq => "multiple-choice question",
@@ -339,32 +339,29 @@ pub(crate) struct Choice {
     pub form: ChoiceForm,
 }
 
-/// How an option is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChoiceForm {
     Plain,
     Object,
 }
 
-/// An index that names a right option.
+/// An index of a right option.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key {
     pub range: Range<usize>,
-    /// `None` where it is no whole number.
+    /// `None` if it is not a whole number.
     pub index: Option<i64>,
 }
 
-/// An expected answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
     pub range: Range<usize>,
-    /// As a learner would write it; a number as the file has it.
+    /// As a learner would write it; a number as written in the file.
     pub text: String,
-    /// Where the file has a number.
+    /// Set if the file has a number.
     pub number: Option<f64>,
 }
 
-/// How an answer is marked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rubric {
     pub range: Range<usize>,
@@ -373,7 +370,7 @@ pub(crate) struct Rubric {
 }
 
 impl Rubric {
-    /// What the criteria add up to; `None` where one has no points.
+    /// The sum of the criteria; `None` if one has no points.
     pub(crate) fn sum(&self) -> Option<f64> {
         self.criteria
             .iter()
@@ -381,7 +378,7 @@ impl Rubric {
             .sum()
     }
 
-    /// The marks it gives: its total, else what its criteria add up to.
+    /// Its total, otherwise the sum of its criteria.
     pub(crate) fn marks(&self) -> Option<f64> {
         self.total
             .as_ref()
@@ -389,15 +386,14 @@ impl Rubric {
             .or_else(|| self.sum().filter(|_| !self.criteria.is_empty()))
     }
 
-    /// Where to point for something about the rubric as a whole.
-    pub(crate) fn place(&self) -> Range<usize> {
+    /// Where to point for a finding about the whole rubric.
+    pub(crate) fn anchor(&self) -> Range<usize> {
         self.total
             .as_ref()
             .map_or_else(|| opening(&self.range), |total| total.range.clone())
     }
 }
 
-/// What earns marks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Criterion {
     pub range: Range<usize>,
@@ -405,7 +401,7 @@ pub(crate) struct Criterion {
     pub points: Option<Written<f64>>,
 }
 
-/// A usual mistake, and what to say to it.
+/// A common mistake, and what to tell learners who make it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Misconception {
     pub range: Range<usize>,

@@ -1,6 +1,6 @@
 //! Amounts of money in a text: foreign ones, and pounds with the sign on the
-//! wrong side. A currency sign counts only beside an amount. Mathematics and
-//! code are masked by whoever calls (`dollars`). Knows nothing of cards.
+//! wrong side. A currency sign only counts next to an amount. The caller masks
+//! mathematics and code (`dollars`). Knows nothing of cards.
 
 use std::ops::Range;
 
@@ -9,12 +9,11 @@ use std::ops::Range;
 pub(crate) struct Foreign {
     /// The sign and the amount.
     pub(crate) range: Range<usize>,
-    /// The amount as written.
+    /// The amount alone.
     pub(crate) amount: Range<usize>,
     pub(crate) written_as: WrittenAs,
 }
 
-/// How a currency is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrittenAs {
     /// `$5`, `5 €`, `US$5`, `EUR 5`.
@@ -23,14 +22,14 @@ pub(crate) enum WrittenAs {
     Word,
 }
 
-/// The foreign amounts in the parts of a text that are not masked, in order.
+/// The foreign amounts outside the masked ranges of a text, in order.
 pub(crate) fn foreign(text: &str, masked: &[Range<usize>]) -> Vec<Foreign> {
     let mut found: Vec<Foreign> = Vec::new();
     for amount in amounts(text, masked) {
         let before = text.get(..amount.start).unwrap_or_default();
         let after = text.get(amount.end..).unwrap_or_default();
         let taken = found.last().map_or(0, |last| last.range.end);
-        let hit = if let Some(len) = sign_before(before).filter(|_| !goes_on(after)) {
+        let hit = if let Some(len) = sign_before(before).filter(|_| !continues(after)) {
             Some((amount.start - len..amount.end, WrittenAs::Sign))
         } else if let Some((len, written_as)) = sign_after(after) {
             Some((amount.start..amount.end + len, written_as))
@@ -51,8 +50,8 @@ pub(crate) fn foreign(text: &str, masked: &[Range<usize>]) -> Vec<Foreign> {
     found
 }
 
-/// Pound signs behind their amounts (`20£`), each with its amount.
-pub(crate) fn sign_behind(
+/// Pound signs after their amounts (`20£`), each with its amount.
+pub(crate) fn sign_after_amount(
     text: &str,
     masked: &[Range<usize>],
 ) -> Vec<(Range<usize>, Range<usize>)> {
@@ -62,9 +61,9 @@ pub(crate) fn sign_behind(
             let before = text.get(..amount.start)?.trim_end_matches(' ');
             let after = text.get(amount.end..)?;
             let space = usize::from(after.starts_with(' '));
-            let behind = after.get(space..)?.strip_prefix('£')?;
+            let rest = after.get(space..)?.strip_prefix('£')?;
             // The sign belongs to what follows: `3 £5 notes`.
-            let is_next = behind
+            let is_next = rest
                 .trim_start_matches(' ')
                 .starts_with(|c: char| c.is_ascii_digit());
             let is_free = !before.ends_with(['£', '$', '€']) && !is_next;
@@ -81,11 +80,11 @@ pub(crate) fn pounds(text: &str, masked: &[Range<usize>]) -> Vec<(Range<usize>, 
             let before = text.get(..amount.start)?;
             let start = before.strip_suffix('£').map(str::len)?;
             let written = text.get(amount.clone())?.replace(',', "");
-            let (whole, part) = written.split_once('.').unwrap_or((&written, ""));
-            let pence = match part.len() {
+            let (whole, decimals) = written.split_once('.').unwrap_or((&written, ""));
+            let pence = match decimals.len() {
                 0 => 0,
-                1 => part.parse::<u64>().ok()? * 10,
-                _ => part.get(..2)?.parse().ok()?,
+                1 => decimals.parse::<u64>().ok()? * 10,
+                _ => decimals.get(..2)?.parse().ok()?,
             };
             let value = whole
                 .parse::<u64>()
@@ -131,12 +130,12 @@ fn amounts(text: &str, masked: &[Range<usize>]) -> Vec<Range<usize>> {
     found
 }
 
-/// The length of a currency sign or code in front of an amount.
+/// The length of a currency sign or code before an amount.
 fn sign_before(before: &str) -> Option<usize> {
     let trimmed = before.strip_suffix(' ').unwrap_or(before);
     let space = before.len() - trimmed.len();
     if let Some(rest) = trimmed.strip_suffix('$') {
-        // `US$`, `A$`, `NZ$`: letters that stand alone before the sign.
+        // `US$`, `A$`, `NZ$`: letters before the sign that are a word of their own.
         let letters = rest
             .bytes()
             .rev()
@@ -149,7 +148,7 @@ fn sign_before(before: &str) -> Option<usize> {
         } else {
             0
         };
-        // `5 $ 3` has a sign that belongs to nothing.
+        // The sign in `5 $ 3` belongs to no amount.
         return (space == 0 || !head.ends_with(char::is_alphanumeric))
             .then_some(prefix + 1 + space);
     }
@@ -162,18 +161,16 @@ fn sign_before(before: &str) -> Option<usize> {
     })
 }
 
-/// The length of a currency behind an amount, and how it is written.
+/// The length of a currency after an amount, and how it is written.
 fn sign_after(after: &str) -> Option<(usize, WrittenAs)> {
     let space = usize::from(after.starts_with(' '));
     let rest = after.get(space..)?;
     let first = rest.chars().next()?;
     if first == '$' || is_foreign_sign(first) {
-        let behind = rest.get(first.len_utf8()..)?.chars().next();
-        let is_next = behind
+        let next = rest.get(first.len_utf8()..)?.chars().next();
+        let is_next = next
             .is_some_and(|c| c.is_alphanumeric() || matches!(c, '\\' | '(' | '{' | '.'))
-            && !matches!(behind, Some('.'));
-        // Behind a space a sign without anything is more often a slip of a
-        // formula than money, but a euro sign is nothing else.
+            && !matches!(next, Some('.'));
         return (!is_next).then_some((space + first.len_utf8(), WrittenAs::Sign));
     }
     let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -195,12 +192,12 @@ fn is_foreign_sign(c: char) -> bool {
     matches!(c, '€' | '¥' | '₹' | '₽' | '¢' | '₩' | '₺')
 }
 
-/// Whether a number goes on as a formula does: `$3x`, `$2^{3}`.
-fn goes_on(after: &str) -> bool {
+/// Whether a number continues like a formula: `$3x`, `$2^{3}`.
+fn continues(after: &str) -> bool {
     let rest = after.trim_start_matches(' ');
     let is_tight = !after.starts_with(' ');
     match rest.chars().next() {
-        // A line break that was escaped twice is no command.
+        // A line break that was escaped twice is not a command.
         Some('\\') => {
             !rest.starts_with("\\n") || rest.starts_with("\\neq") || rest.starts_with("\\nu")
         }
@@ -240,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_money_is_found_beside_mathematics_and_alone() {
+    fn foreign_amounts_are_found_alone_and_next_to_mathematics() {
         for (text, expected) in [
             ("It costs $3.50.", &["$3.50"][..]),
             ("It costs 20€.", &["20€"]),
@@ -273,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn mathematics_and_pounds_are_no_foreign_money() {
+    fn mathematics_and_pounds_are_not_foreign_amounts() {
         for text in [
             "$x = 3$",
             "$20$",
@@ -303,9 +300,9 @@ mod tests {
     }
 
     #[test]
-    fn a_pound_sign_behind_its_amount_is_found() {
-        let behind = |text: &'static str| -> Vec<&str> {
-            sign_behind(text, &mathematics(text, &[]))
+    fn a_pound_sign_after_its_amount_is_found() {
+        let found = |text: &'static str| -> Vec<&str> {
+            sign_after_amount(text, &mathematics(text, &[]))
                 .into_iter()
                 .map(|(range, _)| &text[range])
                 .collect()
@@ -320,7 +317,7 @@ mod tests {
             ("2£5", &[]),
             ("the pound sign £", &[]),
         ] {
-            assert_eq!(behind(text), expected, "{text}");
+            assert_eq!(found(text), expected, "{text}");
         }
     }
 
@@ -342,12 +339,12 @@ mod tests {
     proptest! {
         #[test]
         fn money_is_found_and_mathematics_is_not_however_they_are_mixed(
-            pieces in proptest::collection::vec((0..14_usize, 1..500_u32), 1..8)
+            samples in proptest::collection::vec((0..14_usize, 1..500_u32), 1..8)
         ) {
             let mut text = String::new();
             let mut money = Vec::new();
-            for (kind, n) in pieces {
-                let piece = match kind {
+            for (kind, n) in samples {
+                let sample = match kind {
                     0 => format!("$x + {n} = y$"),
                     1 => format!("$\\frac{{{n}}}{{4}}$"),
                     2 => format!("${n}$"),
@@ -369,7 +366,7 @@ mod tests {
                         amount
                     }
                 };
-                text.push_str(&piece);
+                text.push_str(&sample);
                 text.push_str(if n % 3 == 0 { ", " } else if n % 3 == 1 { " and " } else { ". " });
             }
             let found = found(&text);
@@ -382,7 +379,7 @@ mod tests {
             for hit in foreign(&text, &masked) {
                 prop_assert!(text.get(hit.range).is_some());
             }
-            let _ = (sign_behind(&text, &masked), pounds(&text, &masked));
+            let _ = (sign_after_amount(&text, &masked), pounds(&text, &masked));
         }
     }
 }

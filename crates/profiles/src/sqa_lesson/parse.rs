@@ -1,7 +1,7 @@
-//! Cutting a Scottish lesson template: `meta`, then one component a card, by the
-//! card's own id, and the model that the checks read, in one pass. Rubrics are
-//! accepted in the check for understanding and on the card; options as strings
-//! and as objects; questions in parts and in collections.
+//! Parses a Scottish lesson template in one pass: a component `meta`, one component
+//! per card under the card's own id, and the model that the checks read. Accepts
+//! rubrics in the check for understanding and on the card, options as strings and
+//! as objects, questions with subquestions and in collections.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::model::{
 use super::roles::Role;
 use crate::companions::calculator_section;
 use crate::fields::{FieldReader, first_of, id_text};
-use values::{codes, figure, id_or_figure, id_string, string, texts, truth, whole};
+use values::{codes, id_or_number, id_string, number, string, texts, truth, whole};
 
 pub(super) fn recognises(raw: &Raw) -> bool {
     let Form::Json(json) = &raw.form else {
@@ -37,8 +37,8 @@ pub(super) fn recognises(raw: &Raw) -> bool {
 
 pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
     let Form::Json(json) = &raw.form else {
-        // Named by the user, but it is no JSON: one text, so that the shared
-        // checks and the reading findings still say what is wrong.
+        // The user chose this profile, but the file is not JSON: read it as one text,
+        // so that the shared checks and the reading findings still report problems.
         return crate::lesson::parse_markdown(raw, language);
     };
     let mut reader = FieldReader::new(&raw, "sqa-template", span_of(json));
@@ -57,7 +57,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
     let title = first_of(root, &["title", "label"]);
     reader.title(title);
     let cards = root.get("cards");
-    // Whatever stands before the cards is about the template as a whole.
+    // Everything before the cards belongs to the template as a whole.
     let meta_end = cards.map_or(root.span().end, |cards| cards.span().start);
     let meta = reader.component(
         "meta",
@@ -80,7 +80,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
                 value: LessonType::parse(&written.value),
                 range: written.range,
             }),
-        minutes: root.get("estMinutes").and_then(figure),
+        minutes: root.get("estMinutes").and_then(number),
         order: root.get("sow_order").and_then(whole),
         outcomes: codes(root.get("outcomeRefs")),
         standards: codes(root.get("assessmentStandardRefs")),
@@ -96,7 +96,7 @@ fn read(reader: &mut FieldReader, root: Node<'_>) -> Template {
     }
 }
 
-/// A mixed section neither allows nor forbids.
+/// Whether a calculator is allowed; `None` for a mixed section.
 fn calculator(policy: Node<'_>) -> Option<Written<bool>> {
     if let Some(allowed) = policy.get("calculator_allowed").and_then(truth) {
         return Some(allowed);
@@ -164,15 +164,15 @@ fn read_card(reader: &mut FieldReader, index: usize, card: Node<'_>) -> Card {
         rubric,
         misconceptions,
         context_hooks: texts(hooks),
-        minutes: first_of(card, &["estMinutes", "minutes", "estimated_minutes"]).and_then(figure),
+        minutes: first_of(card, &["estMinutes", "minutes", "estimated_minutes"]).and_then(number),
     }
 }
 
-/// Where a card keeps its checks for understanding.
+/// The fields with a card's checks for understanding.
 const CFUS: &[&str] = &["cfu", "cfus"];
 
-/// Where a question keeps further ones.
-const PARTS: &[&str] = &["parts", "cfus", "questions", "items"];
+/// The fields with a question's subquestions.
+const SUBQUESTIONS: &[&str] = &["parts", "cfus", "questions", "items"];
 
 /// A question or a list of them.
 fn questions<'a>(reader: &mut FieldReader, node: Node<'a>) -> Vec<Node<'a>> {
@@ -187,7 +187,7 @@ fn questions<'a>(reader: &mut FieldReader, node: Node<'a>) -> Vec<Node<'a>> {
     }
 }
 
-/// A check for understanding; collections and parts hold further ones.
+/// A check for understanding, with its subquestions.
 fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
     for field in ["stem", "question", "prompt", "context"] {
         reader.text(component, TextRole::Short, cfu.get(field));
@@ -199,10 +199,10 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
     for field in ["expected", "answer", "expected_answer", "correct_answer"] {
         read_answers(reader, component, cfu.get(field), &mut expected);
     }
-    let mut remarks = Vec::new();
+    let mut explanations = Vec::new();
     for field in ["explanation", "feedback", "model_answer"] {
         reader.text(component, TextRole::Short, cfu.get(field));
-        remarks.extend(cfu.get(field).and_then(string));
+        explanations.extend(cfu.get(field).and_then(string));
     }
     let indices = first_of(cfu, &["answerIndices", "answer_indices"]);
     let keys = first_of(cfu, &["answerIndex", "answer_index", "correctIndex"])
@@ -212,10 +212,10 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
         .collect();
     let rubric = read_rubric(reader, component, cfu.get("rubric"));
     let kind_written = cfu.get("type").and_then(string);
-    let mut parts = Vec::new();
-    for node in PARTS.iter().filter_map(|name| cfu.get(name)) {
-        for part in reader.list(Some(node)) {
-            parts.push(read_cfu(reader, component, part));
+    let mut subquestions = Vec::new();
+    for node in SUBQUESTIONS.iter().filter_map(|name| cfu.get(name)) {
+        for subquestion in reader.list(Some(node)) {
+            subquestions.push(read_cfu(reader, component, subquestion));
         }
     }
     Cfu {
@@ -232,13 +232,13 @@ fn read_cfu(reader: &mut FieldReader, component: usize, cfu: Node<'_>) -> Cfu {
         indices_range: indices.map(Node::span),
         multi_select: first_of(cfu, &["multiSelect", "multi_select"]).and_then(truth),
         expected,
-        tolerance: cfu.get("tolerance").and_then(figure),
+        tolerance: cfu.get("tolerance").and_then(number),
         money: first_of(cfu, &["money2dp", "money_2dp"]).and_then(truth),
         hints: texts(hints),
         rubric,
-        points: first_of(cfu, &["points", "marks"]).and_then(figure),
-        remarks,
-        parts,
+        points: first_of(cfu, &["points", "marks"]).and_then(number),
+        explanations,
+        subquestions,
     }
 }
 
@@ -257,7 +257,7 @@ fn read_options(
             } else {
                 Some(option)
             };
-            // Numbers are options like any other, but no text.
+            // Numbers are valid options, but not texts.
             if let Some(words) = words.filter(|words| words.kind() != Kind::Number) {
                 reader.text(component, TextRole::Short, Some(words));
             }
@@ -268,7 +268,7 @@ fn read_options(
             }
             Choice {
                 range: option.span(),
-                text: words.and_then(id_or_figure),
+                text: words.and_then(id_or_number),
                 correct: first_of(option, &["isCorrect", "is_correct", "correct"])
                     .and_then(Node::as_bool),
                 form: if is_object {
@@ -285,7 +285,7 @@ fn read_options(
     }
 }
 
-/// Answers are texts or numbers, one or a list of accepted ones.
+/// Reads an expected answer: a text, a number, or a list of accepted ones.
 fn read_answers(
     reader: &mut FieldReader,
     component: usize,
@@ -296,7 +296,7 @@ fn read_answers(
     let single = (node.kind() != Kind::Array).then_some(node);
     for answer in single.into_iter().chain(node.items()) {
         if answer.kind() == Kind::Number {
-            into.extend(id_or_figure(answer).map(|text| Answer {
+            into.extend(id_or_number(answer).map(|text| Answer {
                 range: text.range,
                 text: text.value,
                 number: answer.as_f64(),
@@ -341,13 +341,13 @@ fn read_rubric(
             Criterion {
                 range: criterion.span(),
                 description: description.and_then(string),
-                points: first_of(criterion, &["points", "marks"]).and_then(figure),
+                points: first_of(criterion, &["points", "marks"]).and_then(number),
             }
         })
         .collect();
     Some(Rubric {
         range: rubric.span(),
-        total: first_of(rubric, &["total_points", "total_marks", "total"]).and_then(figure),
+        total: first_of(rubric, &["total_points", "total_marks", "total"]).and_then(number),
         criteria,
     })
 }

@@ -1,9 +1,9 @@
-//! Reading a card's text as its reader does: line by line, sentence by sentence,
-//! word by word. Formulas and code count as one word, markup as none. What is too
-//! long is not known here.
+//! Splits a card's text into lines, sentences and words as a reader would see them.
+//! Formulas and code count as one word, markup as none. Limits are up to the
+//! checks.
 //!
-//! In a card's JSON a line break is meant as one, unless the line goes on in
-//! lower case; and `\n` that was escaped twice is one, too.
+//! In a card's JSON a line break is intended, unless the next line continues in
+//! lower case; a `\n` that was escaped twice is a line break, too.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use redraft_text::sentences::sentences;
 
 use super::card_texts::CardText;
 
-/// A text of the same length in which only what is read as words is left.
+/// A text of the same length with everything masked that is not read as words.
 #[derive(Clone, Debug)]
 pub(crate) struct Plain {
     text: String,
@@ -39,7 +39,6 @@ pub(crate) enum Marker {
 }
 
 impl Plain {
-    /// Reads a text of a card.
     pub(crate) fn of(text: &CardText<'_>) -> Self {
         let mut plain = text.text().to_owned();
         for range in text.unread() {
@@ -50,7 +49,7 @@ impl Plain {
         Self::read(&plain, &text.masked())
     }
 
-    /// Reads a text of which some ranges are formulas or code.
+    /// Reads a text with the ranges of its formulas and code.
     pub(crate) fn read(text: &str, formulas: &[Range<usize>]) -> Self {
         let masked = mask(text, formulas);
         let lines = joined_lines(&masked)
@@ -77,8 +76,8 @@ impl Plain {
         self.lines.iter().flat_map(|line| &line.sentences)
     }
 
-    /// The words of a sentence as a person counts them, each with its place in
-    /// the text.
+    /// The words of a sentence as a person counts them, with their ranges in the
+    /// text.
     pub(crate) fn words(&self, sentence: &Range<usize>) -> Vec<(Range<usize>, &str)> {
         words(self.get(sentence))
             .map(|(range, word)| {
@@ -91,8 +90,8 @@ impl Plain {
     }
 }
 
-/// The words of a text as a person counts them: what stands between spaces and
-/// has a letter or a digit, without the punctuation around it.
+/// The words of a text as a person counts them: everything between spaces that
+/// has a letter or a digit, without surrounding punctuation.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     text.split(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '…'))
         .filter_map(|word| {
@@ -110,14 +109,14 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
         })
 }
 
-/// Where a long sentence can be cut in two: the number of the word that opens the
-/// second half, as near to the middle as a comma or a joining word allows.
+/// Where a long sentence can be split: the index of the word that starts the second
+/// half, as close to the middle as a comma or a conjunction allows.
 pub(crate) fn halfway(text: &str, words: &[(Range<usize>, &str)]) -> Option<usize> {
     const JOINING: &[&str] = &[
         "and", "but", "so", "because", "when", "which", "who", "that", "then", "if", "while",
         "until", "or", "where", "since", "before", "after", "although", "whereas",
     ];
-    // Neither half may be a scrap.
+    // Minimum words in each half.
     const LEAST: usize = 4;
     let last = words.len().checked_sub(LEAST)?;
     (LEAST..=last)
@@ -136,10 +135,10 @@ pub(crate) fn halfway(text: &str, words: &[(Range<usize>, &str)]) -> Option<usiz
         .min_by_key(|index| (2 * index).abs_diff(words.len()))
 }
 
-/// Stands for a formula.
+/// Replaces each byte of a formula.
 const FORMULA: char = 'X';
 
-/// Replaces formulas by one long word and markup by spaces, byte for byte.
+/// Replaces formulas with one long word and markup with spaces, byte for byte.
 fn mask(text: &str, formulas: &[Range<usize>]) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut formulas = formulas.iter().peekable();
@@ -167,7 +166,7 @@ fn mask(text: &str, formulas: &[Range<usize>]) -> String {
     masked
 }
 
-/// A star that starts a line and has a space behind it.
+/// Whether this is a star at the start of a line, followed by a space.
 fn is_bullet(before: &str, rest: &str) -> bool {
     rest.starts_with("* ") && before.trim_end_matches([' ', '\t']).is_empty_or_ends_line()
 }
@@ -182,7 +181,7 @@ impl LineStart for str {
     }
 }
 
-/// The lines of a text, those put together that go on in lower case.
+/// The lines of a text, joined if the next one continues in lower case.
 fn joined_lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -197,13 +196,13 @@ fn joined_lines(text: &str) -> impl Iterator<Item = Range<usize>> {
             at = (end + 1).min(text.len());
             let line = text.get(start..end).unwrap_or_default().trim_end();
             let next = text.get(at..).unwrap_or_default();
-            let goes_on = end < text.len()
+            let continues = end < text.len()
                 && !line.is_empty()
                 && !line.ends_with(['.', '!', '?', ':', ';'])
                 && next
                     .trim_start_matches(' ')
                     .starts_with(|c: char| c.is_lowercase());
-            if !goes_on {
+            if !continues {
                 return Some(start..end);
             }
         }

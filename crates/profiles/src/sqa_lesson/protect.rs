@@ -1,6 +1,6 @@
-//! What no repair of a card may change: keys, flags, expected answers and marks;
-//! and what changes only where an issue is about it: the words of right options,
-//! of model answers and of what earns marks.
+//! What a repair of a card must not change: keys, flags, expected answers and marks;
+//! and what it may only change if an issue is about it: the words of right options,
+//! model answers and criteria.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::fields::outside_texts;
 /// Keys, flags, expected answers, tolerances and points.
 pub(super) fn protected(document: &Document) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for card in cards(document) {
+    for card in model::cards(document) {
         for cfu in card.questions() {
             found.extend(cfu.keys.iter().map(|key| key.range.clone()));
             found.extend(cfu.expected.iter().map(|answer| answer.range.clone()));
@@ -48,15 +48,15 @@ pub(super) fn protected(document: &Document) -> Vec<Range<usize>> {
 /// The words of right options, model answers and criteria.
 pub(super) fn sensitive(document: &Document) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for card in cards(document) {
+    for card in model::cards(document) {
         for cfu in card.questions() {
             found.extend(right_options(cfu));
-            let answers = cfu.remarks.iter().filter(|remark| {
-                remark
+            let answers = cfu.explanations.iter().filter(|explanation| {
+                explanation
                     .field(document)
                     .is_some_and(|field| field.path.ends_with("model_answer"))
             });
-            found.extend(answers.map(|remark| remark.range.clone()));
+            found.extend(answers.map(|explanation| explanation.range.clone()));
         }
         for rubric in card.rubrics() {
             let words = rubric
@@ -67,12 +67,6 @@ pub(super) fn sensitive(document: &Document) -> Vec<Range<usize>> {
         }
     }
     in_order(found)
-}
-
-fn cards(document: &Document) -> impl Iterator<Item = &model::Card> {
-    model::template(document)
-        .into_iter()
-        .flat_map(|template| &template.cards)
 }
 
 fn right_options(cfu: &Cfu) -> impl Iterator<Item = Range<usize>> {

@@ -1,6 +1,6 @@
-//! The measures of language and arithmetic against public data, where it is at
-//! hand (`../shared/data` beside the project, or `REDRAFT_DATA`). It is not part
-//! of the project.
+//! Measures language and arithmetic checks against public data, if it is available
+//! (`../shared/data` next to the project, or `REDRAFT_DATA`). The data does not belong
+//! to the project.
 
 use redraft_gate::profile::GateProfile as _;
 use std::fs;
@@ -27,7 +27,7 @@ struct Row {
     text: String,
     /// Both say B2 or more; `false` where both say B1 or less.
     is_hard: bool,
-    /// Used for choosing the figures of the policy.
+    /// Used to choose the parameters of the policy.
     is_for_tuning: bool,
 }
 

@@ -1,36 +1,34 @@
-//! Which part a card plays in its lesson: starter, modelling, guided practice,
-//! independent practice. Told from the label before a colon in its title (“We Do:
-//! Fixing a Recipe”), from a title that is nothing but such a label, or from its
-//! id (`c3_guided_practice`). A topic that only sounds like one (“Modelling
-//! Population Growth”) tells nothing. What follows from a role is a check's
-//! business.
+//! The role of a card in its lesson: starter, modelling, guided practice,
+//! independent practice. Read from the label before a colon in its title (“We Do:
+//! Fixing a Recipe”), from a title that consists of such a label, or from its id
+//! (`c3_guided_practice`). A topic that only sounds like one (“Modelling
+//! Population Growth”) is ignored. What follows from a role is up to the checks.
 
-/// A card's part in a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Role {
-    /// Wakes what learners know already.
+    /// Recalls what learners already know.
     Starter,
-    /// Says what is new.
+    /// Explains something new.
     Explainer,
-    /// I do: the teacher shows it.
+    /// I do: the teacher demonstrates.
     Modelling,
-    /// We do: done together, with support.
+    /// We do: together, with support.
     Guided,
-    /// You do: the learner alone.
+    /// You do: the learner works alone.
     Independent,
     /// Closes the lesson.
     Closing,
 }
 
 impl Role {
-    /// The role that a title or, failing that, an id tells.
+    /// The role named by the title, otherwise by the id.
     pub(crate) fn of(title: Option<&str>, id: Option<&str>) -> Option<Self> {
         title
             .and_then(Self::of_title)
             .or_else(|| id.and_then(Self::of_id))
     }
 
-    /// How a teacher would call such a card.
+    /// For messages: `guided practice (“We do”)`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Starter => "starter",
@@ -80,7 +78,7 @@ enum Match {
     Anywhere,
 }
 
-/// The labels in use, the more telling first: “Guided practice: worked example
+/// The labels in use, the more specific first: “Guided practice: worked example
 /// together” is guided.
 const LABELS: &[(Role, &[&str])] = &[
     (
@@ -149,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_is_told_by_a_label_and_not_by_a_topic() {
+    fn a_role_is_read_from_a_label_and_not_from_a_topic() {
         for (title, id, expected) in [
             ("Starter: Everyday Units", "c1", Some(Role::Starter)),
             ("I Do: Reading a Receipt", "c2", Some(Role::Modelling)),

@@ -1,19 +1,19 @@
-//! Which entry of a scheme of work a template fulfils, and when two codes of
-//! outcomes are the same. What follows from a difference is a check's business.
+//! Finds the entry of a scheme of work that a template implements, and compares
+//! outcome codes. What follows from a difference is up to the checks.
 //!
-//! A single entry is the one: somebody named it; unless it is for another course,
-//! or for another place in the scheme and another topic. In a whole scheme these
-//! decide, in this order, among the entries that are not for another course:
+//! A single entry is taken as the match, because the user chose it, unless it is
+//! for another course, or has another order and another topic. In a whole scheme,
+//! entries for other courses are ignored and these rules apply in order:
 //!
-//! | what agrees | certain? |
+//! | what matches | certain? |
 //! |---|---|
 //! | `sow_order`, the kind of lesson, and half the words of the title | yes |
-//! | `sow_order`, the kind of lesson, and a telling word of the title | no |
-//! | the title is an entry's label, but for a “Teach:” before it | yes |
-//! | most words of the title and of one label only, and the kind of lesson | no |
+//! | `sow_order`, the kind of lesson, and a specific word of the title | no |
+//! | the title is an entry's label, ignoring a “Teach:” before it | yes |
+//! | most words of the title and a single label, and the kind of lesson | no |
 //! | all codes and the kind of lesson, and no other entry has them | no |
 //!
-//! Nothing agrees: no entry, and whatever needs one is silent.
+//! If nothing matches, there is no entry, and checks that need one report nothing.
 
 use std::collections::BTreeSet;
 
@@ -22,16 +22,15 @@ use redraft_gate::companion::{Companions, Outcome, SchemeEntry};
 use super::model::{LessonType, Template};
 use super::wording;
 
-/// An entry that a template fulfils.
+/// The entry that a template implements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matched<'a> {
     pub entry: &'a SchemeEntry,
-    /// Whether there is no doubt that it is this one.
     pub certain: bool,
 }
 
 impl Matched<'_> {
-    /// How messages call it: `entry 3 (“Fractions”) of the scheme of work`.
+    /// For messages: `entry 3 (“Fractions”) of the scheme of work`.
     pub(crate) fn name(&self) -> String {
         let order = self
             .entry
@@ -46,7 +45,7 @@ impl Matched<'_> {
     }
 }
 
-/// The entry of the scheme of work that a template fulfils.
+/// The entry of the scheme of work that a template implements.
 pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Option<Matched<'a>> {
     let certain = |entry| Matched {
         entry,
@@ -57,7 +56,7 @@ pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Opti
         certain: false,
     };
     if let [only] = companions.scheme_of_work.as_slice() {
-        return is_meant(template, only).then(|| certain(only));
+        return applies(template, only).then(|| certain(only));
     }
     let entries: Vec<&SchemeEntry> = companions
         .scheme_of_work
@@ -107,7 +106,7 @@ pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Opti
     }
 }
 
-/// The outcomes that are of the template's course, as far as either says.
+/// The outcomes of the template's course; all of them if the course is unknown.
 pub(crate) fn outcomes<'a>(
     template: &'a Template,
     companions: &'a Companions,
@@ -118,16 +117,16 @@ pub(crate) fn outcomes<'a>(
     })
 }
 
-/// Whether two codes name the same thing. Some files write `1.1` for `AS1.1` and
-/// `1` for `O1`; a prefix counts only where both have one.
+/// Whether two codes are the same. Some files write `1.1` for `AS1.1` and `1` for
+/// `O1`; prefixes are only compared if both codes have one.
 pub(crate) fn same_code(a: &str, b: &str) -> bool {
-    let (prefix, number) = code_parts(a);
-    let (other_prefix, other_number) = code_parts(b);
+    let (prefix, number) = split_code(a);
+    let (other_prefix, other_number) = split_code(b);
     number == other_number
         && (prefix == other_prefix || prefix.is_empty() || other_prefix.is_empty())
 }
 
-fn code_parts(code: &str) -> (String, String) {
+fn split_code(code: &str) -> (String, String) {
     let code: String = code
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -143,11 +142,11 @@ fn code_parts(code: &str) -> (String, String) {
     (String::new(), code)
 }
 
-/// Share of words in common from which on two titles are taken for one: “Time and
+/// Share of common words from which two titles count as the same: “Time and
 /// Distance” and “Calculating Time and Distance”.
 const ALIKE: f64 = 0.7;
 
-/// The same where the place in the scheme agrees, too.
+/// The same if the order matches, too.
 const HALF_ALIKE: f64 = 0.5;
 
 fn title_similarity(template: &Template, entry: &SchemeEntry) -> f64 {
@@ -157,7 +156,7 @@ fn title_similarity(template: &Template, entry: &SchemeEntry) -> f64 {
     }
 }
 
-fn is_meant(template: &Template, only: &SchemeEntry) -> bool {
+fn applies(template: &Template, only: &SchemeEntry) -> bool {
     let is_elsewhere = match (&template.order, only.order) {
         (Some(own), Some(other)) => own.value != other,
         _ => false,
@@ -201,7 +200,7 @@ fn all_codes_agree(template: &Template, entry: &SchemeEntry) -> bool {
         && asked().all(|code| template.codes().any(|own| same_code(&own.value, code)))
 }
 
-/// A title in lower case without the kind of lesson before a colon.
+/// A title in lower case, without a kind of lesson before a colon.
 fn topic(title: &str) -> String {
     let lower = title.trim().to_lowercase();
     match lower.split_once(':') {
@@ -210,7 +209,7 @@ fn topic(title: &str) -> String {
     }
 }
 
-/// Stems of words that titles of any topic share.
+/// Stems of words that occur in titles on any topic.
 const COMMON: &[&str] = &[
     "introduct",
     "calcul",
@@ -282,7 +281,7 @@ mod tests {
                 r#""title": "On the Road", "outcomeRefs": ["2", "2.1"], "lesson_type": "teach""#,
                 Some((3, false)),
             ),
-            // The order is of another scheme: the titles have nothing in common.
+            // The order belongs to another scheme: the titles have nothing in common.
             (
                 r#""title": "Reading a Map", "sow_order": 1, "lesson_type": "teach", "outcomeRefs": ["O1"]"#,
                 None,
@@ -302,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_entry_is_the_one_that_was_meant() {
+    fn a_single_entry_is_the_match() {
         let document = document(r#"{"title": "Anything", "cards": []}"#);
         let companions = scheme(r#"{"order": 7, "label": "Fractions"}"#);
         let found = entry(model::template(&document).unwrap(), &companions).unwrap();

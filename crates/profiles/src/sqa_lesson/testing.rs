@@ -1,5 +1,5 @@
-//! The one helper of this profile's tests: a template and what comes with it in,
-//! what is found out.
+//! The helper of this profile's tests: takes a template and its companions, returns
+//! the findings.
 
 use redraft_gate::profile::GateProfile as _;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use redraft_gate::source::Source;
 use super::SqaLesson;
 use crate::companions;
 
-/// One finding, as a test compares it.
+/// A finding, as tests compare it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub severity: Severity,
     pub component: String,
-    /// The part of the file that it points at.
+    /// The text that it points at.
     pub at: String,
     pub message: String,
 }

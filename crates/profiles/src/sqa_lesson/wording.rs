@@ -1,6 +1,5 @@
-//! Small work with words that several checks of cards share: words and stems of a
-//! text, how alike two texts are, numbers as authors write them, lists as people
-//! say them. It knows nothing of templates.
+//! Helpers for words that several card checks share: words and stems of a text,
+//! similarity of texts, numbers, lists for messages. Knows nothing of templates.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,7 +22,7 @@ pub(crate) fn stems(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether words occur one after the other in a text; both in lower case.
+/// Whether the words of a phrase occur one after the other; both in lower case.
 pub(crate) fn has_phrase(words: &[String], phrase: &str) -> bool {
     let phrase: Vec<&str> = phrase.split(' ').collect();
     words
@@ -31,13 +30,13 @@ pub(crate) fn has_phrase(words: &[String], phrase: &str) -> bool {
         .any(|window| window.iter().eq(phrase.iter()))
 }
 
-/// How many words two texts have in common, as a share of both (Dice); words that
-/// occur twice count twice.
+/// The share of words that two texts have in common (Dice); repeated words count
+/// each time.
 pub(crate) fn similarity(a: &str, b: &str) -> f64 {
     Bag::of(a).similarity(&Bag::of(b))
 }
 
-/// The words of a text with how often each occurs, to compare many texts.
+/// The words of a text with their counts, to compare many texts.
 #[derive(Debug, Default)]
 pub(crate) struct Bag {
     counts: BTreeMap<String, usize>,
@@ -45,7 +44,6 @@ pub(crate) struct Bag {
 }
 
 impl Bag {
-    /// The words of a text.
     pub(crate) fn of(text: &str) -> Self {
         let mut bag = Self::default();
         for word in lower_words(text) {
@@ -55,7 +53,6 @@ impl Bag {
         bag
     }
 
-    /// How many words there are.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
@@ -90,15 +87,14 @@ pub(crate) fn last_word(text: &str) -> String {
         .to_lowercase()
 }
 
-/// A number in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Number {
     pub range: Range<usize>,
     pub value: f64,
 }
 
-/// The numbers of a text as authors write them: `12`, `1,200`, `0.125`. What is
-/// part of a word (`card_001`) is none.
+/// The numbers of a text as authors write them: `12`, `1,200`, `0.125`. Digits
+/// inside a word (`card_001`) do not count.
 pub(crate) fn numbers(text: &str) -> Vec<Number> {
     let bytes = text.as_bytes();
     let mut numbers = Vec::new();
@@ -128,7 +124,7 @@ pub(crate) fn numbers(text: &str) -> Vec<Number> {
     numbers
 }
 
-/// Items as people say them: `a`, `a and b`, `a, b and c`.
+/// A list for messages: `a`, `a and b`, `a, b and c`.
 pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
     match items {
         [] => String::new(),
@@ -140,7 +136,7 @@ pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
     }
 }
 
-/// Items in quotation marks, as people say them.
+/// A list for messages, with each item in quotation marks.
 pub(crate) fn quoted<S: AsRef<str>>(items: &[S]) -> String {
     let quoted: Vec<String> = items
         .iter()
@@ -178,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_alike_by_the_words_they_share() {
+    fn similarity_is_the_share_of_common_words() {
         for (a, b, least, most) in [
             ("Divide by four", "divide by four.", 1.0, 1.0),
             ("Divide by four", "Divide by five", 0.6, 0.7),
@@ -205,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_said_as_people_say_them() {
+    fn lists_and_excerpts_are_written_for_messages() {
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
         assert_eq!(quoted(&["O1"]), "“O1”");
         assert_eq!(

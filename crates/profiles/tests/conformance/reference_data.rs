@@ -228,7 +228,7 @@ fn the_time_that_a_critic_found_wrong_is_found() {
         let found = found_beside(&companions, template.to_string().as_bytes());
         let is_found = found.iter().any(|(_, check, message)| {
             *check == "timing-mismatch"
-                && message.contains("45 minutes together, the lesson says 50")
+                && message.contains("45 minutes in total, but the lesson says 50")
         });
         assert_eq!(is_found, expected, "{order}: {found:?}");
     }

@@ -22,7 +22,7 @@ fn a_bank_has_a_table_and_a_sheet() {
     let workplace = Workplace::new(&[("bank.jsonl", &bank.join("\n"))]);
     let run = workplace.run(&["check", "bank.jsonl"]);
     for line in [
-        "40 of 40 keys are B where chance gives 10 (p below 0.001",
+        "40 of 40 keys are B, where chance gives 10 (p below 0.001",
         "bank.jsonl: a bank of 40 items",
         "keys by position  A 0 (10 by chance), B 40 (10 by chance)",
         "uneven: p below 0.001",

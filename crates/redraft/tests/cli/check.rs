@@ -284,13 +284,13 @@ fn the_example_of_scottish_cards_shows_what_its_structure_lacks() {
     ]);
     assert_eq!(run.code, 1, "{}", run.stdout);
     for expected in [
-        "error[SQA009 rubric-points-mismatch]: the criteria of card 2 add up to 2 points, but its rubric says 3",
+        "error[SQA009 rubric-points-mismatch]: the criteria of card 2 add up to 2 points, but the rubric’s total is 3",
         "error[SQA022 missing-assessment-standard]: outcomeRefs has “O1” and “AS1.1”",
-        "error[SQA025 invalid-answer-index]: the answer index of card 1 points at no option",
-        "warning[SQA001 card-count]: a teach lesson has 3 to 4 cards, this one has 5; merge cards 3 and 4",
+        "error[SQA025 invalid-answer-index]: the answer index of card 1 does not match an option",
+        "warning[SQA001 card-count]: a teach lesson should have 3 to 4 cards, but this one has 5; merge cards 3 and 4",
         "warning[SQA008 rubric-without-method-marks]: the rubric of card 3",
         "warning[SQA011 vague-criterion]: “Shows good understanding of discounts”",
-        "warning[SQA015 hint-gives-answer]: hint 3 of card 3 says the answer, £9",
+        "warning[SQA015 hint-gives-answer]: hint 3 of card 3 gives away the answer, £9",
         "warning[SQA016 undescribed-visual]: card 4 refers to “the picture below”",
     ] {
         assert!(run.stdout.contains(expected), "{expected}\n{}", run.stdout);

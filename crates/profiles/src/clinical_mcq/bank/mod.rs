@@ -1,6 +1,6 @@
-//! Banks as a whole: how the keys are spread, whether length gives them away,
-//! which items say the same, and the sheet that sums a bank up.
+//! Whole banks: how the keys are spread, whether length gives them away, which
+//! items are the same, and a summary sheet.
 
-pub mod chance;
 pub mod sheet;
 pub mod similar;
+pub mod statistics;

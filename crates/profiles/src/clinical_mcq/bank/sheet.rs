@@ -1,6 +1,6 @@
-//! The sheet of a bank: keys by position, what length gives away, faults by kind,
-//! the worst items. Sheets of several files add up to the sheet of a folder. It
-//! prints nothing.
+//! The summary sheet of a bank: keys by position, length of keys, findings by check,
+//! the worst items. The sheets of several files add up to the sheet of a folder.
+//! Prints nothing.
 
 use std::collections::BTreeMap;
 
@@ -9,104 +9,99 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::policy::Parameters;
 use redraft_text::lines::LineIndex;
 
-use super::chance::{self, LengthCue, Lengths, PositionBias, Positions};
 use super::similar::{self, Fingerprint};
+use super::statistics::{self, LengthCue, Lengths, PositionBias, Positions};
 use crate::clinical_mcq::model::{Bank, Bloom, ItemView, items};
 use crate::clinical_mcq::wording;
 
-/// How many of the worst items a sheet names.
+/// The number of worst items that a sheet lists.
 pub const WORST: usize = 10;
 
-/// What a bank amounts to.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// Items.
     pub items: usize,
     /// Whether it is a list of items in one file.
     pub is_list: bool,
-    /// Keys by position.
     pub positions: Positions,
     /// How often the longest option is the key.
     pub lengths: Lengths,
     /// Items by the level that they say they test.
     pub blooms: BTreeMap<Bloom, usize>,
-    /// Items with a fault, by the name of the check.
+    /// Items with a finding, by the name of the check.
     pub flaws: BTreeMap<&'static str, usize>,
     /// The worst items, the worst first.
     pub worst: Vec<WorstItem>,
-    /// Where the items stand and what they amount to; kept for folders only.
-    places: Vec<Place>,
+    /// The items of all files, with their fingerprints; only kept for folders.
+    locations: Vec<ItemLocation>,
     fingerprints: Vec<Option<Fingerprint>>,
 }
 
-/// Where an item stands.
+/// Where an item is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The file.
+pub struct ItemLocation {
     pub path: String,
-    /// The item's id.
     pub id: String,
-    /// The line it begins on.
+    /// The line that it starts on.
     pub line: usize,
 }
 
-/// An item with many faults.
+/// An item with many findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorstItem {
-    /// Where it stands.
-    pub place: Place,
-    /// Its errors.
+    pub location: ItemLocation,
     pub errors: usize,
-    /// Its warnings.
     pub warnings: usize,
-    /// Its remarks.
-    pub remarks: usize,
+    pub infos: usize,
 }
 
 impl WorstItem {
     fn weight(&self) -> (usize, usize, usize) {
-        (self.errors, self.warnings, self.remarks)
+        (self.errors, self.warnings, self.infos)
     }
 }
 
-/// Whether a sheet is to be added to others, which takes more memory.
+/// Whether a sheet will be added to others, which takes more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// On its own.
     Alone,
-    /// As a part of a folder's.
+    /// For the sheet of a folder.
     InFolder,
 }
 
-/// The items of two files that say the same.
+/// Two nearly identical items in different files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Duplicate {
-    /// The earlier one.
-    pub first: Place,
-    /// The later one.
-    pub second: Place,
-    /// The share of runs of words that they have in common.
+    pub first: ItemLocation,
+    pub second: ItemLocation,
+    /// The share of word runs in common.
     pub likeness: f64,
 }
 
-/// Whether there is enough to say something.
+/// The result of a statistical test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tested<T> {
     /// Fewer items than the test needs.
-    TooFew {
-        /// The items there are.
-        items: u64,
-        /// The items it needs.
-        needed: u64,
-    },
-    /// Nothing that chance would not give.
+    TooFew { items: u64, needed: u64 },
+    /// Consistent with chance.
     Unremarkable(T),
-    /// More than chance gives.
+    /// Unlikely by chance.
     Striking(T),
 }
 
 impl<T> Tested<T> {
-    /// What was measured, where it is striking.
+    /// Judges a measurement over a number of items.
+    fn of(measured: T, items: u64, needed: u64, is_striking: impl FnOnce(&T) -> bool) -> Self {
+        if items < needed {
+            Self::TooFew { items, needed }
+        } else if is_striking(&measured) {
+            Self::Striking(measured)
+        } else {
+            Self::Unremarkable(measured)
+        }
+    }
+
+    /// The measurement, if it is striking.
     #[must_use]
     pub fn striking(self) -> Option<T> {
         match self {
@@ -117,8 +112,8 @@ impl<T> Tested<T> {
 }
 
 impl Sheet {
-    /// The sheet of a document; `None` where it has no items. A file that holds
-    /// one item and is no list is no bank of its own.
+    /// The sheet of a document; `None` if it has no items, or is a single item that
+    /// is not in a list.
     #[must_use]
     pub fn of(
         path: &str,
@@ -136,7 +131,7 @@ impl Sheet {
         if what_for == Use::InFolder {
             let lines = LineIndex::new(document.source().text());
             for view in items(document) {
-                sheet.places.push(place(path, view, &lines));
+                sheet.locations.push(location(path, view, &lines));
                 sheet.fingerprints.push(similar::fingerprint(view));
             }
         }
@@ -153,7 +148,7 @@ impl Sheet {
                 *sheet.blooms.entry(bloom).or_default() += 1;
             }
             let options = view.options().len();
-            // More options than letters are a broken file.
+            // More options than letters mean a broken file.
             let Some(key) = view.correct().filter(|_| (2..=26).contains(&options)) else {
                 continue;
             };
@@ -197,7 +192,7 @@ impl Sheet {
                 Severity::Warning => counts[1] += 1,
                 Severity::Info => counts[2] += 1,
             }
-            // Findings stand in the order of the file, so an item's come together.
+            // Findings are in file order, so those of an item are adjacent.
             if seen.as_ref().is_none_or(|(of, _)| *of != index) {
                 seen = Some((index, Vec::new()));
             }
@@ -217,12 +212,12 @@ impl Sheet {
         let lines = LineIndex::new(document.source().text());
         let chosen: BTreeMap<usize, [usize; 3]> = order.iter().copied().collect();
         for (index, view) in items(document).enumerate() {
-            if let Some([errors, warnings, remarks]) = chosen.get(&index) {
+            if let Some([errors, warnings, infos]) = chosen.get(&index) {
                 self.worst.push(WorstItem {
-                    place: place(path, view, &lines),
+                    location: location(path, view, &lines),
                     errors: *errors,
                     warnings: *warnings,
-                    remarks: *remarks,
+                    infos: *infos,
                 });
             }
         }
@@ -230,7 +225,6 @@ impl Sheet {
             .sort_by_key(|item| std::cmp::Reverse(item.weight()));
     }
 
-    /// Adds another sheet.
     pub fn add(&mut self, other: Self) {
         self.items += other.items;
         for (options, counts) in other.positions {
@@ -256,51 +250,35 @@ impl Sheet {
         self.worst
             .sort_by_key(|item| std::cmp::Reverse(item.weight()));
         self.worst.truncate(WORST);
-        self.places.extend(other.places);
+        self.locations.extend(other.locations);
         self.fingerprints.extend(other.fingerprints);
     }
 
-    /// Whether the keys prefer a position.
+    /// Whether the keys favour a position.
     #[must_use]
     pub fn position_bias(&self, parameters: &Parameters) -> Option<Tested<PositionBias>> {
         const CHECK: &str = "key-position-bias";
-        let bias = chance::position_bias(&self.positions)?;
+        let bias = statistics::position_bias(&self.positions)?;
         let needed = whole(parameters.number(CHECK, "least-items"));
-        Some(if bias.items < needed {
-            Tested::TooFew {
-                items: bias.items,
-                needed,
-            }
-        } else if bias.p_value < parameters.number(CHECK, "p-below")
-            && bias.effect >= parameters.number(CHECK, "least-effect")
-        {
-            Tested::Striking(bias)
-        } else {
-            Tested::Unremarkable(bias)
-        })
+        Some(Tested::of(bias, bias.items, needed, |bias| {
+            bias.p_value < parameters.number(CHECK, "p-below")
+                && bias.effect >= parameters.number(CHECK, "least-effect")
+        }))
     }
 
     /// Whether the longest option is the key too often.
     #[must_use]
     pub fn length_cue(&self, parameters: &Parameters) -> Option<Tested<LengthCue>> {
         const CHECK: &str = "longest-key-bank";
-        let cue = chance::length_cue(&self.lengths)?;
+        let cue = statistics::length_cue(&self.lengths)?;
         let needed = whole(parameters.number(CHECK, "least-items"));
-        Some(if cue.items < needed {
-            Tested::TooFew {
-                items: cue.items,
-                needed,
-            }
-        } else if cue.p_value < parameters.number(CHECK, "p-below")
-            && cue.rate() >= cue.chance + parameters.number(CHECK, "least-more")
-        {
-            Tested::Striking(cue)
-        } else {
-            Tested::Unremarkable(cue)
-        })
+        Some(Tested::of(cue, cue.items, needed, |cue| {
+            cue.p_value < parameters.number(CHECK, "p-below")
+                && cue.rate() >= cue.chance + parameters.number(CHECK, "least-more")
+        }))
     }
 
-    /// Items of different files that say the same. Those of one file are found
+    /// Nearly identical items in different files. Those within one file are found
     /// when the file is checked.
     #[must_use]
     pub fn duplicates_between_files(&self, parameters: &Parameters) -> Vec<Duplicate> {
@@ -308,7 +286,8 @@ impl Sheet {
         similar::pairs(&self.fingerprints, least)
             .into_iter()
             .filter_map(|pair| {
-                let (first, second) = (self.places.get(pair.first)?, self.places.get(pair.second)?);
+                let first = self.locations.get(pair.first)?;
+                let second = self.locations.get(pair.second)?;
                 (first.path != second.path).then(|| Duplicate {
                     first: first.clone(),
                     second: second.clone(),
@@ -319,7 +298,7 @@ impl Sheet {
     }
 }
 
-/// The one option that is longer than all others.
+/// The option that is longer than all others.
 fn only_longest(view: ItemView<'_>) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
     let mut alone = false;
@@ -337,8 +316,8 @@ fn only_longest(view: ItemView<'_>) -> Option<usize> {
     best.filter(|_| alone).map(|(index, _)| index)
 }
 
-fn place(path: &str, view: ItemView<'_>, lines: &LineIndex) -> Place {
-    Place {
+fn location(path: &str, view: ItemView<'_>, lines: &LineIndex) -> ItemLocation {
+    ItemLocation {
         path: path.to_owned(),
         id: view.id().to_owned(),
         line: lines.line_column(view.item.range.start).0,

@@ -1,14 +1,14 @@
-//! Items that say the same or nearly the same, found without comparing all pairs.
+//! Finds identical and nearly identical items without comparing all pairs.
 //!
 //! An item is the set of its runs of three words, within the vignette, the stem
-//! and each option, so that the order of the options does not matter. Sets that
-//! are alike share a least value under some of a few hash functions (MinHash);
-//! only items that share a band of three of them are compared, and each with a
-//! few others at most, so that the cost grows with the number of items alone.
+//! and each option, so that the order of the options does not matter. Similar
+//! sets share the minimum of some hash functions (MinHash); only items that share
+//! a band of three minima are compared, and each with a few others at most, so
+//! that the cost grows linearly with the number of items.
 
 use std::collections::HashMap;
 
-use super::chance::mix;
+use super::statistics::mix;
 use crate::clinical_mcq::model::ItemView;
 
 /// Bands of hash functions; items with 80% of their runs in common share one in
@@ -16,37 +16,34 @@ use crate::clinical_mcq::model::ItemView;
 const BANDS: usize = 5;
 const ROWS: usize = 3;
 
-/// How many earlier items one is compared with.
+/// The maximum number of earlier items that an item is compared with.
 const COMPARED: usize = 8;
 
-/// Items with fewer runs say too little to be nearly the same.
+/// Minimum runs for a near duplicate; shorter items must be identical.
 const LEAST_RUNS: usize = 8;
 
-/// What an item amounts to.
+/// The runs of an item and their hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     bands: [u64; BANDS],
-    /// Its runs, sorted, each once.
+    /// Sorted, without duplicates.
     runs: Box<[u32]>,
 }
 
-/// Two items that are alike.
+/// Two similar items, by index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// The earlier one.
     pub first: usize,
-    /// The later one.
     pub second: usize,
-    /// The share of runs that they have in common.
+    /// The share of runs in common.
     pub likeness: f64,
 }
 
-/// The fingerprint of an item; `None` where it says nothing.
+/// The fingerprint of an item; `None` if it has no words.
 #[must_use]
 pub fn fingerprint(view: ItemView<'_>) -> Option<Fingerprint> {
     let mut runs: Vec<u64> = Vec::with_capacity(96);
-    let parts = view.vignette().iter().chain(view.stem());
-    for field in parts {
+    for field in view.vignette().iter().chain(view.stem()) {
         add_runs(&field.text, &mut runs);
     }
     for option in view.option_texts() {
@@ -64,7 +61,7 @@ fn of_runs(mut runs: Vec<u64>) -> Option<Fingerprint> {
     let mut least = [u64::MAX; BANDS * ROWS];
     for run in &runs {
         for (seed, least) in (1_u64..).zip(&mut least) {
-            // A multiplication and a shift are enough over a mixed number.
+            // A multiplication and a shift are enough, because `run` is mixed already.
             let hash = (run ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
                 .wrapping_mul(0xff51_afd7_ed55_8ccd);
             *least = (*least).min(hash ^ (hash >> 32));
@@ -76,7 +73,7 @@ fn of_runs(mut runs: Vec<u64>) -> Option<Fingerprint> {
     }
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "half of a mixed number is as good"
+        reason = "half of a mixed number identifies a run as well"
     )]
     let mut runs: Vec<u32> = runs.iter().map(|run| *run as u32).collect();
     runs.sort_unstable();
@@ -87,7 +84,7 @@ fn of_runs(mut runs: Vec<u64>) -> Option<Fingerprint> {
     })
 }
 
-/// Adds the runs of three words of a text; a shorter text is one run.
+/// Adds the runs of three words in a text; a shorter text is a single run.
 fn add_runs(text: &str, runs: &mut Vec<u64>) {
     let (mut before, mut last) = (0_u64, 0_u64);
     let mut words = 0;
@@ -127,8 +124,7 @@ pub fn likeness(a: &Fingerprint, b: &Fingerprint) -> f64 {
     f64::from(common) / all
 }
 
-/// For every item that is like an earlier one, the earlier one that it is most
-/// like.
+/// For every item that is similar to an earlier one, the most similar earlier one.
 #[must_use]
 pub fn pairs(fingerprints: &[Option<Fingerprint>], least: f64) -> Vec<Pair> {
     let mut first_with: HashMap<u64, u32> = HashMap::with_capacity(fingerprints.len() * BANDS);
@@ -170,10 +166,10 @@ pub fn pairs(fingerprints: &[Option<Fingerprint>], least: f64) -> Vec<Pair> {
 mod tests {
     use super::*;
 
-    fn of(parts: &[&str]) -> Option<Fingerprint> {
+    fn of(texts: &[&str]) -> Option<Fingerprint> {
         let mut runs = Vec::new();
-        for part in parts {
-            add_runs(part, &mut runs);
+        for text in texts {
+            add_runs(text, &mut runs);
         }
         of_runs(runs)
     }
@@ -202,7 +198,7 @@ mod tests {
 
     #[test]
     fn near_duplicates_are_found_among_many_items() {
-        let mut generator = super::super::chance::Generator::new(7);
+        let mut generator = super::super::statistics::Generator::new(7);
         let words: Vec<String> = (0..500).map(|number| format!("word{number}")).collect();
         let mut items: Vec<Vec<String>> = (0..2_000)
             .map(|_| {

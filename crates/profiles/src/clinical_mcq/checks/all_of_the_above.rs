@@ -1,34 +1,29 @@
 //! `all-of-the-above`: an option is “All of the above”.
 
-use redraft_gate::check::{
-    Check, Concern, Example, ExampleForm, Mends, Parameter, Phase,
-};
+use redraft_gate::check::{Check, Example, ExampleForm, Parameter};
 use redraft_gate::finding::Severity;
 
-use super::options_that_say;
+use super::{GOOD_ITEM, options_that_say};
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ012",
     name: "all-of-the-above",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an option is “All of the above”",
-    what: "Reports options that say “All of the above” in one of its usual forms, alone. Criterion: distractor_quality; the field is `distractors`.",
-    why: "Who sees that two options are right knows the answer, and who sees that one is wrong has ruled it out; the item no longer tests the others.",
+    what: "Reports options that consist of “All of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "A learner who sees that two options are right knows the answer, and one who sees that one is wrong has ruled it out; the item no longer tests the remaining options.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "All of the above"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "the ways to say it, in lower case" },],
-    caps: &[],
+    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
     run: options_that_say,
+    ..DEFAULTS
 };
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! `answer-key-mismatch`: the key and the options disagree.
+//! `answer-key-mismatch`: the key does not match the options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{Key, items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,13 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ004",
     name: "answer-key-mismatch",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the key and the options disagree",
-    what: "Reports a key that names no option, and a key that names another option than the one flagged as correct. Letters, labels, indices and the words of an option are understood; a number that may count from 0 or from 1 is left alone. The key is never changed by the program. Criterion: clinical_accuracy; the field is `answer_key`.",
-    why: "Learners are marked by the key. One that points nowhere, or at another option than the explanation defends, marks right answers as wrong.",
+    summary: "the key does not match the options",
+    what: "Reports a key that names no option, and a key that names a different option from the one flagged as correct. Understands letters, labels, indices and the text of an option; ignores a number that could count from 0 or from 1. The program never changes the key. Criterion: `clinical_accuracy`; field: `answer_key`.",
+    why: "Learners are marked by the key. If it points at no option, or at a different option from the one the explanation supports, right answers are marked wrong.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -27,13 +25,12 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "E", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -50,7 +47,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let last = letter(options - 1);
                 sink.in_source(
                     range,
-                    format!("the key “{written}” is none of the {options} options (A to {last})"),
+                    format!("the key “{written}” does not match any of the {options} options (A to {last})"),
                 );
             }
             Key::One(key) => {
@@ -63,7 +60,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 sink.in_source(
                     range,
                     format!(
-                        "the key is {key}, but {} is flagged as correct; a person has to say which of them is right",
+                        "the key is {key}, but {} is flagged as correct; a person must decide which is right",
                         flagged.join(" and ")
                     ),
                 );

@@ -1,11 +1,12 @@
 //! `bloom-spread`: nearly all items of a bank test recall.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use redraft_gate::span::ComponentId;
 
 use super::whole_bank;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::Bloom;
 
@@ -13,13 +14,9 @@ pub(super) static CHECK: Check = Check {
     code: "BNK004",
     name: "bloom-spread",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "nearly all items of a bank test recall",
-    what: "Counts the levels that items say they test (`bloom_level`, beside the item or in its metadata). Reports banks of at least ten such items of which 85% test no more than remembering and understanding. What an item really asks for is for a judge to say. Criterion: blooms_match, of the bank as a whole.",
-    why: "Who is tested on recall learns to recall; patients ask for judgement.",
+    what: "Counts the levels that items say they test (`bloom_level`, on the item or in its metadata). Reports banks of at least ten such items in which 85% test only remembering or understanding. What an item really tests is left to a judge. Criterion: `blooms_match`, for the bank as a whole.",
+    why: "Learners who are tested on recall learn to recall; patients need judgement.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -28,9 +25,9 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-items", what: "items with a level that it takes" },Parameter { name: "share", what: "the share of recall from which on it is reported" },],
-    caps: &[],
+    parameters: &[Parameter { name: "least-items", what: "minimum number of items with a level" },Parameter { name: "share", what: "share of recall items at which a bank is reported" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -52,7 +49,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if share >= examination.number("share") {
         sink.in_source(
             range,
-            format!("{recall} of {items} items test remembering or understanding; add some that apply, analyse or judge"),
+            format!("{recall} of {items} items only test remembering or understanding; add items that ask to apply, analyse or evaluate"),
         )
         .component = ComponentId::whole();
     }

@@ -1,8 +1,10 @@
 //! `complex-item-type`: options are combinations of other options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,24 +12,19 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ020",
     name: "complex-item-type",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "options are combinations of other options",
-    what: "Reports options that name other options or numbered statements (“Both A and B”, “1, 2 and 3”, “i and iii only”). Criterion: distractor_quality; the field is `distractors`.",
-    why: "Such items test combinatorics: knowing one statement rules out half of the options, and reading takes longer than answering.",
+    what: "Reports options that refer to other options or to numbered statements (“Both A and B”, “1, 2 and 3”, “i and iii only”). Criterion: `distractor_quality`; field: `distractors`.",
+    why: "Such items test logic, not knowledge: one known statement rules out half of the options, and reading takes longer than answering.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Both A and B", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -38,7 +35,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(first) = combined.first() else {
             continue;
         };
-        // The same labels in another order are an order to be found.
+        // The same labels in different orders: the item asks for a sequence.
         let ordered = combined.len() == view.options().len()
             && combined
                 .iter()
@@ -46,7 +43,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if ordered {
             continue;
         }
-        // Two numbers may be an answer of their own; a list of such options is not.
+        // Two numbers may be a real answer, unless the stem numbers its statements.
         let numbers = |index: &usize| view.option(*index).contains(|c: char| c.is_ascii_digit());
         let listed = view.stem().iter().any(|field| lists_statements(&field.text));
         if combined.iter().all(numbers) && !listed {
@@ -55,7 +52,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         sink.in_source(
             view.option_range(*first),
             format!(
-                "option {} combines others (“{}”); ask for one of them",
+                "option {} combines other options (“{}”); ask for a single answer",
                 letter(*first),
                 wording::shortened(view.option(*first))
             ),
@@ -63,7 +60,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The letters and digits of an option in their order.
+/// The letters and digits of an option, sorted.
 fn sorted(option: &str) -> Vec<char> {
     let mut letters: Vec<char> = option.chars().filter(|c| c.is_alphanumeric()).collect();
     letters.sort_unstable();
@@ -81,9 +78,9 @@ fn combines(option: &str) -> bool {
         return false;
     }
     let (mut labels, mut joined) = (0, false);
-    let parts = option.split(|c: char| c.is_whitespace() || matches!(c, ',' | '&' | '+' | '.' | '(' | ')' | ';' | '/'));
-    for part in parts.filter(|part| !part.is_empty()) {
-        let lower = part.to_ascii_lowercase();
+    let words = option.split(|c: char| c.is_whitespace() || matches!(c, ',' | '&' | '+' | '.' | '(' | ')' | ';' | '/'));
+    for word in words.filter(|word| !word.is_empty()) {
+        let lower = word.to_ascii_lowercase();
         match lower.as_str() {
             "and" | "only" | "alone" | "are" | "correct" | "options" | "or" => joined |= lower == "and",
             "both" | "all" => joined = true,

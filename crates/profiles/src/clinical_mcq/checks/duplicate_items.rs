@@ -1,9 +1,10 @@
-//! `duplicate-items`: two items of a bank say the same.
+//! `duplicate-items`: two items of a bank are the same or nearly the same.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use super::whole_bank;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::similar;
 use crate::clinical_mcq::model::{ItemView, items};
 
@@ -11,13 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "BNK003",
     name: "duplicate-items",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "two items of a bank say the same",
-    what: "Compares items by their runs of three words in vignette, stem and options, whatever the order of the options. The same words are a warning, four fifths of them in common a remark. Items of a folder are compared across its files. Criterion: pedagogical_alignment, of the bank as a whole.",
-    why: "A learner who meets an item twice is tested once, and the bank is smaller than it seems.",
+    summary: "two items of a bank are the same or nearly the same",
+    what: "Compares items by their runs of three words in vignette, stem and options, ignoring the order of the options. Identical words are a warning; four fifths of the runs in common is info. Items in a folder are compared across its files. Criterion: `pedagogical_alignment`, for the bank as a whole.",
+    why: "A learner who meets an item twice is only tested once, and the bank is smaller than it seems.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -26,9 +23,9 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-likeness", what: "the share of runs of words that near duplicates have in common" },],
-    caps: &[],
+    parameters: &[Parameter { name: "least-likeness", what: "share of runs in common at which two items count as near duplicates" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -43,10 +40,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let (first, second) = (views[pair.first], views[pair.second]);
         let same = pair.likeness >= 1.0;
         let message = if same {
-            format!("this item says the same as {}", first.id())
+            format!("this item is the same as {}", first.id())
         } else {
             format!(
-                "this item is nearly the same as {}: {:.0}% of its words in common",
+                "this item is nearly the same as {}: {:.0}% of the wording in common",
                 first.id(),
                 (pair.likeness * 100.0).floor()
             )

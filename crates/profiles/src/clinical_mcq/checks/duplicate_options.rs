@@ -1,8 +1,10 @@
-//! `duplicate-options`: two options say the same.
+//! `duplicate-options`: two options are the same.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,24 +12,19 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ007",
     name: "duplicate-options",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "two options say the same",
-    what: "Reports options that are the same, white space and a closing full stop aside. Options that differ in nothing but the case of their letters are a warning, because “Co” and “CO” may both be meant. Criterion: distractor_quality; the field is `distractors`.",
-    why: "If one of the two is the key, the other is right as well; if neither is, the item has an option less than it seems.",
+    summary: "two options are the same",
+    what: "Reports options that are identical apart from white space and a final full stop. Options that differ only in upper and lower case are a warning, because “Co” and “CO” may both be intended. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "If one of the two is the key, the other is right as well; if neither is, the item has one option fewer than it seems.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Warfarin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -47,14 +44,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 continue;
             }
             let exact = squeezed(view.option(*first)) == squeezed(view.option(*second));
-            // Symbols of two letters may differ in their case alone.
+            // Short symbols may differ only in case.
             if !exact && wording::length(a) < 5 {
                 continue;
             }
             let finding = sink.in_source(
                 view.option_range(*second),
                 format!(
-                    "option {} says the same as option {}: “{}”",
+                    "option {} is the same as option {}: “{}”",
                     letter(*second),
                     letter(*first),
                     wording::shortened(view.option(*second))

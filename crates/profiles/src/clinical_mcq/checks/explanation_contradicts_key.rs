@@ -1,10 +1,12 @@
-//! `explanation-contradicts-key`: the explanation names another answer than the key.
+//! `explanation-contradicts-key`: the explanation names a different answer
+//! from the key.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -12,13 +14,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ009",
     name: "explanation-contradicts-key",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the explanation names another answer than the key",
-    what: "Compares the letter that the explanation itself gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation begins with “Correct” and for a key whose explanation begins with “Incorrect”. Anything less certain, such as an argument for another option, is left to a judge. The key is never changed by the program. Criterion: clinical_accuracy; the field is `explanation`.",
-    why: "Key and explanation cannot both be right, and learners are marked by the one and taught by the other.",
+    summary: "the explanation names a different answer from the key",
+    what: "Compares the letter that the explanation gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation starts with “Correct” and for a key whose explanation starts with “Incorrect”. Anything less certain, such as an argument for another option, is left to a judge. The program never changes the key. Criterion: `clinical_accuracy`; field: `explanation`.",
+    why: "Key and explanation cannot both be right, and learners are marked by one and taught by the other.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -27,9 +25,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -45,7 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     field,
                     range,
                     format!(
-                        "the explanation gives {} as the answer, the key is {}; a person has to say which is right",
+                        "the explanation gives {} as the answer, but the key is {}; a person must decide which is right",
                         letter(named),
                         letter(key)
                     ),
@@ -69,7 +66,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What an option's explanation says of it in its first word.
+/// Whether the first word of an option's explanation calls it right or wrong.
 fn verdict(text: &str) -> Option<bool> {
     let text = text.trim_start();
     let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
@@ -85,7 +82,7 @@ fn verdict(text: &str) -> Option<bool> {
     }
 }
 
-/// The letter that a text names as the answer, where it names one and only one.
+/// The letter that a text names as the answer; `None` if it names several.
 fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
     let mut named: Option<(usize, Range<usize>)> = None;
     for opening in OPENINGS {
@@ -109,25 +106,25 @@ fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
     named
 }
 
-/// What stands before the letter.
+/// Phrases that introduce the letter.
 const OPENINGS: &[&str] = &["ans", "answer", "correct answer is", "correct option is", "correct choice is", "answer is option", "ans is"];
 
-/// The letter that stands at an offset, behind signs alone: `: (C)`, ` is 'c'`.
+/// The letter at an offset, after punctuation only: `: (C)`, ` is 'c'`.
 fn letter_at(text: &str, at: usize) -> Option<(usize, usize)> {
     let rest = text.get(at..)?;
     let signs = |rest: &str| {
         rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '-' | '–' | '(' | '\'' | '"' | '‘' | '“' | '*' | '='))
             .len()
     };
-    let mut behind = rest.get(rest.len() - signs(rest)..)?;
-    if let Some(after) = behind.strip_prefix("is ") {
-        behind = after.get(after.len() - signs(after)..)?;
+    let mut rest_after = rest.get(rest.len() - signs(rest)..)?;
+    if let Some(after) = rest_after.strip_prefix("is ") {
+        rest_after = after.get(after.len() - signs(after)..)?;
     }
-    let mut chars = behind.chars();
+    let mut chars = rest_after.chars();
     let first = chars.next().filter(char::is_ascii_alphabetic)?;
     let index = u8::try_from(first.to_ascii_uppercase()).ok()?.checked_sub(b'A')?;
-    // A letter that stands alone. “a” before a word is an article, so a small
-    // letter needs a sign behind it.
+    // The letter must be a word of its own. “a” before a word is an article, so a
+    // lower-case letter needs punctuation after it.
     let next = chars.next();
     let alone = match next {
         None => true,
@@ -135,12 +132,12 @@ fn letter_at(text: &str, at: usize) -> Option<(usize, usize)> {
         Some('.' | ',' | ':' | ';') => chars.next().is_none_or(|c| !c.is_alphanumeric() || c.is_uppercase()),
         Some(c) => c.is_whitespace() && first.is_ascii_uppercase() && first != 'A' && first != 'I',
     };
-    let end = text.len() - behind.len() + 1;
-    // “Answer C is wrong” speaks of C, it does not name it.
-    let speaks_of_it = behind
+    let end = text.len() - rest_after.len() + 1;
+    // “Answer C is wrong” is about C; it does not name C as the answer.
+    let is_about_it = rest_after
         .get(1..)
         .is_some_and(|after| after.starts_with(" is") || after.starts_with(" would"));
-    (alone && !speaks_of_it).then_some((usize::from(index), end))
+    (alone && !is_about_it).then_some((usize::from(index), end))
 }
 
 #[cfg(test)]

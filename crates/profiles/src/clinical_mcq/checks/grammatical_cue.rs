@@ -1,10 +1,11 @@
 //! `grammatical-cue`: only some options fit the grammar of the stem.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::articles::Article;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
@@ -13,13 +14,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ017",
     name: "grammatical-cue",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "only some options fit the grammar of the stem",
-    what: "Where the stem ends in “a” or “an”, or has one before a blank, looks whether every option begins with a fitting sound (an hour, a university, an MRI, an X-ray) and is no plural. Reports where the key fits and others do not, and where the key itself does not fit. What is pronounced in more than one way is taken as fitting. Criterion: distractor_quality; the field is `stem`.",
-    why: "The article gives options away to those who know the language and not the matter.",
+    what: "Where the stem ends in “a” or “an”, or has one before a blank, checks whether every option starts with a matching sound (an hour, a university, an MRI, an X-ray) and is not a plural. Reports items in which the key fits and others do not, or in which the key itself does not fit. Words with more than one pronunciation count as fitting. Criterion: `distractor_quality`; field: `stem`.",
+    why: "The article gives the answer away to learners who know the language but not the subject.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -28,9 +25,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -44,7 +40,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         let options: Vec<&str> = view.option_texts().collect();
-        // Options that bring their own article complete the stem in another way.
+        // Options with their own article complete the stem differently.
         if options.iter().any(|option| brings_article(option)) {
             continue;
         }
@@ -63,12 +59,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let word = article.word();
         let key_misfits = view.correct().is_some_and(|key| misfits.contains(&key));
         let message = if key_misfits {
-            format!("the stem says “{word}”, but the key does not fit it ({named}); write “a(n)” or put the article into the options")
+            format!("the stem uses “{word}”, but the key does not fit it ({named}); write “a(n)” or move the article into the options")
         } else if misfits.len() == options.len() {
             continue;
         } else {
             let does = if misfits.len() == 1 { "does" } else { "do" };
-            format!("the stem says “{word}”, which {named} {does} not fit; write “a(n)” or put the article into the options")
+            format!("the stem uses “{word}”, which {named} {does} not fit; write “a(n)” or move the article into the options")
         };
         sink.in_text(field, range, message);
     }
@@ -79,8 +75,8 @@ fn brings_article(option: &str) -> bool {
     option.contains(' ') && ["a", "an", "the"].iter().any(|article| first.eq_ignore_ascii_case(article))
 }
 
-/// The article that stands before the gap which an option fills: at the end of
-/// the stem or before a blank.
+/// The article before the gap that an option fills: at the end of the stem or
+/// before a blank.
 fn article_before_gap(stem: &str) -> Option<(Article, Range<usize>)> {
     let blank = wording::blank(stem);
     let before = match &blank {
@@ -94,7 +90,7 @@ fn article_before_gap(stem: &str) -> Option<(Article, Range<usize>)> {
         "an" | "An" | "AN" => Article::An,
         _ => return None,
     };
-    // “vitamin A” and “hepatitis A” end in a name.
+    // The A of “vitamin A” and “hepatitis A” is a name.
     let is_name = blank.is_none() && before.get(start..) == Some("A");
     (!is_name).then_some((article, start..before.len()))
 }

@@ -1,8 +1,10 @@
-//! `implausible-distractor`: an option that nobody would choose.
+//! `implausible-distractor`: an option that no learner would choose.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,24 +12,20 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ025",
     name: "implausible-distractor",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "an option that nobody would choose",
-    what: "Reports wrong options that are no answer at all: left-over placeholders (“Option C”, “Distractor 2”, “TBD”), “I don't know”, signs without words. Whether a real answer is plausible is for a judge to say. Criterion: distractor_quality; the field is `distractors`.",
-    why: "An option that nobody chooses is not there; the item has one less than it seems.",
+    summary: "an option that no learner would choose",
+    what: "Reports wrong options that are not answers: left-over placeholders (“Option C”, “Distractor 2”, “TBD”), “I don't know”, punctuation without words. Whether a real answer is plausible is left to a judge. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "An option that no one chooses does no work; the item has one option fewer than it seems.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Distractor 3", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "answers that are none, in lower case" },],
-    caps: &[],
+    parameters: &[Parameter { name: "phrases", what: "texts that are not an answer, in lower case" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -43,14 +41,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if phrases.contains(&plain) || is_placeholder(&plain) {
                 sink.in_source(
                     view.option_range(index),
-                    format!("option {} is “{text}”, which nobody chooses; write a plausible answer", letter(index)),
+                    format!("option {} is “{text}”, which no learner would choose; write a plausible answer", letter(index)),
                 );
             }
         }
     }
 }
 
-/// `option c`, `distractor 2`, `answer 3`, and nothing but signs.
+/// `option c`, `distractor 2`, `answer 3`, or only punctuation.
 fn is_placeholder(plain: &str) -> bool {
     let numbered = ["option", "distractor", "answer", "choice", "wrong answer", "incorrect answer"]
         .iter()

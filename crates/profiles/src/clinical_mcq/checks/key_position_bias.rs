@@ -1,9 +1,10 @@
-//! `key-position-bias`: the keys of a bank prefer one position.
+//! `key-position-bias`: the keys of a bank favour one position.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use super::{p_value, report_bank};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::sheet::Sheet;
 use crate::clinical_mcq::model::letter;
 
@@ -11,13 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "BNK001",
     name: "key-position-bias",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the keys of a bank prefer one position",
-    what: "Counts at which position the keys of a bank stand and asks how likely so uneven a spread is by chance: Pearson's chi-squared over items with the same number of options, its p-value from simulated banks up to 1,000 items and from the distribution beyond. Reports where p is below .025 and the effect (Cohen's w) at least .1. Banks of fewer than 30 items with a key are too small to tell. Criterion: distractor_quality, of the bank as a whole.",
-    why: "Models put the key first or second, authors into the middle. Who notices is right without knowing.",
+    summary: "the keys of a bank favour one position",
+    what: "Counts the positions of the keys in a bank and tests how likely such an uneven spread is by chance: Pearson's chi-squared over items with the same number of options, with the p-value from simulated banks up to 1,000 items and from the distribution above that. Reports banks with p below .025 and an effect (Cohen's w) of at least .1. Banks with fewer than 30 keyed items are too small to tell. Criterion: `distractor_quality`, for the bank as a whole.",
+    why: "Models put the key first or second, authors put it in the middle. A learner who notices can be right without knowing.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -26,15 +23,15 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-items", what: "items with a key that the test needs" },Parameter { name: "p-below", what: "the probability below which a spread is reported" },Parameter { name: "least-effect", what: "the effect size from which on it is reported" },],
-    caps: &[],
+    parameters: &[Parameter { name: "least-items", what: "minimum number of items with a key" },Parameter { name: "p-below", what: "p-value below which a spread is reported" },Parameter { name: "least-effect", what: "effect size from which a spread is reported" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     report_bank(examination, sink, Sheet::position_bias, |bias| {
         format!(
-            "{} of {} keys are {} where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options",
+            "{} of {} keys are {}, where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options",
             bias.keys,
             bias.items,
             letter(bias.position),

@@ -1,22 +1,19 @@
-//! `longest-key-bank`: the longest option of an item is the key too often.
+//! `longest-key-bank`: the longest option is the key too often.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use super::{p_value, report_bank};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::bank::sheet::Sheet;
 
 pub(super) static CHECK: Check = Check {
     code: "BNK002",
     name: "longest-key-bank",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the longest option of an item is the key too often",
-    what: "Counts, over the items in which one option is longer than all others, how often it is the key, and compares with chance: an exact probability up to 2,000 items, a normal one beyond. Reports where p is below .025 and the share is five points above chance, with its 95% interval. Fewer than 30 such items are too few to tell. Criterion: distractor_quality, of the bank as a whole.",
-    why: "Learners who choose the longest option should do no better than by chance.",
+    summary: "the longest option is the key too often",
+    what: "Counts, over the items in which one option is longer than all others, how often that option is the key, and compares this with chance: an exact probability up to 2,000 items, a normal approximation above that. Reports banks with p below .025 and a share five points above chance, with its 95% interval. Fewer than 30 such items are too few to tell. Criterion: `distractor_quality`, for the bank as a whole.",
+    why: "Learners who always choose the longest option should do no better than chance.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,15 +22,15 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-items", what: "items with one longest option that the test needs" },Parameter { name: "p-below", what: "the probability below which it is reported" },Parameter { name: "least-more", what: "how far above chance the share is" },],
-    caps: &[],
+    parameters: &[Parameter { name: "least-items", what: "minimum number of items with a single longest option" },Parameter { name: "p-below", what: "p-value below which a bank is reported" },Parameter { name: "least-more", what: "share above chance at which a bank is reported" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     report_bank(examination, sink, Sheet::length_cue, |cue| {
         format!(
-            "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%) where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
+            "the longest option is the key in {} of {} items: {:.0}% (95% interval {:.0} to {:.0}%), where chance gives {:.0}% (p {}); shorten keys or lengthen wrong options",
             cue.longest,
             cue.items,
             cue.rate() * 100.0,

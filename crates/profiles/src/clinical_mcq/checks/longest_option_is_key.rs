@@ -1,8 +1,10 @@
 //! `longest-option-is-key`: the key is by far the longest option.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,24 +12,20 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ011",
     name: "longest-option-is-key",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the key is by far the longest option",
-    what: "Compares the length of the key with the longest wrong option: half as long again and at least 25 characters more is reported. Criterion: distractor_quality; the field is `distractors`.",
-    why: "Authors qualify what has to be right. Learners know it and choose the longest option without knowing the answer.",
+    what: "Compares the length of the key with that of the longest wrong option. Reports a key that is at least half as long again and has at least 25 more characters. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "Authors qualify the answer that has to be right. Learners know this and choose the longest option without knowing the answer.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin, chewed at once, unless he is allergic to it or bleeding", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "times-longer", what: "how many times as long as the longest wrong option the key is" },Parameter { name: "characters-more", what: "characters that it has more" },],
-    caps: &[],
+    parameters: &[Parameter { name: "times-longer", what: "ratio to the longest wrong option at which the key is reported" },Parameter { name: "characters-more", what: "additional characters at which the key is reported" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -49,7 +47,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_source(
                 view.option_range(key),
                 format!(
-                    "the key {} has {own} characters, the longest other option {other}; shorten it or say as much in the others",
+                    "the key {} has {own} characters, the longest wrong option {other}; shorten the key or give the other options as much detail",
                     letter(key)
                 ),
             );

@@ -1,8 +1,9 @@
-//! `lost-sequence`: numbers in no order.
+//! `lost-sequence`: numeric options are out of order.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording::{self, Quantity};
 
@@ -10,13 +11,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ023",
     name: "lost-sequence",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "numbers in no order",
-    what: "Where all options are numbers or spans of numbers with the same unit, looks whether they rise or fall. Criterion: distractor_quality; the field is `distractors`.",
-    why: "The learner searches for a number that could be found at a glance; that is time, not knowledge.",
+    summary: "numeric options are out of order",
+    what: "Where all options are numbers or ranges with the same unit, checks that they are in ascending or descending order. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "The learner has to search for a number that could be found at a glance; that takes time and tests nothing.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -40,7 +36,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if !rises && !falls {
             sink.in_source(
                 view.options_range(),
-                format!("the {} numbers neither rise nor fall; put them in order", quantities.len()),
+                format!("the {} numeric options are out of order; sort them", quantities.len()),
             );
         }
     }
@@ -50,8 +46,8 @@ fn key(quantity: &Quantity<'_>) -> (f64, f64) {
     (quantity.low, quantity.high)
 }
 
-/// The quantities that the options are, where all of them are one and have the
-/// same unit; a number may leave it out.
+/// The options as quantities, if all of them are quantities with the same unit
+/// (or none).
 pub(super) fn quantities<'a>(view: ItemView<'a>) -> Option<Vec<Quantity<'a>>> {
     let count = view.options().len();
     let mut quantities: Vec<Quantity<'a>> = Vec::with_capacity(count);

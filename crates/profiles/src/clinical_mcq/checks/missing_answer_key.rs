@@ -1,20 +1,19 @@
-//! `missing-answer-key`: nothing says which option is right.
+//! `missing-answer-key`: no option is marked as the answer.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{Key, Shape, items, letter};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ003",
     name: "missing-answer-key",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "nothing says which option is right",
-    what: "Reports items in which the key is missing, `null` or empty. Where exactly one option is flagged as correct, the key follows from the flag and the fix writes it; otherwise a person has to say it, and no key is ever guessed. Items that keep their key in flags alone are complete, except in the shape with `distractors`, which has an `answerKey` beside them. Criterion: clinical_accuracy; the field is `answer_key`.",
+    summary: "no option is marked as the answer",
+    what: "Reports items whose key is missing, `null` or empty. Where exactly one option is flagged as correct, the fix writes the key from that flag; otherwise a person must supply it, and the key is never guessed. Items that only use flags are complete, except in the shape with `distractors`, which needs an `answerKey` as well. Criterion: `clinical_accuracy`; field: `answer_key`.",
     why: "An item without a key cannot be marked.",
     examples: &[
         Example {
@@ -26,13 +25,12 @@ pub(super) static CHECK: Check = Check {
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -43,12 +41,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let Some(flagged) = view.only_flagged() else {
-            // Several flags are another fault.
+            // `several-correct` reports several flags.
             if view.flagged().next().is_none() {
                 let at = item.key_range.clone();
                 sink.in_source(
                     at.unwrap_or_else(|| view.options_range()),
-                    "nothing says which option is right; a person has to name the key",
+                    "no option is marked as the answer; a person must supply the key",
                 );
             }
             continue;
@@ -80,7 +78,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The white space before a field, so that a new one is laid out like it.
+/// The white space before a field, used to lay out a new field the same way.
 fn gap_before(text: &str, field: usize) -> &str {
     let before = text.get(..field).unwrap_or_default();
     match before.get(before.trim_end().len()..) {

@@ -1,34 +1,31 @@
-//! `missing-explanation`: nothing says why the key is right.
+//! `missing-explanation`: the key has no explanation.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use redraft_gate::content::TextField;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{ItemView, Shape, items};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ008",
     name: "missing-explanation",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "nothing says why the key is right",
-    what: "Reports items without an explanation of the key, neither for the item nor for its right option. Where other items of the bank have one, or the field is there and empty, it is reported at the item: a warning for items with a vignette or in a shape that has explanations, a remark for plain quizzes, of which many have none. A bank without any explanation gets one remark. Criterion: pedagogical_alignment; the field is `explanation`.",
-    why: "The learner who was wrong learns from the explanation; the reviewer checks the key by it.",
+    summary: "the key has no explanation",
+    what: "Reports items without an explanation of the key, either for the item or for its right option. If other items of the bank have one, or the field exists but is empty, it is reported on the item: as a warning for items with a vignette or in a shape that includes explanations, as info for plain quizzes, many of which have none. A bank without any explanation is reported once, as info. Criterion: `pedagogical_alignment`; field: `explanation`.",
+    why: "Learners who got it wrong learn from the explanation, and reviewers use it to check the key.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": ""}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -42,20 +39,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         view.explanation().iter().any(|field| said(Some(field))) || said(of_key)
     };
     let any = items(document).any(|view| explained(&view));
-    let mut remarked = false;
+    let mut reported_bank = false;
     for view in items(document).filter(|view| !explained(view)) {
-        let at = view.item.explanation.as_ref().map(|part| part.range.clone());
+        let at = view.item.explanation.as_ref().map(|field| field.range.clone());
         if any || view.item.has_explanation_field {
             let finding = sink.in_source(
                 at.unwrap_or_else(|| view.head()),
-                "nothing says why the key is right; write an explanation",
+                "the item does not explain why the key is right; write an explanation",
             );
             if !view.has_vignette() && view.item.shape == Shape::Keyed {
                 finding.severity(Severity::Info);
             }
-        } else if !remarked {
-            remarked = true;
-            sink.in_source(view.head(), "no item has an explanation of its key")
+        } else if !reported_bank {
+            reported_bank = true;
+            sink.in_source(view.head(), "no item explains why its key is right")
                 .severity(Severity::Info);
         }
     }

@@ -1,20 +1,17 @@
-//! `missing-stem`: the item asks nothing.
+//! `missing-stem`: the item has no question.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::items;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ002",
     name: "missing-stem",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the item asks nothing",
-    what: "Reports items without a stem, with an empty one, or with one that has no words. Where the vignette itself ends in a question, it is a warning: the question is there, but not where it belongs. Criterion: pedagogical_alignment; the field is `stem`.",
+    summary: "the item has no question",
+    what: "Reports items whose stem is missing, empty or without words. If the vignette ends in a question, it is only a warning: the question exists, but in the wrong field. Criterion: `pedagogical_alignment`; field: `stem`.",
     why: "Without a question there is nothing to answer.",
     examples: &[
         Example {
@@ -24,9 +21,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -45,7 +41,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if asked {
             sink.in_source(
                 view.stem_range(),
-                "the question stands at the end of the vignette; give it a stem of its own",
+                "the question is at the end of the vignette; move it to the stem",
             )
             .severity(Severity::Warning);
         } else {

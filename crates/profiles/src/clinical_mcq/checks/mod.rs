@@ -1,4 +1,4 @@
-//! The checks of items and banks, one a file.
+//! The checks for items and banks, one per file.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use redraft_gate::span::ComponentId;
 
 use crate::check_list::checks;
 use crate::clinical_mcq::bank::sheet::{Sheet, Tested};
-use crate::clinical_mcq::model::{Bank, items, letter};
+use crate::clinical_mcq::model::{Bank, ItemView, items, letter};
 use crate::clinical_mcq::wording;
 
 checks! {
@@ -45,15 +45,18 @@ checks! {
     bloom_spread
 }
 
-/// Where to point for a fault of a bank as a whole: at its opening; `None` for an
-/// item on its own.
+/// An item without any problem, for examples.
+const GOOD_ITEM: &str = r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#;
+
+/// Where to point for a finding about a whole bank: its start; `None` for a single
+/// item.
 fn whole_bank(document: &Document) -> Option<Range<usize>> {
     let bank = document.model::<Bank>()?;
     let first = bank.items.first()?.range.start;
     bank.is_bank.then_some(first..first + 1)
 }
 
-/// Reports what a test of a whole bank finds, if it is striking.
+/// Reports the result of a statistical test over a whole bank, if it is striking.
 fn report_bank<T>(
     examination: &Examination<'_>,
     sink: &mut Sink<'_>,
@@ -70,7 +73,7 @@ fn report_bank<T>(
     }
 }
 
-/// Reports options that are nothing but one of a check's `phrases`.
+/// Reports options that consist of one of a check's `phrases`.
 fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let phrases = examination.texts("phrases");
     for view in items(examination.document) {
@@ -80,7 +83,7 @@ fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 sink.in_source(
                     view.option_range(index),
                     format!(
-                        "option {} is “{}”; write a plausible option in its place, or have one less",
+                        "option {} is “{}”; replace it with a plausible option, or remove it",
                         letter(index),
                         wording::shortened(text)
                     ),
@@ -90,7 +93,30 @@ fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A probability as it is written in a message.
+/// Reports options that contain one of a check's `terms`, unless `is_fine` says that
+/// the term in this range of the option is no problem.
+fn options_with_terms(
+    examination: &Examination<'_>,
+    sink: &mut Sink<'_>,
+    comment: &str,
+    is_fine: impl Fn(ItemView<'_>, usize, &Range<usize>) -> bool,
+) {
+    let terms = examination.texts("terms");
+    for view in items(examination.document) {
+        for (index, text) in view.option_texts().enumerate() {
+            let Some(found) = wording::find_any(text, terms) else {
+                continue;
+            };
+            if !is_fine(view, index, &found) {
+                let term = text.get(found).unwrap_or_default();
+                let message = format!("option {} says “{term}”, {comment}", letter(index));
+                sink.in_source(view.option_range(index), message);
+            }
+        }
+    }
+}
+
+/// A probability as messages write it.
 fn p_value(p: f64) -> String {
     if p < 0.001 {
         "below 0.001".to_owned()
@@ -101,8 +127,8 @@ fn p_value(p: f64) -> String {
 
 #[cfg(test)]
 mod testing {
-    //! The one helper of the checks' tests: an item or a bank in, the number of
-    //! findings out.
+    //! The helper of the checks' tests: takes an item or a bank, returns the number of
+    //! findings.
 
     use redraft_gate::check::Check;
     use redraft_gate::companion::Companions;
@@ -120,7 +146,7 @@ mod testing {
         )
     }
 
-    /// Options, and how often each is reported as the last of an item.
+    /// Checks how often each option is reported as the last one of an item.
     pub(super) fn counted_alone(check: &'static Check, cases: &[(&str, usize)]) {
         for (option, expected) in cases {
             let item = item(&format!(r#""options": ["x", "y", "{option}"]"#));

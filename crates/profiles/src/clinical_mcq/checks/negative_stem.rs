@@ -1,6 +1,6 @@
-//! `negative-stem`: the stem asks for what is not so.
+//! `negative-stem`: the stem is phrased negatively.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
@@ -8,6 +8,8 @@ use std::ops::Range;
 use redraft_gate::content::TextField;
 use redraft_gate::policy::Parameters;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{ItemView, items};
 use crate::clinical_mcq::wording;
 
@@ -15,24 +17,20 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ014",
     name: "negative-stem",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the stem asks for what is not so",
-    what: "Reports lead-ins that turn the question round: EXCEPT, NOT, “least likely”, “false”, “incorrect”. Written in capitals, so that nobody overlooks it, it is a remark. Only the sentence that asks is looked at, not the case before it. Criterion: pedagogical_alignment; the field is `stem`.",
-    why: "Learners overlook a “not” and are marked wrong for knowing the answer; and what is not so is seldom worth knowing.",
+    summary: "the stem is phrased negatively",
+    what: "Reports lead-ins that ask for the exception: EXCEPT, NOT, “least likely”, “false”, “incorrect”. In capitals, where it cannot be overlooked, it is only info. Looks only at the sentence that asks the question, not at the case before it. Criterion: `pedagogical_alignment`; field: `stem`.",
+    why: "Learners overlook a “not” and are marked wrong although they know the answer; and what is not the case is seldom worth knowing.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which of the following is not a treatment of heart attack?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "words that turn a question round, in lower case" },Parameter { name: "harmless", what: "phrases with such a word that do not" },],
-    caps: &[],
+    parameters: &[Parameter { name: "phrases", what: "words that make a question negative, in lower case" },Parameter { name: "harmless", what: "phrases that contain such a word without making the question negative" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -46,10 +44,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .next_back()
             .is_some_and(|last| last.chars().all(|c| !c.is_lowercase()));
         let message = if loud {
-            format!("the stem asks for what is not so (“{words}”)")
+            format!("the stem is phrased negatively (“{words}”)")
         } else {
             format!(
-                "the stem asks for what is not so (“{words}”); ask for what is, or write the word in capitals"
+                "the stem is phrased negatively (“{words}”); rephrase it positively, or write the word in capitals"
             )
         };
         let finding = sink.in_text(field, at, message);
@@ -59,8 +57,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The word that turns the question of an item round, in the sentence that asks.
-/// In a sentence with a blank it is part of the language exercise.
+/// The word that makes an item's question negative, in the sentence that asks it.
+/// In a sentence with a blank, the word belongs to the language exercise.
 pub(super) fn negation<'a>(
     view: ItemView<'a>,
     parameters: &Parameters,

@@ -1,34 +1,29 @@
 //! `none-of-the-above`: an option is “None of the above”.
 
-use redraft_gate::check::{
-    Check, Concern, Example, ExampleForm, Mends, Parameter, Phase,
-};
+use redraft_gate::check::{Check, Example, ExampleForm, Parameter};
 use redraft_gate::finding::Severity;
 
-use super::options_that_say;
+use super::{GOOD_ITEM, options_that_say};
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ013",
     name: "none-of-the-above",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "an option is “None of the above”",
-    what: "Reports options that say “None of the above” in one of its usual forms, alone. Criterion: distractor_quality; the field is `distractors`.",
-    why: "It tests whether the learner can tell wrong answers, not whether the right one is known; and the best of the options is often defensible.",
+    what: "Reports options that consist of “None of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "It tests whether the learner can recognise wrong answers, not whether they know the right one; and the best of the other options can often be defended.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "None of the above"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "the ways to say it, in lower case" },],
-    caps: &[],
+    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
     run: options_that_say,
+    ..DEFAULTS
 };
 
 #[cfg(test)]

@@ -1,39 +1,36 @@
 //! `option-count`: too few or too many options, or an empty one.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::true_false_item::judges;
+use super::{GOOD_ITEM, true_false_item::judges};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ006",
     name: "option-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "too few or too many options, or an empty one",
-    what: "Counts the options. None or one is an error, and so is an option without text; fewer than three or more than ten is a warning. Items with True and False alone are another check's. Criterion: distractor_quality; the field is `distractors`.",
-    why: "Two options are a coin; with a dozen the learner reads more than thinks. Three plausible options serve as well as five.",
+    what: "Counts the options. No option, a single option and an option without text are errors; fewer than three or more than ten options are a warning. Items with only True and False are left to `true-false-item`. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "Two options are a coin toss; with a dozen, the learner reads more than thinks. Three plausible options work as well as five.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "", "Morphine", "Heparin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least", what: "options that an item has at least" },Parameter { name: "most", what: "options that it has at most" },],
-    caps: &[],
+    parameters: &[Parameter { name: "least", what: "minimum number of options" },Parameter { name: "most", what: "maximum number of options" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -43,19 +40,19 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let at = view.options_range();
         match count {
             0 => {
-                sink.in_source(at, "the item has no options to choose from")
+                sink.in_source(at, "the item has no options")
                     .severity(Severity::Error);
             }
             1 => {
-                sink.in_source(at, "the item has one option; there is nothing to choose")
+                sink.in_source(at, "the item has only one option; add plausible wrong options")
                     .severity(Severity::Error);
             }
             2 if judges(view) => {}
             _ if count < least => {
-                sink.in_source(at, format!("the item has {count} options; {least} is the least"));
+                sink.in_source(at, format!("the item has {count} options; it needs at least {least}"));
             }
             _ if count > most => {
-                sink.in_source(at, format!("the item has {count} options; {most} is the most"));
+                sink.in_source(at, format!("the item has {count} options; use at most {most}"));
             }
             _ => {}
         }

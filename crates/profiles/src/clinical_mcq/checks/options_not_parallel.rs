@@ -1,8 +1,10 @@
-//! `options-not-parallel`: one option is of another kind than the others.
+//! `options-not-parallel`: one option has a different form from the others.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,24 +12,20 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ024",
     name: "options-not-parallel",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "one option is of another kind than the others",
-    what: "Reports the one option that is a whole sentence among names of a word or two, or the one word among numbers. Options such as “None of these” are another check's. Criterion: distractor_quality; the field is `distractors`.",
-    why: "The odd one out is chosen or struck out for its form.",
+    summary: "one option has a different form from the others",
+    what: "Reports the one option that is a full sentence among short terms, or a word among numbers. Options such as “None of these” are left to other checks. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "Learners choose or rule out the odd one because of its form.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "It is not possible to treat him before the results are known", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "sentence-words", what: "words from which on an option is a sentence" },],
-    caps: &[],
+    parameters: &[Parameter { name: "sentence-words", what: "number of words from which an option counts as a sentence" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -58,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let first = different.next()?;
             (different.next().is_none() && odd(first)).then_some(first)
         };
-        let stands_out = odd(&is_name, &is_sentence).map(|index| (index, "a whole sentence among names"));
+        let stands_out = odd(&is_name, &is_sentence).map(|index| (index, "a full sentence among short terms"));
         let stands_out = stands_out.or_else(|| {
             let is_word = |index: usize| is_name(index) && !is_catch_all(view.option(index));
             odd(&is_number, &is_word).map(|index| (index, "a word among numbers"))
@@ -66,13 +64,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if let Some((index, how)) = stands_out {
             sink.in_source(
                 view.option_range(index),
-                format!("option {} is {how}; options of one kind are compared for what they say", letter(index)),
+                format!("option {} is {how}; write all options in the same form", letter(index)),
             );
         }
     }
 }
 
-/// Options that belong to no kind.
+/// Options that fit any list.
 fn is_catch_all(option: &str) -> bool {
     ["none", "all", "any", "both", "either", "neither", "never", "nil", "zero", "infinity", "unknown", "normal",
         "no",

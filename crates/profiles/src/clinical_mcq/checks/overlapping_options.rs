@@ -1,9 +1,10 @@
-//! `overlapping-options`: spans of numbers overlap.
+//! `overlapping-options`: numeric ranges overlap.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use super::lost_sequence::quantities;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording::{self, Quantity};
 
@@ -11,13 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ026",
     name: "overlapping-options",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "spans of numbers overlap",
-    what: "Where all options are numbers or spans of numbers with the same unit, reports two that share more than an end point (10–20 and 15–25, more than 5 and more than 10). Spans that meet at a number are left alone, and so are stems that ask for a range or an age. Criterion: distractor_quality; the field is `distractors`.",
-    why: "If one of two overlapping spans is right, so is the other, or neither is.",
+    summary: "numeric ranges overlap",
+    what: "Where all options are numbers or ranges with the same unit, reports two that share more than an end point (10–20 and 15–25, more than 5 and more than 10). Ranges that only meet at a number are ignored, and so are stems that ask for a range or an age. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "If one of two overlapping ranges is right, so is the other, or neither is.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -26,20 +23,19 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(examination.document) {
-        // Where a span is asked for, it is the answer and does not contain it.
-        let span_asked = view.lead_in().is_some_and(|field| {
+        // If the stem asks for a range, the range itself is the answer.
+        let asks_for_range = view.lead_in().is_some_and(|field| {
             ["range", "interval", "period", "age"]
                 .iter()
                 .any(|word| wording::find_phrase(&field.text, word).is_some())
         });
-        if span_asked {
+        if asks_for_range {
             continue;
         }
         let Some(quantities) = quantities(view).filter(|quantities| quantities.len() <= 12) else {
@@ -54,7 +50,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_source(
                 view.option_range(second),
                 format!(
-                    "options {} and {} overlap (“{}”, “{}”)",
+                    "options {} and {} overlap (“{}”, “{}”); make them mutually exclusive",
                     letter(first),
                     letter(second),
                     view.option(first),
@@ -65,8 +61,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether two spans share more than an end point, or a number lies inside a
-/// span.
+/// Whether two ranges share more than an end point, or a number lies inside a
+/// range.
 fn overlap(a: &Quantity<'_>, b: &Quantity<'_>) -> bool {
     let strictly_in = |point: f64, span: &Quantity<'_>| span.low < point && point < span.high;
     match (a.is_point(), b.is_point()) {

@@ -1,8 +1,9 @@
 //! `several-correct`: several options are flagged as correct.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{Key, items, letter};
 use crate::clinical_mcq::wording;
 
@@ -10,13 +11,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ005",
     name: "several-correct",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "several options are flagged as correct",
-    what: "Reports items with one best answer in which more than one option is flagged as correct. Items that say that several answers are to be chosen (a list as key, `multiSelect`, “select all that apply”) are left alone. Criterion: distractor_quality; the field is `distractors`.",
-    why: "With two right answers the learner who knows more than the author is marked wrong.",
+    what: "Reports single-answer items in which more than one option is flagged as correct. Items that ask for several answers (a list as key, `multiSelect`, “select all that apply”) are ignored. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "With two right answers, a learner who knows more than the author is marked wrong.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,22 +22,21 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(examination.document) {
         let flagged: Vec<String> = view.flagged().map(letter).collect();
-        let several = view.item.several_wanted
+        let several = view.item.wants_several
             || view.item.key == Key::Several
             || view.lead_in().is_some_and(|field| asks_for_several(&field.text));
         if flagged.len() > 1 && !several {
             sink.in_source(
                 view.options_range(),
                 format!(
-                    "{} are all flagged as correct, but the item asks for one answer; a person has to say which",
+                    "{} are all flagged as correct, but the item asks for one answer; a person must decide which is right",
                     flagged.join(", ")
                 ),
             );

@@ -1,8 +1,10 @@
-//! `unfocused-stem`: the stem cannot be answered without its options.
+//! `unfocused-stem`: the stem cannot be answered without the options.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use super::GOOD_ITEM;
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
 
@@ -10,24 +12,20 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ010",
     name: "unfocused-stem",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the stem cannot be answered without its options",
-    what: "Reports stems that ask for a true or correct statement and nothing else (“Which of the following is true about X?”), and stems of one or two words. With a vignette before it, a short lead-in is no fault, and neither is a stem with a blank. Criterion: pedagogical_alignment; the field is `stem`.",
+    summary: "the stem cannot be answered without the options",
+    what: "Reports stems that only ask for a true or correct statement (“Which of the following is true about X?”), and stems of one or two words. A short lead-in after a vignette and a stem with a blank are fine. Criterion: `pedagogical_alignment`; field: `stem`.",
     why: "A learner who covers the options should be able to answer. “Which is true?” turns one item into four unrelated true-or-false questions and tests reading more than knowledge.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which of the following is true about aspirin?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "ways to ask for a true statement, in lower case" },],
-    caps: &[],
+    parameters: &[Parameter { name: "phrases", what: "phrases that ask for a true statement, in lower case" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -47,7 +45,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_text(
                 field,
                 at,
-                format!("the stem asks which statement holds (“{words}”); ask one question that can be answered with the options covered"),
+                format!("the stem only asks which statement is true (“{words}”); ask a question that can be answered with the options covered"),
             );
         } else if !view.has_vignette()
             && field.text.is_ascii()
@@ -58,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_text(
                 field,
                 0..field.text.len(),
-                format!("“{}” asks nothing; write the question out", field.text.trim()),
+                format!("“{}” is not a question; write the question out", field.text.trim()),
             );
         }
     }

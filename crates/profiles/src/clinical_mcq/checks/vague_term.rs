@@ -1,60 +1,39 @@
-//! `vague-term`: options differ in how often something is so.
+//! `vague-term`: an option uses a vague frequency term.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use crate::clinical_mcq::model::{items, letter};
-use crate::clinical_mcq::wording;
+use super::{GOOD_ITEM, options_with_terms};
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ016",
     name: "vague-term",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "options differ in how often something is so",
-    what: "Reports options with a vague term of frequency (usually, often, rarely). Criterion: distractor_quality; the field is `distractors`.",
-    why: "Nobody agrees on how often “often” is; experts differ on whether such an option is right.",
+    summary: "an option uses a vague frequency term",
+    what: "Reports options with a vague frequency term (usually, often, rarely). Criterion: `distractor_quality`; field: `distractors`.",
+    why: "People disagree on how often “often” is, so experts disagree on whether such an option is right.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which statement describes how aspirin works?", "options": ["It is usually given by mouth", "It is given into a vein", "It is given as a spray", "It is given through the skin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "terms", what: "the terms, in lower case" },],
-    caps: &[],
+    parameters: &[Parameter { name: "terms", what: "terms to look for, in lower case" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let terms = examination.texts("terms");
-    for view in items(examination.document) {
-        
-        let term = |index: usize| {
-            let text = view.option(index);
-            wording::find_any(text, terms)
-                // “most commonly” compares and is not vague.
-                .filter(|found| {
-                    let before = text.get(..found.start).unwrap_or_default();
-                    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
-                    !last.eq_ignore_ascii_case("most") && !last.eq_ignore_ascii_case("more")
-                })
-                .and_then(|found| text.get(found))
-        };
-        for index in 0..view.options().len() {
-            let found = term(index);
-            if let Some(words) = found {
-                sink.in_source(
-                    view.option_range(index),
-                    format!("option {} says “{words}”, which means something else to everybody; give a number or a definite statement", letter(index)),
-                );
-            }
-        }
-    }
+    let comment = "which means different things to different people; give a number or a definite statement";
+    options_with_terms(examination, sink, comment, |view, index, found| {
+        // “most commonly” compares and is not vague.
+        let before = view.option(index).get(..found.start).unwrap_or_default();
+        let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+        last.eq_ignore_ascii_case("most") || last.eq_ignore_ascii_case("more")
+    });
 }
 
 #[cfg(test)]

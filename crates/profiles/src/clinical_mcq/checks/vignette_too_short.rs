@@ -1,8 +1,9 @@
 //! `vignette-too-short`: the vignette is too short to present a case.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::items;
 use crate::clinical_mcq::wording;
 
@@ -10,13 +11,9 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ001",
     name: "vignette-too-short",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the vignette is too short to present a case",
-    what: "Counts the words of the vignette, in any script. Fewer than 15 are an error; a vignette field that is there and empty is a warning. Items without a vignette are left alone unless the policy requires one. Criterion: clinical_accuracy, for which a too short vignette gives nothing to judge; the field is `vignette`.",
-    why: "A case of a few words cannot be reasoned about; the learner guesses at what the author had in mind.",
+    what: "Counts the words of the vignette, in any script. Fewer than 15 are an error; an empty vignette field is a warning. Items without a vignette are ignored unless the policy requires one. Criterion: `clinical_accuracy`, which cannot be judged without a case; field: `vignette`.",
+    why: "A case of a few words cannot be reasoned about; the learner has to guess what the author had in mind.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -25,16 +22,16 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least", what: "words that a vignette has at least" },Parameter { name: "required", what: "1 where every item must have a vignette" },],
-    caps: &[],
+    parameters: &[Parameter { name: "least", what: "minimum number of words in a vignette" },Parameter { name: "required", what: "1 if every item must have a vignette" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let least = examination.count("least");
     let required = examination.number("required") > 0.0;
     for view in items(examination.document) {
-        let Some(part) = &view.item.vignette else {
+        let Some(vignette) = &view.item.vignette else {
             if required {
                 sink.in_source(
                     view.head(),
@@ -56,14 +53,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .sum();
         if words == 0 && !required {
             sink.in_source(
-                part.range.clone(),
-                format!("the vignette is empty; present the case in at least {least} words, or leave the field out"),
+                vignette.range.clone(),
+                format!("the vignette is empty; present the case in at least {least} words, or remove the field"),
             )
             .severity(Severity::Warning);
         } else if words < least {
             sink.in_source(
-                part.range.clone(),
-                format!("the vignette has {words} of at least {least} words; say who the patient is and what was found"),
+                vignette.range.clone(),
+                format!("the vignette has {words} words, but needs at least {least}; describe the patient and the findings"),
             );
         }
     }

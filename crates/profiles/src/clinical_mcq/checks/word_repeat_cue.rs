@@ -1,9 +1,10 @@
-//! `word-repeat-cue`: a word of the stem stands in the key alone.
+//! `word-repeat-cue`: only the key repeats a word of the stem.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use super::negative_stem::negation;
+use super::{GOOD_ITEM, negative_stem::negation};
+use crate::check_list::DEFAULTS;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -11,24 +12,20 @@ pub(super) static CHECK: Check = Check {
     code: "MCQ018",
     name: "word-repeat-cue",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a word of the stem stands in the key alone",
-    what: "Looks for a word of at least six letters that stands in the sentence that asks and in the key, but in no other option. Common words of questions and of medicine are left out, and so are stems that ask for what is not so. Criterion: distractor_quality; the field is `distractors`.",
-    why: "The echo gives the key away to those who look for it.",
+    summary: "only the key repeats a word of the stem",
+    what: "Looks for a word of at least six letters that occurs in the sentence that asks the question and in the key, but in no other option. Ignores common words of questions and of medicine, and negatively phrased stems. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "The repeated word gives the key away to learners who look for such cues.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: r#"{"stem": "Which drug inhibits platelet aggregation in thrombosis?", "options": ["An inhibitor of thrombosis", "Furosemide", "Morphine", "Insulin"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
-            passes: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "letters", what: "letters that an echoed word has at least" },Parameter { name: "common", what: "words that say nothing, in lower case" },],
-    caps: &[],
+    parameters: &[Parameter { name: "letters", what: "minimum length of a repeated word" },Parameter { name: "common", what: "words to ignore, in lower case" },],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -42,8 +39,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .text
             .get(wording::last_sentence(&field.text))
             .unwrap_or_default();
-        // Longer ones are no questions, and comparing every word with every other
-        // would take for ever.
+        // Longer texts are not questions, and comparing every word with every other
+        // would take too long.
         if asked.len() > 2_000 || view.option(key).len() > 500 {
             continue;
         }
@@ -54,7 +51,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 && wording::words(asked).any(|other| alike(other, word))
         });
         let Some(echo) = echo else { continue };
-        // The key of a question that was turned round is what does not belong.
+        // The key of a negative question is the option that does not belong.
         if negation(view, examination.parameters).is_some() {
             continue;
         }
@@ -64,7 +61,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if !elsewhere {
             sink.in_source(
                 view.option_range(key),
-                format!("“{echo}” stands in the stem and in the key {}, but in no other option", letter(key)),
+                format!("“{echo}” occurs in the stem and in the key {}, but in no other option; reword the key or the stem", letter(key)),
             );
         }
     }
@@ -78,7 +75,7 @@ fn alike(a: &str, b: &str) -> bool {
         && long.len() - short.len() <= 2
 }
 
-/// Whether two words may be forms of one another: the same beginning.
+/// Whether two words may be forms of the same word: they start alike.
 fn related(a: &str, b: &str) -> bool {
     const SAME: usize = 5;
     alike(a, b)

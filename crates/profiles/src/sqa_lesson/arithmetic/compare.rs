@@ -1,8 +1,5 @@
-//! Whether the two sides of an equation are equal, as far as they are written out,
-//! and what the result should have been. Where the sides begin and end has been
-//! decided before.
-
-use std::cmp::Ordering;
+//! Compares the two sides of an equation, allowing for rounding, and gives the
+//! correct result. The caller has decided where the sides start and end.
 
 use super::expression::{self, Reading, readings};
 use super::rational::{Rational, decimal};
@@ -11,7 +8,7 @@ use super::tokens::{Kind, Number, Operation, Token};
 use super::units;
 use super::{Mistake, MistakeKind, PLAIN};
 
-/// What is wrong with an equation, if anything is.
+/// The mistake in an equation; `None` if it holds.
 pub(super) fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<Mistake> {
     if !left.has_operation && !right.has_operation && !is_conversion(left, right) {
         return None;
@@ -32,7 +29,7 @@ pub(super) fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<M
             return None;
         }
         // `30 ÷ 40 × 100 = 75%`: the sign is only a unit.
-        let hundredth = worked.divide(Rational::whole(100));
+        let hundredth = worked.multiply(Rational::HUNDREDTH);
         let is_percent = right.lone().is_some_and(|number| number.percent);
         if is_percent && hundredth.is_none_or(|worked| holds(worked, said, left, right)) {
             return None;
@@ -42,15 +39,15 @@ pub(super) fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<M
     if is_short || left.has_group || right.has_group || !units_fit(left, right) {
         return None;
     }
-    // "10 - 2 = 8 - and that is all": one side up to the dash.
+    // "10 - 2 = 8 - and that is all": the side ends at the dash.
     if right.has_dash && prefixes(right).any(|prefix| holds_somehow(left, prefix)) {
         return None;
     }
-    // A step that works on with a rounded number.
+    // A step that continues with a rounded number.
     if left.has_operation && right.has_operation && is_near(worked, said) {
         return None;
     }
-    // The result is worked out from the side that has the operation.
+    // The side with the operation gives the result.
     let (working, written) = if left.has_operation || !right.has_operation {
         (left, right)
     } else {
@@ -92,8 +89,8 @@ pub(super) fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<M
     })
 }
 
-/// A result written as the author wrote the wrong one: in pounds and pence, with
-/// its unit, as a percentage.
+/// A result in the form of the wrong one: in pounds and pence, with its unit, as a
+/// percentage.
 fn in_the_form_of(text: &str, side: &Side<'_>, value: Rational) -> String {
     let Some(number) = side.lone() else {
         return value.to_string();
@@ -102,7 +99,7 @@ fn in_the_form_of(text: &str, side: &Side<'_>, value: Rational) -> String {
         return match value.decimals() {
             Some(0) => format!("£{value}"),
             Some(1 | 2) => format!("£{}", decimal(value, 2)),
-            _ => format!("£{} (cut off after the pence)", decimal(value, 2)),
+            _ => format!("£{} (truncated after the pence)", decimal(value, 2)),
         };
     }
     let suffix = text
@@ -110,8 +107,8 @@ fn in_the_form_of(text: &str, side: &Side<'_>, value: Rational) -> String {
         .unwrap_or_default()
         .trim_start_matches(|c: char| !c.is_ascii_digit())
         .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
-    // A share of one is written in hundredths; `30 ÷ 40 × 100` is so already.
-    let is_share = value.abs().compare(Rational::whole(2)) == Some(Ordering::Less);
+    // A share of one becomes a percentage; `30 ÷ 40 × 100` already is one.
+    let is_share = value.abs() < Rational::whole(2);
     let hundredfold = value
         .multiply(Rational::whole(100))
         .filter(|_| number.percent && is_share);
@@ -129,8 +126,8 @@ fn mixes_units(left: &Side<'_>, right: &Side<'_>) -> bool {
     units.any(|unit| Some(unit) != first)
 }
 
-/// Whether a comparison of the numbers means something: no units, one unit, or
-/// units of one kind that are only added.
+/// Whether the numbers can be compared: no units, one unit, or units of the same
+/// dimension that are only added.
 fn units_fit(left: &Side<'_>, right: &Side<'_>) -> bool {
     // `1.5 kg = 1.5 × 1000 = 1500 g`: the working changes the unit.
     if left.lone().is_some() && !left.units.is_empty() && right.units.is_empty() {
@@ -147,7 +144,8 @@ fn units_fit(left: &Side<'_>, right: &Side<'_>) -> bool {
     same && (added || money)
 }
 
-/// A fraction or percentage beside the decimal or percentage it equals.
+/// Whether an equation converts a fraction or percentage into a decimal or
+/// percentage.
 fn is_conversion(left: &Side<'_>, right: &Side<'_>) -> bool {
     if !left.units.is_empty() || !right.units.is_empty() || !left.is_share() {
         return false;
@@ -162,7 +160,7 @@ fn signed(side: &Side<'_>, number: &Number) -> Rational {
     let value = if number.percent {
         number
             .value
-            .divide(Rational::whole(100))
+            .multiply(Rational::HUNDREDTH)
             .unwrap_or(number.value)
     } else {
         number.value
@@ -174,7 +172,7 @@ fn signed(side: &Side<'_>, number: &Number) -> Rational {
     }
 }
 
-/// Whether two values of an equation can be called equal.
+/// Whether two sides are equal, allowing for rounding.
 fn holds(worked: Rational, said: Rational, left: &Side<'_>, right: &Side<'_>) -> bool {
     if worked == said {
         return true;
@@ -189,51 +187,46 @@ fn holds(worked: Rational, said: Rational, left: &Side<'_>, right: &Side<'_>) ->
         })
 }
 
-/// Whether `value` is `exact` with so many digits behind the point, and could not
-/// have been written out in them.
+/// Whether `value` is `exact` rounded to this many decimal places, where `exact`
+/// needs more.
 fn is_rounding(exact: Rational, value: Rational, decimals: u32, side: &Side<'_>) -> bool {
     let Some(off) = off_by(exact, value, decimals) else {
-        // Too large to be compared.
+        // Too large to compare.
         return true;
     };
     let endless = exact.decimals().is_none_or(|needed| needed > 4);
     if endless {
-        // Rounded, cut off, or rounded up so that the shares suffice.
-        return off.compare(Rational::ONE) == Some(Ordering::Less);
+        // Rounded, truncated, or rounded up so that the shares suffice.
+        return off < Rational::ONE;
     }
-    let half = Rational::new(1, 2);
     side.may_round
         && !side.adds
         && decimals >= 1
         && exact.decimals().is_some_and(|needed| needed > decimals)
-        && half.and_then(|half| off.compare(half)) != Some(Ordering::Greater)
+        && off <= Rational::HALF
 }
 
-/// `7 ÷ 2 = 4`: the nearest whole number, without a word.
+/// `7 ÷ 2 = 4`: rounded without saying so.
 fn is_silent_rounding(side: &Side<'_>, exact: Rational, value: Rational, decimals: u32) -> bool {
-    let half = Rational::new(1, 2);
     let off = off_by(exact, value, decimals);
-    side.may_round
-        && !exact.is_whole()
-        && off.zip(half).and_then(|(off, half)| off.compare(half)) != Some(Ordering::Greater)
+    side.may_round && !exact.is_whole() && off.is_none_or(|off| off <= Rational::HALF)
 }
 
-/// How far apart two values are, in units of the last digit written.
+/// The difference between two values, in units of the last digit written.
 fn off_by(exact: Rational, value: Rational, decimals: u32) -> Option<Rational> {
-    let unit = Rational::new(10_i128.checked_pow(decimals)?, 1)?;
+    let unit = Rational::whole(10_i128.checked_pow(decimals)?);
     exact.subtract(value)?.abs().multiply(unit)
 }
 
-/// Whether two values differ by less than a hundredth of them.
+/// Whether two values differ by less than a hundredth.
 fn is_near(one: Rational, other: Rational) -> bool {
     let off = one.subtract(other).map(Rational::abs);
-    let hundredth = one.abs().divide(Rational::whole(100));
+    let hundredth = one.abs().multiply(Rational::HUNDREDTH);
     off.zip(hundredth)
-        .and_then(|(off, hundredth)| off.compare(hundredth))
-        .is_none_or(|order| order == Ordering::Less)
+        .is_none_or(|(off, hundredth)| off < hundredth)
 }
 
-/// The beginnings of a side, each up to a dash.
+/// The prefixes of a side, each ending before a dash.
 fn prefixes<'t>(side: &Side<'t>) -> impl Iterator<Item = &'t [Token]> {
     let tokens = side.tokens;
     tokens
@@ -257,7 +250,7 @@ pub(super) fn holds_somehow(left: &Side<'_>, right: &[Token]) -> bool {
     })
 }
 
-/// `5 + 3 = 8 × 2`: the right side starts with the result of the left one.
+/// `5 + 3 = 8 × 2`: the right side starts with the result of the left side.
 fn runs_on(left: &Side<'_>, right: &Side<'_>) -> bool {
     right
         .tokens

@@ -1,12 +1,12 @@
-//! What the words around an equation make of it: claimed by the lesson, asked,
-//! called wrong, put in somebody's mouth, rounded. English only, as the cards
-//! are. Knows nothing of numbers.
+//! What the words around an equation say about it: claimed by the lesson, asked,
+//! called wrong, attributed to someone, rounded. English only, like the cards.
+//! Knows nothing of numbers.
 
 use std::ops::Range;
 
 use super::tokens::{Kind, Token};
 
-/// Whether a lesson itself says that an equation holds.
+/// Whether the lesson itself claims that an equation holds.
 pub(super) fn is_claimed(text: &str, equation: &Range<usize>) -> bool {
     let sentence = sentence_around(text, equation);
     let Some(around) = text.get(sentence.clone()) else {
@@ -24,7 +24,7 @@ pub(super) fn is_claimed(text: &str, equation: &Range<usize>) -> bool {
         && !has_word(&neighbours, DOUBTED)
 }
 
-/// Words that say that the sentence does not claim what it shows.
+/// Words of sentences that do not claim the equation.
 const DENIED: &[&str] = &[
     "not",
     "n't",
@@ -76,7 +76,7 @@ const DENIED: &[&str] = &[
     "✘",
 ];
 
-/// Words that say that a result is rounded or guessed.
+/// Words of sentences that round or estimate the result.
 const ROUNDED: &[&str] = &[
     "round",
     "rounded",
@@ -108,7 +108,7 @@ const ROUNDED: &[&str] = &[
     "whole number",
 ];
 
-/// Words that make a reader doubt what stands in the sentences beside them.
+/// Words that cast doubt on the sentences next to them.
 const DOUBTED: &[&str] = &[
     "mistake",
     "mistakes",
@@ -132,7 +132,7 @@ const DOUBTED: &[&str] = &[
     "agree",
 ];
 
-/// Whether an expression begins and ends where it seems to.
+/// Whether the tokens around an expression leave its meaning unchanged.
 pub(super) fn stands_alone(text: &str, (before, after): (Option<&Token>, Option<&Token>)) -> bool {
     let word = |token: &Token| {
         text.get(token.range.clone())
@@ -171,7 +171,7 @@ const BEFORE: &[&str] = &[
     "by",
 ];
 
-/// Words behind a number that change what it means.
+/// Words after a number that change what it means.
 const AFTER: &[&str] = &[
     "r",
     "rem",
@@ -205,9 +205,9 @@ pub(super) fn is_label(word: &str) -> bool {
     LABELS.contains(&word.to_lowercase().as_str())
 }
 
-/// Where the question of a stem stands that asks for a result and nothing else:
-/// behind "What is", "Calculate", "Find", "Work out", up to the end of the
-/// sentence. What follows may only ask for working.
+/// The range of the expression in a stem that only asks for a result: after "What
+/// is", "Calculate", "Find", "Work out", up to the end of the sentence. The rest of
+/// the stem may only ask for working.
 pub(super) fn question(stem: &str) -> Option<Range<usize>> {
     const ASKS: &[&str] = &[
         "what is",
@@ -220,7 +220,7 @@ pub(super) fn question(stem: &str) -> Option<Range<usize>> {
         "compute",
     ];
     let lower = stem.to_lowercase();
-    // Lower case can change the length of exotic letters, and then nothing fits.
+    // Lower case can change the length of some letters; offsets would not match.
     if lower.len() != stem.len() {
         return None;
     }
@@ -236,7 +236,7 @@ pub(super) fn question(stem: &str) -> Option<Range<usize>> {
             .get(start..)?
             .trim_start_matches([':', ' ', '\n', '*', '$'])
             .len();
-    // The sentence ends with a stop that no digit follows.
+    // The sentence ends with a full stop that is not followed by a digit.
     let end = lower
         .get(start..)?
         .char_indices()
@@ -256,25 +256,25 @@ pub(super) fn question(stem: &str) -> Option<Range<usize>> {
     (!asks_more && !has_word(lower.get(..end)?, ROUNDED)).then_some(start..end)
 }
 
-/// Whether one of the words stands in a text in lower case.
+/// Whether a text in lower case contains one of the words.
 fn has_word(text: &str, words: &[&str]) -> bool {
-    let is_part = |c: char| c.is_alphanumeric();
+    let is_letter = |c: char| c.is_alphanumeric();
     words.iter().any(|word| {
         text.match_indices(word).any(|(at, found)| {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
             let after = text
                 .get(at + found.len()..)
                 .and_then(|after| after.chars().next());
-            let starts = word.starts_with("n'") || !before.is_some_and(is_part);
-            starts && !after.is_some_and(is_part)
+            let starts = word.starts_with("n'") || !before.is_some_and(is_letter);
+            starts && !after.is_some_and(is_letter)
         })
     })
 }
 
-/// How far around an equation its sentence is looked for.
+/// Maximum distance in bytes to the ends of an equation's sentence.
 const REACH: usize = 200;
 
-/// The sentence or line around a range, as far as it matters.
+/// The sentence or line around a range, within reach.
 fn sentence_around(text: &str, range: &Range<usize>) -> Range<usize> {
     let from = text.ceil_char_boundary(range.start.saturating_sub(REACH));
     let before = text.get(from..range.start).unwrap_or_default();
@@ -303,7 +303,7 @@ fn ends_sentence(text: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// The sentence with what stands around it.
+/// The sentence with the text around it.
 fn neighbourhood<'t>(text: &'t str, sentence: &Range<usize>) -> &'t str {
     const NEAR: usize = 120;
     let start = text.ceil_char_boundary(sentence.start.saturating_sub(NEAR));

@@ -1,14 +1,13 @@
-//! Working out one side of an equation. A side can be read in more than one way
+//! Calculates one side of an equation. A side can be read in more than one way
 //! (`£50 + 20%`, `1 1/2`, `6 ÷ 2/3`), so the reading is a parameter. Knows
 //! nothing of equations.
 
 use super::rational::Rational;
 use super::tokens::{Kind, Number, Operation, Token};
 
-/// How a side is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    /// Numbers with units count in the smallest unit.
+    /// Converts numbers with units to the smallest unit.
     pub(super) converts: bool,
     /// `£50 + 20%` adds 20% of the £50.
     pub(super) percent_of_it: bool,
@@ -28,8 +27,8 @@ pub(super) fn readings() -> impl Iterator<Item = Reading> {
     })
 }
 
-/// The value of a side; `None` where it is no expression, or its numbers grow
-/// too large.
+/// The value of a side; `None` if it is not an expression, or its numbers get too
+/// large.
 pub(super) fn value(tokens: &[Token], reading: Reading) -> Option<Rational> {
     let mut parser = Parser {
         tokens,
@@ -48,7 +47,7 @@ struct Parser<'t> {
     reading: Reading,
 }
 
-/// Brackets within brackets, beyond which nobody writes arithmetic.
+/// Maximum depth of nested brackets.
 const DEEPEST: usize = 16;
 
 impl Parser<'_> {
@@ -64,7 +63,7 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Option<Rational> {
-        // 50% + 20% are 70%, but £50 + 20% are £60.
+        // 50% + 20% is 70%, but £50 + 20% is £60.
         let starts_with_percent = self.is_lone_percent();
         let mut value = self.product()?;
         while let Some(operation @ (Operation::Plus | Operation::Minus | Operation::SpacedMinus)) =
@@ -85,7 +84,7 @@ impl Parser<'_> {
         Some(value)
     }
 
-    /// Whether a percentage stands here that nothing multiplies.
+    /// Whether the next token is a percentage that is not multiplied.
     fn is_lone_percent(&self) -> bool {
         let is_percent = matches!(
             self.peek(),
@@ -126,7 +125,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What slashes without spaces hold together.
+    /// Operands joined by slashes without spaces.
     fn fraction(&mut self) -> Option<Rational> {
         let mut value = self.power()?;
         while self.reading.slash_first && self.operation() == Some(Operation::Slash) {
@@ -179,7 +178,7 @@ impl Parser<'_> {
 
     fn measured(&self, number: &Number) -> Option<Rational> {
         if number.percent {
-            return number.value.divide(Rational::whole(100));
+            return number.value.multiply(Rational::HUNDREDTH);
         }
         match number.unit.filter(|_| self.reading.converts) {
             Some(unit) => number.value.multiply(unit.scale()),
@@ -187,23 +186,23 @@ impl Parser<'_> {
         }
     }
 
-    /// `1 1/2`, `1½`, `1\frac{1}{2}`: a whole number and a part of one.
+    /// `1 1/2`, `1½`, `1\frac{1}{2}`: a whole number and a fraction.
     fn mixed(&mut self, number: &Number, value: Rational) -> Option<Rational> {
         if !number.value.is_whole() || number.percent {
             return Some(value);
         }
         let scale = value.divide(number.value).unwrap_or(Rational::ONE);
         let tokens = self.tokens.get(self.at..).unwrap_or_default();
-        let part = match tokens {
+        let fraction = match tokens {
             [
                 Token {
-                    kind: Kind::Number(part),
+                    kind: Kind::Number(fraction),
                     ..
                 },
                 ..,
-            ] if part.is_fraction => {
+            ] if fraction.is_fraction => {
                 self.at += 1;
-                part.value
+                fraction.value
             }
             [
                 Token {
@@ -230,14 +229,14 @@ impl Parser<'_> {
                 },
                 ..,
             ] => {
-                let part = self.operand()?;
+                let fraction = self.operand()?;
                 if !self.reading.mixed {
-                    return value.multiply(part);
+                    return value.multiply(fraction);
                 }
-                part
+                fraction
             }
             _ => return Some(value),
         };
-        value.add(part.multiply(scale)?)
+        value.add(fraction.multiply(scale)?)
     }
 }

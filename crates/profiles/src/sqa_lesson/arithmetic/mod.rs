@@ -1,20 +1,20 @@
-//! Arithmetic that is written out in a text, worked out again.
+//! Recalculates the arithmetic that is written out in a text.
 //!
 //! An equation is two expressions with an equals sign, "equals" or "is" between
-//! them, of which one at least holds an operation. Whatever could be meant
-//! otherwise is left alone: variables, ratios, times of day, remainders, units
-//! that do not fit, estimates, and everything that the sentence calls wrong,
-//! asks about, or puts in somebody's mouth. Which texts are asked is not known
-//! here.
+//! them, at least one of which contains an operation. Everything that could mean
+//! something else is ignored: variables, ratios, times of day, remainders, units
+//! that do not match, estimates, and everything that the sentence calls wrong,
+//! asks about, or attributes to someone. Which texts to look at is up to the
+//! caller.
 //!
 //! | the exact result | what is written | verdict |
 //! |---|---|---|
 //! | 5 | 5, 5.00 | right |
 //! | 5 | 6 | wrong |
 //! | 3.333… | 3.33, 3.34, 3 | right: it cannot be written out |
-//! | 0.87325 of a multiplication or division | 0.87 | right: rounded |
-//! | 3.5 of a division | 4 | rounded, and it does not say so |
-//! | 4.25 of a sum | 4.3 | wrong: sums need no rounding |
+//! | 0.87325 from a multiplication or division | 0.87 | right: rounded |
+//! | 3.5 from a division | 4 | rounded without saying so |
+//! | 4.25 from a sum | 4.3 | wrong: sums need no rounding |
 
 mod compare;
 mod context;
@@ -29,7 +29,6 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use compare::{compare, holds_somehow};
@@ -41,25 +40,25 @@ use tokens::{Kind, Operation, Token};
 /// An equation that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
-    /// The equation, from the first to the last number of it.
+    /// The equation, from its first to its last number.
     pub(crate) range: Range<usize>,
-    /// The side that is worked out.
+    /// The side that contains the calculation.
     pub(crate) working: Range<usize>,
-    /// What is written as its result.
+    /// The side that gives the result.
     pub(crate) written: Range<usize>,
-    /// The result, as it should be written.
+    /// The correct result, as it should be written.
     pub(crate) result: String,
     pub(crate) kind: MistakeKind,
 }
 
-/// In which way an equation does not hold.
+/// What is wrong with an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MistakeKind {
-    /// The result is another one.
+    /// The result is wrong.
     Wrong,
-    /// The result is rounded without a word.
+    /// The result is rounded without saying so.
     Rounded,
-    /// `5 + 3 = 8 × 2 = 16`: the steps are right, the equals sign is not.
+    /// `5 + 3 = 8 × 2 = 16`: the steps are right, but the equals sign is not.
     RunOn,
 }
 
@@ -81,12 +80,12 @@ pub(crate) fn mistakes(text: &str) -> Vec<Mistake> {
     found
 }
 
-/// The value of the one expression of a question such as "What is 18 ÷ 3?",
-/// "Calculate 25% of £60."; `None` where the question is another.
+/// The result that a question such as "What is 18 ÷ 3?" or "Calculate 25% of £60."
+/// asks for; `None` for any other question.
 pub(crate) fn asked(stem: &str) -> Option<Rational> {
     let tokens = tokens::tokens(stem);
     let question = context::question(stem)?;
-    // Nothing else in the stem may have to do with numbers.
+    // The stem may contain only this expression.
     let mut runs = runs(&tokens);
     let run = runs.next()?;
     if runs.next().is_some() || tokens.iter().any(|token| token.kind == Kind::Unknown) {
@@ -106,14 +105,14 @@ pub(crate) fn asked(stem: &str) -> Option<Rational> {
     let side = Side::of(run)?;
     (fits && bare && side.has_operation && side.is_plain()).then_some(())?;
     let value = expression::value(run, PLAIN)?;
-    // Only where every reading says the same.
+    // All readings must give the same value.
     readings()
         .filter(|reading| !reading.converts)
         .all(|reading| expression::value(run, reading).is_none_or(|other| other == value))
         .then_some(value)
 }
 
-/// The number that a short answer consists of, in pounds where it is money.
+/// The number that a short answer consists of, in pounds if it is money.
 pub(crate) fn number(answer: &str) -> Option<Rational> {
     let tokens = tokens::tokens(answer);
     match tokens.as_slice() {
@@ -130,20 +129,22 @@ pub(crate) fn number(answer: &str) -> Option<Rational> {
     }
 }
 
-/// A number as it is written in a message.
+/// A number as messages write it.
 pub(crate) fn written(value: Rational) -> String {
     value.to_string()
 }
 
-/// Whether an answer is what was asked, as far as it is written out.
+/// Whether an answer is the result of a question, allowing for rounding.
 pub(crate) fn agrees(asked: Rational, answer: Rational, tolerance: Rational) -> bool {
     let off = asked.subtract(answer).map(Rational::abs);
-    let allowed = Rational::new(1, 100)
-        .filter(|cent| tolerance.compare(*cent) == Some(Ordering::Less))
-        // A penny is within what rounding may do where the result never ends.
-        .filter(|_| asked.decimals().is_none_or(|decimals| decimals > 2))
-        .unwrap_or(tolerance);
-    off.and_then(|off| off.compare(allowed)) != Some(Ordering::Greater)
+    // A result that cannot be written out in pence may be a penny off.
+    let is_rounded = asked.decimals().is_none_or(|decimals| decimals > 2);
+    let allowed = if is_rounded {
+        tolerance.max(Rational::HUNDREDTH)
+    } else {
+        tolerance
+    };
+    off.is_none_or(|off| off <= allowed)
 }
 
 const PLAIN: Reading = Reading {
@@ -153,7 +154,7 @@ const PLAIN: Reading = Reading {
     mixed: true,
 };
 
-/// The stretches of arithmetic.
+/// The runs of arithmetic tokens.
 fn runs(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -185,7 +186,7 @@ fn mistake_at(text: &str, tokens: &[Token], equals: usize, is_word: bool) -> Opt
         .iter()
         .position(|token| !token.kind.is_arithmetic())
         .unwrap_or(after.len());
-    start = behind_label(text, tokens, start, equals);
+    start = after_label(text, tokens, start, equals);
     let (left, right) = (tokens.get(start..equals)?, after.get(..end)?);
     let neighbours = (
         start.checked_sub(1).and_then(|at| tokens.get(at)),
@@ -204,8 +205,8 @@ fn mistake_at(text: &str, tokens: &[Token], equals: usize, is_word: bool) -> Opt
 }
 
 /// `2 + 2 = 4 = 5`: the last number of a chain against the working at its start.
-/// Only where both numbers are written alike, since `2 × 30 = 60 = 1 hour` counts
-/// in other units.
+/// Only if both numbers have the same form, because `2 × 30 = 60 = 1 hour` changes
+/// the unit.
 fn compare_with_start(
     text: &str,
     before: &[Token],
@@ -224,7 +225,7 @@ fn compare_with_start(
         .map_or(0, |at| at + 1);
     let working = Side::of(before.get(start..)?)?;
     let outside = start.checked_sub(1).and_then(|at| before.get(at));
-    // Where the first step is wrong already, that is what is reported.
+    // If the first step is already wrong, only that is reported.
     let fits = working.has_operation
         && working.units == last.units
         && holds_somehow(&working, middle.tokens)
@@ -232,8 +233,8 @@ fn compare_with_start(
     fits.then(|| compare(text, &working, last))?
 }
 
-/// "Step 1 - 20 ÷ 4 = 5": the number of a step is no part of the sum.
-fn behind_label(text: &str, tokens: &[Token], start: usize, end: usize) -> usize {
+/// "Step 1 - 20 ÷ 4 = 5": skips the number of the step.
+fn after_label(text: &str, tokens: &[Token], start: usize, end: usize) -> usize {
     let label = start
         .checked_sub(1)
         .and_then(|at| tokens.get(at))
@@ -267,7 +268,7 @@ fn behind_label(text: &str, tokens: &[Token], start: usize, end: usize) -> usize
     }
 }
 
-/// "= £5 – well done": the dash belongs to the remark.
+/// "= £5 – well done": removes the dash, which belongs to the comment.
 fn without_open_dash(side: &[Token]) -> &[Token] {
     match side {
         [

@@ -57,7 +57,7 @@ fn written_amount((value, decimals): (i128, u32)) -> String {
     decimal(of((value, decimals)), decimals)
 }
 
-/// The sentences in which equations stand.
+/// The sentences around the equations.
 const FRAMES: &[&str] = &[
     "EQ",
     "EQ.",

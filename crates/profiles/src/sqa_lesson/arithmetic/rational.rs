@@ -1,144 +1,109 @@
-//! Exact fractions of whole numbers, for arithmetic that must not be wrong by a
-//! rounding of ours. Every operation says `None` where the numbers grow beyond
-//! what fits, and whoever asks then says nothing. Knows nothing of texts.
+//! Exact fractions, so that our own rounding never makes a right result wrong.
+//! Every operation returns `None` when the numbers no longer fit, and the caller
+//! then reports nothing. Knows nothing of texts.
 
-use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms; the denominator is positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Rational {
-    numerator: i128,
-    denominator: i128,
-}
+use num_rational::Ratio;
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Signed, checked_pow};
+
+/// A fraction in lowest terms. The numerator is never `i128::MIN`, so that `abs`
+/// and `negated` cannot overflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rational(Ratio<i128>);
 
 impl Rational {
+    pub(crate) const ZERO: Self = Self::whole(0);
+    pub(crate) const HUNDREDTH: Self = Self(Ratio::new_raw(1, 100));
+    pub(crate) const HALF: Self = Self(Ratio::new_raw(1, 2));
     pub(crate) const ONE: Self = Self::whole(1);
 
     pub(crate) const fn whole(value: i128) -> Self {
-        Self {
-            numerator: value,
-            denominator: 1,
-        }
+        Self(Ratio::new_raw(value, 1))
     }
 
-    /// `numerator / denominator`; `None` for a division by nothing.
+    /// `numerator / denominator`; `None` for a division by zero.
     pub(crate) fn new(numerator: i128, denominator: i128) -> Option<Self> {
-        // The most negative number has no opposite.
-        if denominator == 0 || numerator == i128::MIN || denominator == i128::MIN {
-            return None;
-        }
-        let divisor = gcd(numerator.abs(), denominator.abs()).max(1);
-        let sign = denominator.signum();
-        Some(Self {
-            numerator: sign * (numerator / divisor),
-            denominator: (denominator / divisor).abs(),
-        })
+        // `i128::MIN` has no opposite.
+        let fits = denominator != 0 && numerator != i128::MIN && denominator != i128::MIN;
+        fits.then(|| Self(Ratio::new(numerator, denominator)))
     }
 
     /// A number as written: its digits without separators, and how many of them
-    /// stand behind the point.
+    /// come after the decimal point.
     pub(crate) fn from_digits(digits: &str, decimals: u32) -> Option<Self> {
         Self::new(digits.parse().ok()?, 10_i128.checked_pow(decimals)?)
     }
 
     pub(crate) fn is_whole(self) -> bool {
-        self.denominator == 1
+        self.0.is_integer()
     }
 
-    /// The number itself where it is whole.
     pub(crate) fn as_whole(self) -> Option<i128> {
-        self.is_whole().then_some(self.numerator)
+        self.is_whole().then_some(*self.0.numer())
     }
 
     pub(crate) fn is_negative(self) -> bool {
-        self.numerator < 0
+        self.0.is_negative()
     }
 
     pub(crate) fn abs(self) -> Self {
-        // A numerator is never the most negative number.
-        Self {
-            numerator: self.numerator.abs(),
-            ..self
-        }
-    }
-
-    pub(crate) fn add(self, other: Self) -> Option<Self> {
-        let left = self.numerator.checked_mul(other.denominator)?;
-        let right = other.numerator.checked_mul(self.denominator)?;
-        let denominator = self.denominator.checked_mul(other.denominator)?;
-        Self::new(left.checked_add(right)?, denominator)
+        Self(self.0.abs())
     }
 
     pub(crate) fn negated(self) -> Self {
-        Self {
-            numerator: -self.numerator,
-            ..self
-        }
+        Self(-self.0)
+    }
+
+    pub(crate) fn add(self, other: Self) -> Option<Self> {
+        fitting(self.0.checked_add(&other.0))
     }
 
     pub(crate) fn subtract(self, other: Self) -> Option<Self> {
-        self.add(other.negated())
+        fitting(self.0.checked_sub(&other.0))
     }
 
     pub(crate) fn multiply(self, other: Self) -> Option<Self> {
-        Self::new(
-            self.numerator.checked_mul(other.numerator)?,
-            self.denominator.checked_mul(other.denominator)?,
-        )
+        fitting(self.0.checked_mul(&other.0))
     }
 
     pub(crate) fn divide(self, other: Self) -> Option<Self> {
-        Self::new(
-            self.numerator.checked_mul(other.denominator)?,
-            self.denominator.checked_mul(other.numerator)?,
-        )
+        fitting(self.0.checked_div(&other.0))
     }
 
-    /// Itself, `exponent` times.
     pub(crate) fn power(self, exponent: u32) -> Option<Self> {
-        Self::new(
-            self.numerator.checked_pow(exponent)?,
-            self.denominator.checked_pow(exponent)?,
-        )
+        fitting(checked_pow(self.0, usize::try_from(exponent).ok()?))
     }
 
-    /// How many digits it needs behind the point; `None` where they never end, or
-    /// not soon.
+    /// The decimal places it needs; `None` if there are more than 12.
     pub(crate) fn decimals(self) -> Option<u32> {
-        let mut power: i128 = 1;
-        for decimals in 0..=12 {
-            if power % self.denominator == 0 {
-                return Some(decimals);
-            }
-            power *= 10;
-        }
-        None
-    }
-
-    pub(crate) fn compare(self, other: Self) -> Option<Ordering> {
-        Some(self.subtract(other)?.numerator.cmp(&0))
+        (0..=12).find(|decimals| 10_i128.pow(*decimals) % self.0.denom() == 0)
     }
 }
 
-/// A decimal where it ends soon, otherwise a fraction.
+fn fitting(ratio: Option<Ratio<i128>>) -> Option<Rational> {
+    ratio
+        .filter(|ratio| *ratio.numer() != i128::MIN)
+        .map(Rational)
+}
+
+/// A decimal if it has few places, otherwise a fraction.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.decimals().filter(|decimals| *decimals <= 6) {
-            Some(0) => write!(f, "{}", self.numerator),
             Some(decimals) => f.write_str(&decimal(*self, decimals)),
-            None => write!(f, "{}/{}", self.numerator, self.denominator),
+            None => write!(f, "{}", self.0),
         }
     }
 }
 
-/// A number with so many digits behind the point, the rest cut off.
+/// A number with this many decimal places, the rest cut off.
 pub(crate) fn decimal(value: Rational, decimals: u32) -> String {
     let sign = if value.is_negative() { "-" } else { "" };
-    let whole = value.numerator.unsigned_abs();
-    let denominator = value.denominator.unsigned_abs();
-    let mut text = format!("{sign}{}", whole / denominator);
-    let mut rest = whole % denominator;
+    let numerator = value.0.numer().unsigned_abs();
+    let denominator = value.0.denom().unsigned_abs();
+    let mut text = format!("{sign}{}", numerator / denominator);
+    let mut rest = numerator % denominator;
     if decimals > 0 {
         text.push('.');
     }
@@ -150,13 +115,6 @@ pub(crate) fn decimal(value: Rational, decimals: u32) -> String {
         rest = shifted % denominator;
     }
     text
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]
@@ -177,7 +135,7 @@ mod tests {
         assert_eq!(ratio(3, 4).divide(ratio(1, 2)), Some(ratio(3, 2)));
         assert_eq!(ratio(2, 3).power(2), Some(ratio(4, 9)));
         assert_eq!(Rational::new(1, 0), None);
-        assert_eq!(ratio(1, 2).divide(Rational::whole(0)), None);
+        assert_eq!(ratio(1, 2).divide(Rational::ZERO), None);
     }
 
     #[test]
@@ -199,7 +157,7 @@ mod tests {
         fn nothing_overflows(a in any::<i128>(), b in any::<i128>(), c in any::<i128>(), d in any::<i128>(), e in any::<u32>()) {
             let (Some(left), Some(right)) = (Rational::new(a, b), Rational::new(c, d)) else { return Ok(()) };
             let _ = (left.add(right), left.subtract(right), left.multiply(right), left.divide(right));
-            let _ = (left.power(e), left.decimals(), left.compare(right), left.to_string(), decimal(left, 20));
+            let _ = (left.power(e), left.decimals(), left.cmp(&right), left.to_string(), decimal(left, 20));
         }
     }
 }

@@ -1,16 +1,15 @@
-//! One side of an equation, and what one has to know of it before comparing it.
-//! What is equal to what is not decided here.
+//! One side of an equation, with the properties that a comparison needs. Does not
+//! compare anything.
 
 use std::ops::Range;
 
 use super::tokens::{Kind, Number, Operation, Token};
 use super::units::Unit;
 
-/// A side of an equation.
 pub(super) struct Side<'t> {
     pub(super) tokens: &'t [Token],
     pub(super) has_operation: bool,
-    /// Something that can make endless digits: `÷`, `/`, `%`, `×` of decimals.
+    /// Has an operation that can need more digits: `÷`, `/`, `%`, `×` of decimals.
     pub(super) may_round: bool,
     /// Only `+` and `−`.
     pub(super) adds: bool,
@@ -44,7 +43,7 @@ impl<'t> Side<'t> {
                         None => side.unitless = true,
                     }
                 }
-                // The sign of a negative number is no operation.
+                // The sign of a negative number is not an operation.
                 Kind::Operation(Operation::Minus)
                     if !matches!(before, Some(Kind::Number(_) | Kind::Close)) => {}
                 Kind::Operation(operation) => {
@@ -60,7 +59,7 @@ impl<'t> Side<'t> {
                         Operation::Plus | Operation::Minus | Operation::SpacedMinus
                     );
                     side.has_dash |= *operation == Operation::SpacedMinus;
-                    // "3 of 5" is no share of an amount.
+                    // "3 of 5" is not a share of an amount.
                     if *operation == Operation::Of && !is_share(before, tokens, token) {
                         return None;
                     }
@@ -78,7 +77,7 @@ impl<'t> Side<'t> {
         (starts && matches!(last.kind, Kind::Number(_) | Kind::Close)).then_some(side)
     }
 
-    /// A single number.
+    /// Its number, if it is a single one.
     pub(super) fn lone(&self) -> Option<&'t Number> {
         match self.tokens {
             [
@@ -101,8 +100,8 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// A fraction or a percentage alone, which may be short for that much of
-    /// something.
+    /// Whether it is a fraction or a percentage alone, which may be short for that
+    /// share of something.
     pub(super) fn is_share(&self) -> bool {
         !self.has_operation
             && (self
@@ -121,7 +120,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Whether what stands before "of" is a fraction or a percentage.
+/// Whether "of" follows a fraction or a percentage.
 fn is_share(before: Option<&Kind>, tokens: &[Token], of: &Token) -> bool {
     match before {
         Some(Kind::Number(number)) if number.percent || number.is_fraction => true,

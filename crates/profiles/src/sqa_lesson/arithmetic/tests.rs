@@ -65,7 +65,11 @@ fn wrong_results_are_found_with_the_right_one() {
         ("50% + 20% = 60%", Wrong, "70%"),
         ("7 ÷ 2 = 4", Rounded, "3.5"),
         ("5 + 3 = 8 × 2 = 16", RunOn, "8"),
-        ("£10 ÷ 3 = £4.33", Wrong, "£3.33 (cut off after the pence)"),
+        (
+            "£10 ÷ 3 = £4.33",
+            Wrong,
+            "£3.33 (truncated after the pence)",
+        ),
     ] {
         assert_eq!(found(text), [(kind, result.to_owned())], "{text}");
     }
@@ -163,7 +167,7 @@ fn what_claims_nothing_is_left_alone() {
         "£1.2 million + £3 = £4 million",
         "if a == 3 + 4 == 8",
         "48 × 21 ≈ 50 × 20",
-        // Asked, denied, rounded, said by somebody else.
+        // Asked, denied, rounded, attributed to someone else.
         "Is 20 ÷ 4 = 6?",
         "20 ÷ 4 is not 6, and 20 ÷ 4 = 6 is wrong.",
         "20 ÷ 4 ≠ 6",
@@ -209,7 +213,7 @@ fn a_question_for_a_result_is_worked_out() {
 fn an_answer_agrees_up_to_its_tolerance_and_the_pennies() {
     let number = |text: &str| number(text).unwrap();
     let third = asked("What is 10 ÷ 3?").unwrap();
-    let nothing = Rational::whole(0);
+    let nothing = Rational::ZERO;
     for (asked, answer, agree) in [
         (number("6"), "6.00", true),
         (number("6"), "£6", true),

@@ -1,7 +1,7 @@
-//! Cutting a text into numbers, operations and everything else, in the forms in
-//! which teachers write arithmetic: `£20 ÷ 4`, `1/4 of £20`, `20% of 50`,
-//! `\frac{3}{4} \times 8`, `20 divided by 4`. What it cannot read as arithmetic
-//! it marks, so that nobody reads a claim into it. It judges nothing.
+//! Splits a text into numbers, operations and everything else, in the forms that
+//! teachers use: `£20 ÷ 4`, `1/4 of £20`, `20% of 50`, `\frac{3}{4} \times 8`,
+//! `20 divided by 4`. Mathematics that it cannot read is marked as unknown, so
+//! that it is not taken for a claim.
 
 mod numbers;
 mod settle;
@@ -11,14 +11,12 @@ use std::ops::Range;
 use super::rational::Rational;
 use super::units::Unit;
 
-/// A token and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) range: Range<usize>,
 }
 
-/// What a token is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Number(Number),
@@ -29,37 +27,35 @@ pub(super) enum Kind {
     Close,
     /// `=`, "equals".
     Equals,
-    /// "is", which claims equality only behind an operation.
+    /// "is", which only claims equality after an operation.
     Is,
     /// `≈`, `≠`, `<`: sides that are not equal.
     Unequal,
     Word,
     /// The end of a line, a sentence or a clause.
     Boundary,
-    /// Something of mathematics that is not understood: a variable, a root.
+    /// Mathematics that is not understood: a variable, a root.
     Unknown,
 }
 
-/// A number as written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Number {
     pub(super) value: Rational,
-    /// Digits behind the point.
+    /// Decimal places.
     pub(super) decimals: u32,
     pub(super) percent: bool,
-    /// Written as one sign or word: `½`, "half".
+    /// Written as one character or word: `½`, "half".
     pub(super) is_fraction: bool,
     pub(super) unit: Option<Unit>,
     /// Exactly three digits: the end of `1 200`.
     pub(super) is_group: bool,
 }
 
-/// An operation between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Plus,
     Minus,
-    /// A dash with spaces around it, which may also part a remark.
+    /// A dash with spaces around it, which may also introduce a comment.
     SpacedMinus,
     Times,
     Divide,
@@ -70,7 +66,7 @@ pub(super) enum Operation {
 }
 
 impl Kind {
-    /// Whether it can be part of an expression.
+    /// Whether it can occur in an expression.
     pub(super) fn is_arithmetic(&self) -> bool {
         matches!(
             self,
@@ -104,7 +100,7 @@ struct Scanner<'t> {
 /// What a LaTeX brace holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Brace {
-    /// With the place of its command.
+    /// With the offset of its command.
     FractionAwaited(usize),
     Numerator,
     DenominatorAwaited,
@@ -141,7 +137,7 @@ impl Scanner<'_> {
             return;
         };
         let len = c.len_utf8();
-        // A fraction or text that no brace follows.
+        // A fraction or text command without a brace.
         if !matches!(c, '{' | ' ') {
             while matches!(
                 self.braces.last(),
@@ -179,7 +175,7 @@ impl Scanner<'_> {
             '}' => self.close_brace(),
             '(' | '[' => self.push(Kind::Open, len),
             ')' | ']' => self.push(Kind::Close, len),
-            // A sign in front of its amount; the amount looks back for it.
+            // A currency sign before its amount; the amount looks back for it.
             '£' | '€' | '$' => self.skip(len),
             // Emphasis and code.
             '`' | '_' => self.skip(len),
@@ -229,7 +225,7 @@ impl Scanner<'_> {
         self.push(kind, len);
     }
 
-    /// `3 * 4` and `3*4` multiply; `**£5**` and `*five*` stress.
+    /// `3 * 4` and `3*4` multiply; `**£5**` and `*five*` are emphasis.
     fn star(&mut self) {
         let stars = self.rest().bytes().take_while(|byte| *byte == b'*').count();
         if stars > 1 {
@@ -271,7 +267,7 @@ impl Scanner<'_> {
         self.push(kind, len);
     }
 
-    /// A slash before letters is part of a unit (`£5/hour`, `km/h`).
+    /// A slash before letters belongs to a unit (`£5/hour`, `km/h`).
     fn slash(&mut self, len: usize) {
         let after = self.rest().get(len..).unwrap_or_default();
         if after.starts_with(char::is_alphabetic) {
@@ -301,7 +297,7 @@ impl Scanner<'_> {
             .take_while(u8::is_ascii_alphabetic)
             .count();
         if name == 0 {
-            // `\,`, `\$`, `\%`, `\(`: the sign behind the backslash is no text.
+            // `\,`, `\$`, `\%`, `\(`: the character after the backslash is not text.
             let sign = rest.chars().nth(1).map_or(0, char::len_utf8);
             self.skip(1 + sign);
             return;

@@ -1,17 +1,15 @@
-//! The units that numbers of a lesson carry, and how they convert. Knows nothing
-//! of sentences.
+//! The units of numbers in a lesson, and how they convert. Knows nothing of
+//! sentences.
 
 use super::rational::Rational;
 
-/// A unit: what it measures, and how many of the smallest it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) dimension: Dimension,
-    /// How many of the smallest unit, in hundredths for money.
+    /// Multiple of the smallest unit; pence for money.
     scale: i128,
 }
 
-/// What a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dimension {
     Money,
@@ -27,22 +25,22 @@ impl Unit {
         scale: 100,
     };
 
-    /// How many of the smallest unit it is.
+    /// The multiple of the smallest unit.
     pub(super) fn scale(self) -> Rational {
         Rational::whole(self.scale)
     }
 }
 
-/// The unit at the start of what follows a number, and its length; one space may
-/// stand between.
+/// The unit at the start of the text after a number, and its length including a
+/// space before it.
 pub(super) fn leading(after: &str) -> Option<(Unit, usize)> {
     let word_at = usize::from(after.starts_with(' '));
     let rest = after.get(word_at..)?;
     let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let word = rest.get(..len)?;
-    let behind = rest.get(len..)?.chars().next();
+    let next = rest.get(len..)?.chars().next();
     // Areas and volumes in powers are not converted.
-    if len == 0 || behind.is_some_and(|c| matches!(c, '²' | '³' | '^') || c.is_alphanumeric()) {
+    if len == 0 || next.is_some_and(|c| matches!(c, '²' | '³' | '^') || c.is_alphanumeric()) {
         return None;
     }
     let (dimension, scale) = match word {

@@ -1,11 +1,11 @@
-//! `broken-i-we-you`: a teach lesson that skips or mixes up modelling, guided and
-//! independent practice.
+//! `broken-i-we-you`: a teach lesson skips or mixes up I do, We do, You do.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
-use crate::sqa_lesson::model::{self, Card, LessonType, Template};
+use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
 use crate::sqa_lesson::wording;
 
@@ -13,26 +13,22 @@ pub(super) static CHECK: Check = Check {
     code: "SQA004",
     name: "broken-i-we-you",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a teach lesson that skips or mixes up I do, We do, You do",
-    what: "Looks at the parts that the cards of a teach lesson name in their titles or ids: modelling (I do), guided practice (We do), independent practice (You do). Reports a part that is missing, and parts in another order. An explainer can stand for modelling and an exit ticket for independent work. A lesson in which enough cards name no part is left alone, because the missing one may be among them.",
-    why: "Learners who are asked to work alone before they have seen it done, and done it with help, practise their mistakes. A broken I-We-You progression is a pedagogical issue and lies below that dimension’s threshold of .88.",
+    summary: "a teach lesson skips or mixes up I do, We do, You do",
+    what: "Looks at the stages that the cards of a teach lesson name in their titles or ids: modelling (I do), guided practice (We do), independent practice (You do). Reports a missing stage, and stages in the wrong order. An explainer can replace modelling and an exit ticket can replace independent work. Lessons in which enough cards name no stage are ignored, because the missing one may be among them.",
+    why: "Learners who have to work alone before they have seen it done, and done it with help, practise their mistakes. Caps `pedagogical_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\"}, {\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\"}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}, {\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\"}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..DEFAULTS
 };
 
-/// The parts in their order, and what else can stand for each.
-const PARTS: [(Role, Option<Role>); 3] = [
+/// The stages in their order, and the role that can replace each.
+const STAGES: [(Role, Option<Role>); 3] = [
     (Role::Modelling, Some(Role::Explainer)),
     (Role::Guided, None),
     (Role::Independent, Some(Role::Closing)),
@@ -45,7 +41,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if template.kind() != Some(LessonType::Teach) {
         return;
     }
-    let named = PARTS.map(|(role, _)| first(template, role));
+    let named = STAGES.map(|(role, _)| template.first_with(role));
     if named.iter().all(Option::is_none) {
         return;
     }
@@ -54,23 +50,23 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             && before.number > after.number
         {
             let message = format!(
-                "card {} is {}, but {} comes only with card {}; put card {} before card {}",
+                "card {} is {}, but {} only comes on card {}; move card {} before card {}",
                 after.number,
-                PARTS[later].0.words(),
-                PARTS[earlier].0.words(),
+                STAGES[later].0.words(),
+                STAGES[earlier].0.words(),
                 before.number,
                 before.number,
                 after.number
             );
-            sink.in_source(after.place(), message).caps(CHECK.caps);
+            sink.in_source(after.anchor(), message).caps(CHECK.caps);
             return;
         }
     }
-    let missing: Vec<Role> = PARTS
+    let missing: Vec<Role> = STAGES
         .into_iter()
         .filter(|(role, other)| {
-            first(template, *role).is_none()
-                && other.is_none_or(|other| first(template, other).is_none())
+            template.first_with(*role).is_none()
+                && other.is_none_or(|other| template.first_with(other).is_none())
         })
         .map(|(role, _)| role)
         .collect();
@@ -82,16 +78,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let message = format!(
         "this teach lesson has no card for {}; add one {}",
         wording::listed(&words),
-        place_for(&missing, &named)
+        where_to_add(&missing, &named)
     );
-    sink.in_source(template.place(), message).caps(CHECK.caps);
+    sink.in_source(template.anchor(), message).caps(CHECK.caps);
 }
 
-fn first(template: &Template, role: Role) -> Option<&Card> {
-    template.cards.iter().find(|card| card.role == Some(role))
-}
-
-fn place_for(missing: &[Role], named: &[Option<&Card>; 3]) -> String {
+fn where_to_add(missing: &[Role], named: &[Option<&Card>; 3]) -> String {
     let [modelling, guided, independent] = named;
     let at = |card: &Option<&Card>| card.map_or(0, |card| card.number);
     match missing {
@@ -120,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn parts_must_be_there_and_in_order() {
+    fn stages_must_be_present_and_in_order() {
         for (titles, expected) in [
             (&["I Do: a", "We Do: b", "You Do: c"][..], None),
             (&["Starter: s", "Modelling: a", "Guided Practice: b", "Independent Practice: c", "Exit Ticket: d"], None),
             (&["Starter: s", "I Do: a", "We Do: b", "Exit Ticket: c"], None),
             (&["Explainer: a", "We Do: b", "You Do: c"], None),
             (&["I Do: a", "We Do: b", "You Do: c", "We Do: d", "You Do: e"], None),
-            // The missing part may be the card that names none.
+            // The missing stage may be the card that names none.
             (&["I Do: a", "Train Tickets", "You Do: c"], None),
             (&["Fractions", "Halves", "Quarters"], None),
             (
@@ -144,11 +136,11 @@ mod tests {
             ),
             (
                 &["I Do: a", "You Do: b", "We Do: c"],
-                Some("card 2 is independent practice (“You do”), but guided practice (“We do”) comes only with card 3; put card 3 before card 2"),
+                Some("card 2 is independent practice (“You do”), but guided practice (“We do”) only comes on card 3; move card 3 before card 2"),
             ),
             (
                 &["You Do: a", "I Do: b"],
-                Some("card 1 is independent practice (“You do”), but modelling (“I do”) comes only with card 2; put card 2 before card 1"),
+                Some("card 1 is independent practice (“You do”), but modelling (“I do”) only comes on card 2; move card 2 before card 1"),
             ),
         ] {
             assert_eq!(with("teach", titles).first().map(String::as_str), expected, "{titles:?}");

@@ -1,8 +1,9 @@
-//! `calculator-policy`: a question that needs a calculator in a lesson without one.
+//! `calculator-policy`: a question needs a calculator in a lesson without one.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Card, Text};
 use crate::sqa_lesson::scheme;
@@ -12,22 +13,18 @@ pub(super) static CHECK: Check = Check {
     code: "SQA023",
     name: "calculator-policy",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a question that needs a calculator in a lesson without one",
-    what: "In a lesson whose policy, or whose entry of the scheme of work, allows no calculator: texts that tell learners to use one, and questions that nobody does in their head or on paper: products of two numbers with three figures or more, divisions by such a number, sines of odd angles, expected answers with four decimal places. Reports also a lesson that allows a calculator where its scheme of work does not; the other way round is a remark. A mixed policy is left alone.",
-    why: "The non-calculator paper tests what learners can do without one, and the lesson prepares them for it. A breach of the calculator policy is a failure of fidelity to the scheme of work and lies below that dimension’s threshold of .88.",
+    summary: "a question needs a calculator in a lesson without one",
+    what: "In lessons whose policy, or whose entry in the scheme of work, does not allow a calculator: reports texts that tell learners to use one, and questions that cannot reasonably be done in the head or on paper (products of two numbers with three or more significant figures, divisions by such a number, sines of odd angles, expected answers with four decimal places). Also reports a lesson that allows a calculator where its scheme of work does not; the reverse is info. A mixed policy is ignored.",
+    why: "The non-calculator paper tests what learners can do without one, and the lesson prepares them for it. A breach of the calculator policy caps `sow_template_fidelity` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"policy\": {\"calculator_allowed\": false}, \"cards\": [{\"title\": \"We Do: A Bill\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"Use your calculator to find 347 × 268.\"}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"policy\": {\"calculator_allowed\": false}, \"cards\": [{\"title\": \"We Do: A Bill\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"Without a calculator, find 340 × 20.\"}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -41,12 +38,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         && planned != own.value
     {
         let (says, severity, cap) = if planned {
-            ("a calculator is not allowed here, but", Severity::Info, SCHEME_MINOR)
+            ("the lesson does not allow a calculator, but", Severity::Info, SCHEME_MINOR)
         } else {
-            ("a calculator is allowed here, but not by", Severity::Warning, SCHEME_BELOW)
+            ("the lesson allows a calculator, but", Severity::Warning, SCHEME_BELOW)
         };
-        let allows = if planned { " allows one" } else { "" };
-        let message = format!("{says} {}{allows}; set the policy to agree with it", matched.name());
+        let allows = if planned { " does" } else { " does not" };
+        let message = format!("{says} {}{allows}; change the policy to match", matched.name());
         sink.in_source(own.range.clone(), message)
             .severity(severity)
             .caps(&[cap]);
@@ -67,7 +64,7 @@ fn look_at(examination: &Examination<'_>, card: &Card, sink: &mut Sink<'_>) {
             && let Some(sum) = hard_sum(&stem.value)
         {
             let message = format!(
-                "card {} asks for {sum} in a lesson without a calculator; choose numbers that can be worked by hand, or allow one",
+                "card {} asks for {sum} in a lesson without a calculator; choose numbers that can be worked out by hand, or allow a calculator",
                 card.number
             );
             sink.in_source(stem.range.clone(), message).caps(&[SCHEME_BELOW]);
@@ -75,7 +72,7 @@ fn look_at(examination: &Examination<'_>, card: &Card, sink: &mut Sink<'_>) {
         for answer in &question.expected {
             if answer.number.is_some_and(|number| decimals(number) > MOST_DECIMALS) {
                 let message = format!(
-                    "card {} expects {} in a lesson without a calculator; choose numbers that work out, or ask for a rounded answer",
+                    "card {} expects {} in a lesson without a calculator; choose numbers with a short result, or ask for a rounded answer",
                     card.number, answer.text
                 );
                 sink.in_source(answer.range.clone(), message).caps(&[SCHEME_BELOW]);
@@ -87,7 +84,7 @@ fn look_at(examination: &Examination<'_>, card: &Card, sink: &mut Sink<'_>) {
             continue;
         }
         let message = format!(
-            "card {} tells learners to use a calculator, but the lesson allows none; change the task or the policy",
+            "card {} tells learners to use a calculator, but the lesson does not allow one; change the task or the policy",
             card.number
         );
         let at = text.value.to_ascii_lowercase().find("calculator");
@@ -113,7 +110,7 @@ fn tells_to_use_one(text: &str) -> bool {
     })
 }
 
-/// Decimal places that paper and pencil give: 0.125 is an eighth.
+/// Decimal places that can be worked out on paper: 0.125 is an eighth.
 const MOST_DECIMALS: usize = 3;
 
 fn decimals(number: f64) -> usize {
@@ -121,7 +118,7 @@ fn decimals(number: f64) -> usize {
     written.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
-/// A calculation in a text that nobody does by hand, as it is written.
+/// The first calculation in a text that is too hard to do by hand, as written.
 fn hard_sum(text: &str) -> Option<String> {
     let found = numbers(text);
     for pair in found.windows(2) {
@@ -149,11 +146,10 @@ fn hard_sum(text: &str) -> Option<String> {
     text.get(start..odd_angle.range.end).map(str::to_owned)
 }
 
-/// Factors from which on a product is no work for paper.
+/// Significant figures from which a factor is too long to work with on paper.
 const HARD_FIGURES: usize = 3;
 
-/// Figures of a number without the zeros that only give its size: 2 for 3400 and
-/// for 0.34.
+/// Digits of a number without leading and trailing zeros: 2 for 3400 and for 0.34.
 fn significant_figures(written: &str) -> usize {
     let digits: String = written.chars().filter(char::is_ascii_digit).collect();
     digits.trim_matches('0').len()

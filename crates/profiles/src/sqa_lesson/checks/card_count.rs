@@ -1,10 +1,9 @@
-//! `card-count`: more or fewer cards than this kind of lesson has.
+//! `card-count`: too many or too few cards for this kind of lesson.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, Card, LessonType, Template};
 use crate::sqa_lesson::roles::Role;
@@ -15,13 +14,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA001",
     name: "card-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "more or fewer cards than this kind of lesson has",
-    what: "Counts the cards: 3 to 4 for teaching, independent practice and revision, 2 to 3 for a formative assessment (more where it serves more assessment standards), 8 to 15 for a mock exam. The number that the plan of the scheme of work asks for is right, too. Says which cards could be merged, or which part is missing. Lessons of another or no kind are left alone.",
-    why: "Too many cards are rushed through, too few leave a step out. A wrong number of cards is a pedagogical issue and lies below that dimension’s threshold of .88.",
+    summary: "too many or too few cards for this kind of lesson",
+    what: "Counts the cards: 3 to 4 for teaching, independent practice and revision, 2 to 3 for a formative assessment (more if it covers more assessment standards), 8 to 15 for a mock exam. The number that the scheme of work plans is accepted, too. Suggests which cards to merge, or which stage is missing. Lessons of an unknown kind are ignored.",
+    why: "Too many cards are rushed through; too few leave a step out. Caps `pedagogical_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"estMinutes\": 50, \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\"}, {\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}, {\"title\": \"We Do: A Quarter of £20\", \"explainer\": \"Try it with me.\"}, {\"title\": \"We Do: A Third of £18\", \"explainer\": \"Once more.\"}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\"}]}",
@@ -29,19 +24,20 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "teach-least", what: "cards of a teach lesson at least" },
-        Parameter { name: "teach-most", what: "cards of a teach lesson at most" },
-        Parameter { name: "independent-practice-least", what: "cards of an independent practice lesson at least" },
-        Parameter { name: "independent-practice-most", what: "cards of an independent practice lesson at most" },
-        Parameter { name: "formative-assessment-least", what: "cards of a formative assessment at least" },
-        Parameter { name: "formative-assessment-most", what: "cards of a formative assessment at most" },
-        Parameter { name: "revision-least", what: "cards of a revision lesson at least" },
-        Parameter { name: "revision-most", what: "cards of a revision lesson at most" },
-        Parameter { name: "mock-exam-least", what: "cards of a mock exam at least" },
-        Parameter { name: "mock-exam-most", what: "cards of a mock exam at most" },
+        Parameter { name: "teach-least", what: "minimum number of cards in a teach lesson" },
+        Parameter { name: "teach-most", what: "maximum number of cards in a teach lesson" },
+        Parameter { name: "independent-practice-least", what: "minimum number of cards in an independent practice lesson" },
+        Parameter { name: "independent-practice-most", what: "maximum number of cards in an independent practice lesson" },
+        Parameter { name: "formative-assessment-least", what: "minimum number of cards in a formative assessment" },
+        Parameter { name: "formative-assessment-most", what: "maximum number of cards in a formative assessment" },
+        Parameter { name: "revision-least", what: "minimum number of cards in a revision lesson" },
+        Parameter { name: "revision-most", what: "maximum number of cards in a revision lesson" },
+        Parameter { name: "mock-exam-least", what: "minimum number of cards in a mock exam" },
+        Parameter { name: "mock-exam-most", what: "maximum number of cards in a mock exam" },
     ],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -64,7 +60,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut message = format!(
-        "{} has {least} to {most} cards, this one has {}",
+        "{} should have {least} to {most} cards, but this one has {}",
         kind.words(),
         if count == 0 {
             "none".to_owned()
@@ -81,7 +77,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     } else {
         too_few(template, kind, least - count)
     });
-    sink.in_source(template.place(), message).caps(CHECK.caps);
+    sink.in_source(template.anchor(), message).caps(CHECK.caps);
 }
 
 fn too_many(template: &Template, surplus: usize, most: usize) -> String {
@@ -89,25 +85,25 @@ fn too_many(template: &Template, surplus: usize, most: usize) -> String {
         .minutes
         .as_ref()
         .map_or_else(String::new, |minutes| {
-            format!(" and fit {} minutes", minutes.value)
+            format!(" for {} minutes", minutes.value)
         });
     if surplus > 1 {
-        return format!("merge or drop {surplus} of them, so that {most} are left{time}");
+        return format!("merge or drop {surplus} cards to leave {most}{time}");
     }
     match pair_to_merge(&template.cards) {
         Some((a, b)) => {
             let role = a.role.filter(|role| b.role == Some(*role));
             let role = role.map_or_else(String::new, |role| format!(", both {},", role.words()));
             format!(
-                "merge cards {} and {}{role} into one, so that {most} are left{time}",
+                "merge cards {} and {}{role} into one to leave {most}{time}",
                 a.number, b.number
             )
         }
-        None => format!("merge two of them, so that {most} are left{time}"),
+        None => format!("merge two of them to leave {most}{time}"),
     }
 }
 
-/// Neighbours that play the same part, else those whose words are most alike.
+/// Neighbours with the same role, otherwise those with the most similar wording.
 fn pair_to_merge(cards: &[Card]) -> Option<(&Card, &Card)> {
     let pairs = || cards.iter().zip(cards.iter().skip(1)).take(MOST_COMPARED);
     pairs()
@@ -126,7 +122,7 @@ fn pair_to_merge(cards: &[Card]) -> Option<(&Card, &Card)> {
         })
 }
 
-/// Nobody merges cards of a lesson that has hundreds.
+/// Beyond this, merging two cards does not help.
 const MOST_COMPARED: usize = 50;
 
 fn too_few(template: &Template, kind: LessonType, lacking: usize) -> String {
@@ -183,19 +179,19 @@ mod tests {
 
     /// Seed 000, feedback example 5: five cards in a teach lesson of 50 minutes.
     #[test]
-    fn a_teach_lesson_of_five_cards_is_told_which_two_to_merge() {
+    fn five_cards_in_a_teach_lesson_name_the_two_to_merge() {
         let titles = ["Starter: A", "I Do: B", "We Do: C", "We Do: D", "You Do: E"];
         let cards: Vec<String> = titles.iter().map(|title| card(title, "{}")).collect();
         let found = findings(&CHECK, &lesson("teach", &cards.join(", ")));
         assert_eq!(
             found[0].message,
-            "a teach lesson has 3 to 4 cards, this one has 5; merge cards 3 and 4, both guided practice (“We do”), into one, so that 4 are left and fit 50 minutes"
+            "a teach lesson should have 3 to 4 cards, but this one has 5; merge cards 3 and 4, both guided practice (“We do”), into one to leave 4 for 50 minutes"
         );
         assert_eq!(found[0].at, "\"Fractions of Amounts\"");
     }
 
     #[test]
-    fn a_lesson_that_is_too_short_is_told_what_is_missing() {
+    fn too_few_cards_name_the_missing_stage() {
         let cards = [card("I Do: B", "{}"), card("You Do: E", "{}")].join(", ");
         let found = findings(&CHECK, &lesson("teach", &cards));
         assert!(found[0].message.ends_with("this one has 2; add a starter card"), "{found:?}");

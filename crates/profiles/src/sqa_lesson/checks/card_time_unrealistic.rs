@@ -1,10 +1,9 @@
-//! `card-time-unrealistic`: a card that takes too little or too much time.
+//! `card-time-unrealistic`: a card takes too little or too much time.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::COHERENCE_MINOR;
 use crate::sqa_lesson::model::{self, LessonType};
 
@@ -12,13 +11,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA019",
     name: "card-time-unrealistic",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a card that takes too little or too much time",
-    what: "A card with minutes of its own takes 5 to 15 of them, give or take two. The cards of a mock exam may take longer. Cards without minutes are left alone.",
-    why: "In three minutes nobody reads an explainer and answers a question; after twenty a class has lost the thread. Unrealistic timings are minor inconsistencies (.90 for coherence); that they do not add up is `timing-mismatch`.",
+    summary: "a card takes too little or too much time",
+    what: "A card with its own minutes should take 5 to 15 of them, give or take two. The cards of a mock exam may take longer. Cards without minutes are ignored.",
+    why: "In three minutes no one can read an explainer and answer a question; after twenty minutes a class has lost the thread. Caps `coherence` at .90; minutes that do not add up are reported by `timing-mismatch`.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"estMinutes\": 50, \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"estMinutes\": 30}]}",
@@ -26,12 +21,13 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "least", what: "minutes of a card at least" },
-        Parameter { name: "most", what: "minutes of a card at most" },
-        Parameter { name: "tolerance", what: "minutes beyond that are let pass" },
+        Parameter { name: "least", what: "minimum minutes for a card" },
+        Parameter { name: "most", what: "maximum minutes for a card" },
+        Parameter { name: "tolerance", what: "minutes outside the range that are accepted" },
     ],
     caps: &[COHERENCE_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -46,14 +42,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         let advice = if minutes.value < least - tolerance {
-            "give it more time, or join it with another card"
+            "give it more time, or merge it with another card"
         } else if minutes.value > most + tolerance && template.kind() != Some(LessonType::MockExam) {
             "split it into two cards"
         } else {
             continue;
         };
         let message = format!(
-            "card {} takes {} minutes, {least} to {most} are realistic; {advice}",
+            "card {} takes {} minutes, but {least} to {most} are realistic; {advice}",
             card.number, minutes.value
         );
         sink.in_source(minutes.range.clone(), message).caps(CHECK.caps);

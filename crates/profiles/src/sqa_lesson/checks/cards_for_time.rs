@@ -1,10 +1,9 @@
-//! `cards-for-time`: more or fewer cards than the minutes allow.
+//! `cards-for-time`: too many or too few cards for the time.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
 use crate::sqa_lesson::model::{self, LessonType};
 use crate::sqa_lesson::scheme;
@@ -14,13 +13,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA002",
     name: "cards-for-time",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "more or fewer cards than the minutes allow",
-    what: "Compares the number of cards with `estMinutes`: 2 to 3 cards in 30 minutes, rounded in the lesson’s favour, so 3 to 5 in 50. Mock exams, whose cards are questions, and lessons whose scheme of work plans this very number of cards are left alone.",
-    why: "A lesson that does not fit its period is cut where it matters most: at independent work. A card count that is not realistic for the time is a pedagogical issue and lies below that dimension’s threshold of .88.",
+    summary: "too many or too few cards for the time",
+    what: "Compares the number of cards with `estMinutes`: 2 to 3 cards in 30 minutes, rounded in the lesson’s favour, so 3 to 5 in 50. Ignores mock exams, whose cards are questions, and lessons whose scheme of work plans exactly this number of cards.",
+    why: "A lesson that does not fit its period is cut where it matters most: at independent work. Caps `pedagogical_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Rounding Prices\", \"lesson_type\": \"teach\", \"estMinutes\": 90, \"cards\": [{\"title\": \"Starter: Tens\", \"explainer\": \"Count in tens.\"}, {\"title\": \"I Do: Rounding\", \"explainer\": \"Watch me.\"}, {\"title\": \"You Do: Prices\", \"explainer\": \"Your turn.\"}]}",
@@ -28,11 +23,12 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "least-in-30-minutes", what: "cards in 30 minutes at least" },
-        Parameter { name: "most-in-30-minutes", what: "cards in 30 minutes at most" },
+        Parameter { name: "least-in-30-minutes", what: "minimum number of cards in 30 minutes" },
+        Parameter { name: "most-in-30-minutes", what: "maximum number of cards in 30 minutes" },
     ],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -57,7 +53,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let cards = counted(count, "card");
     let message = if count > most {
         format!(
-            "{cards} will not fit {} minutes; merge cards until at most {most} are left, or plan {} minutes",
+            "{cards} will not fit into {} minutes; merge cards to leave at most {most}, or plan {} minutes",
             minutes.value,
             count * 10
         )
@@ -119,7 +115,7 @@ mod tests {
         let found = findings(&CHECK, &lesson("teach", "50", 6));
         assert_eq!(
             found[0].message,
-            "6 cards will not fit 50 minutes; merge cards until at most 5 are left, or plan 60 minutes"
+            "6 cards will not fit into 50 minutes; merge cards to leave at most 5, or plan 60 minutes"
         );
         assert_eq!(found[0].at, "50");
     }

@@ -42,7 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let message = format!(
                 "{} says “{found}”, which is not a word of the Scottish curriculum; write “{}”",
-                text.place(),
+                text.label(),
                 row.instead
             );
             sink.in_text(text.field, range, message).caps(CHECK.caps);

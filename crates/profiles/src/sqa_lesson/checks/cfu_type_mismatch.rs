@@ -1,10 +1,9 @@
-//! `cfu-type-mismatch`: a question of a type that does not suit its card or lesson.
+//! `cfu-type-mismatch`: a question type does not suit its card or lesson.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, Card, CfuKind, LessonType, Template};
 use crate::sqa_lesson::roles::Role;
@@ -14,13 +13,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA006",
     name: "cfu-type-mismatch",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a question of a type that does not suit its card or lesson",
-    what: "In a teach lesson: multiple choice where learners should work alone (You do) is a warning; multiple choice after modelling, a structured question as a starter, and the same type on every card are remarks. In independent practice numeric and structured questions should prevail; a formative assessment needs a structured question; a mock exam should not be multiple choice for more than half. Short answers are never reported, because subjects other than mathematics live by them.",
-    why: "The type decides what can be seen: a starter checks recall at a glance, modelling wants the steps repeated, practice wants the skill applied and not guessed. A wrong type for the stage of the lesson is an assessment issue and lies below that dimension’s threshold of .88; what is a matter of taste leaves .90.",
+    summary: "a question type does not suit its card or lesson",
+    what: "In a teach lesson, multiple choice where learners should work alone (You do) is a warning; multiple choice after modelling, a structured question as a starter, and the same type on every card are info. Independent practice should mostly use numeric and structured questions; a formative assessment needs a structured question; at most half of a mock exam should be multiple choice. Short-answer questions are never reported, because subjects other than mathematics rely on them.",
+    why: "The type decides what can be seen: a starter checks recall at a glance, modelling needs the steps repeated, practice needs the skill applied rather than guessed. A wrong type for the stage of the lesson caps `assessment_design` below its threshold of .88; matters of taste cap it at .90, or `pedagogical_design` at .95.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"What is a third of £24?\", \"options\": [\"£6\", \"£8\", \"£12\"], \"answerIndex\": 1}}]}",
@@ -28,11 +23,12 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "practice-share", what: "share of numeric and structured questions that independent practice has at least" },
-        Parameter { name: "exam-choice-share", what: "share of multiple choice that a mock exam has at most" },
+        Parameter { name: "practice-share", what: "minimum share of numeric and structured questions in independent practice" },
+        Parameter { name: "exam-choice-share", what: "maximum share of multiple choice in a mock exam" },
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR, PEDAGOGY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -52,37 +48,37 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// | part | type | finding |
+/// | stage | type | severity |
 /// |---|---|---|
 /// | You do | multiple choice | warning |
-/// | I do | multiple choice | remark |
-/// | starter | structured | remark |
+/// | I do | multiple choice | info |
+/// | starter | structured | info |
 fn teach(template: &Template, sink: &mut Sink<'_>) {
     for card in &template.cards {
         let Some(kind) = kind(card) else { continue };
         let (severity, advice) = match (card.role, kind) {
             (Some(Role::Independent), CfuKind::Mcq) => (
                 Severity::Warning,
-                "ask for the answer itself, as a numeric or structured question, so that it cannot be guessed",
+                "use a numeric or structured question, so that the answer cannot be guessed",
             ),
             (Some(Role::Modelling), CfuKind::Mcq) => (
                 Severity::Info,
-                "a structured question would let learners repeat the steps that were shown",
+                "a structured question would let learners repeat the steps shown",
             ),
             (Some(Role::Starter), CfuKind::Structured) => (
                 Severity::Info,
-                "multiple choice would check the recall faster",
+                "multiple choice would check recall faster",
             ),
             _ => continue,
         };
         let Some(role) = card.role else { continue };
         let message = format!(
-            "card {}, {}, asks a {}; {advice}",
+            "card {}, {}, uses a {}; {advice}",
             card.number,
             role.words(),
             kind.words()
         );
-        let finding = sink.in_source(card.cfus[0].place(), message);
+        let finding = sink.in_source(card.cfus[0].anchor(), message);
         finding.severity(severity);
         finding.caps(if severity == Severity::Warning {
             &[ASSESSMENT_BELOW]
@@ -96,16 +92,16 @@ fn teach(template: &Template, sink: &mut Sink<'_>) {
         && rest.iter().all(|kind| kind == first)
     {
         let message = format!(
-            "every card of this teach lesson asks a {}; vary the types, with a quick one to start and a structured one for the steps",
+            "every card of this teach lesson uses a {}; vary the types, with a quick question to start and a structured one for the steps",
             first.words()
         );
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .severity(Severity::Info)
             .caps(&[ASSESSMENT_MINOR]);
     }
 }
 
-/// Two cards of one type are no monotony.
+/// Two cards of one type are not monotonous.
 const LEAST_VARIED: usize = 3;
 
 fn independent_practice(template: &Template, least: f64, sink: &mut Sink<'_>) {
@@ -117,11 +113,11 @@ fn independent_practice(template: &Template, least: f64, sink: &mut Sink<'_>) {
     let choice = kinds.iter().filter(|kind| **kind == CfuKind::Mcq).count();
     if choice > 0 && share(apply, kinds.len()) < least {
         let message = format!(
-            "only {} of {} in this independent practice lesson asks learners to work something out; turn multiple choice into numeric or structured questions",
+            "only {} of {} in this independent practice lesson ask learners to work something out; turn multiple choice into numeric or structured questions",
             apply,
             counted(kinds.len(), "card")
         );
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .caps(&[ASSESSMENT_BELOW]);
     }
 }
@@ -135,8 +131,8 @@ fn formative(template: &Template, sink: &mut Sink<'_>) {
         .filter(|kind| *kind != CfuKind::Other)
         .peekable();
     if kinds.peek().is_some() && kinds.all(|kind| kind != CfuKind::Structured) {
-        let message = "this formative assessment has no structured question; ask for at least one answer with its working, marked by a detailed rubric";
-        sink.in_source(template.place(), message)
+        let message = "this formative assessment has no structured question; ask for at least one answer with working, marked with a detailed rubric";
+        sink.in_source(template.anchor(), message)
             .caps(&[ASSESSMENT_BELOW]);
     }
 }
@@ -149,7 +145,7 @@ fn mock_exam(template: &Template, most: f64, sink: &mut Sink<'_>) {
             "{choice} of {} in this mock exam are multiple choice; ask structured questions with method marks, as the examination does",
             counted(kinds.len(), "card")
         );
-        sink.in_source(template.place(), message)
+        sink.in_source(template.anchor(), message)
             .caps(&[ASSESSMENT_BELOW]);
     }
 }
@@ -163,9 +159,9 @@ fn kind(card: &Card) -> Option<CfuKind> {
     .filter(|kind| !matches!(kind, CfuKind::Other | CfuKind::Collection))
 }
 
-fn share(part: usize, whole: usize) -> f64 {
+fn share(count: usize, total: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "cards are few")]
-    let share = part as f64 / whole.max(1) as f64;
+    let share = count as f64 / total.max(1) as f64;
     share
 }
 
@@ -188,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn each_part_of_a_teach_lesson_has_its_types() {
+    fn each_stage_of_a_teach_lesson_has_its_types() {
         for (title, cfu, expected) in [
             ("Starter: a", "mcq", &[][..]),
             ("Starter: a", "structured", &[Severity::Info]),

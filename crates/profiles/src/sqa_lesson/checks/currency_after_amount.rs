@@ -1,23 +1,23 @@
-//! `currency-after-amount`: a pound sign behind its amount.
+//! `currency-after-amount`: a pound sign after the amount.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
-use crate::sqa_lesson::money::sign_behind;
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
+use crate::sqa_lesson::money::sign_after_amount;
 use crate::sqa_lesson::plain_language::Plain;
 
 pub(super) static CHECK: Check = Check {
     code: "SQA061",
     name: "currency-after-amount",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "a pound sign behind its amount",
-    what: "Finds `20£` and moves the sign to the front. Options and misconceptions show wrong notation on purpose and are left alone, and so are sentences that call it wrong or put it in quotation marks. Speaks to scottish_context and caps it at .95 (seed 000: correct placement £20, not 20£).",
+    summary: "a pound sign after the amount",
+    what: "Finds `20£` and moves the sign to the front. Ignores options and misconceptions, which show wrong notation on purpose, and sentences that call it wrong or put it in quotation marks. Caps `scottish_context` at .95 (seed 000: correct placement £20, not 20£).",
     why: "Notation is part of what the cards teach.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -25,21 +25,21 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"cards": [{"id": "c1", "explainer": "A ticket costs £20 today. We write £20, not 20£."}]}"#,
         fixed: Some(r#"{"cards": [{"id": "c1", "explainer": "A ticket costs £20 today."}]}"#),
     }],
-    parameters: &[],
     caps: &[SCOTTISH_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for text in card_texts(document) {
-        if matches!(text.part, Part::Misconception | Part::Distractor | Part::RightOption | Part::Clarification) {
+        if matches!(text.card_field, CardField::Misconception | CardField::Distractor | CardField::RightOption | CardField::Clarification) {
             continue;
         }
         let plain = Plain::of(&text);
         let sentences: Vec<_> = plain.sentences().collect();
         let mut asked: Option<(usize, bool)> = None;
-        for (range, amount) in sign_behind(text.text(), &text.masked()) {
+        for (range, amount) in sign_after_amount(text.text(), &text.masked()) {
             let after = sentences.partition_point(|sentence| sentence.end <= range.start);
             // Asked once a sentence, however many amounts it has.
             let on_notation = match asked {
@@ -54,7 +54,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let written = text.text().get(amount).unwrap_or_default();
             let found = text.text().get(range.clone()).unwrap_or_default();
-            let message = format!("{} has the pound sign behind the amount: {found}; write £{written}", text.place());
+            let message = format!("{} has the pound sign after the amount: {found}; write £{written}", text.label());
             let edit = document.edit(text.field, range.clone(), &format!("£{written}"));
             sink.in_text(text.field, range, message).caps(CHECK.caps).fix(Fix::safe(vec![edit]));
         }

@@ -43,7 +43,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let message = format!(
                 "{} joins sentences with “{found}”, which is hard at A2 to B1; write “{}”",
-                text.place(),
+                text.label(),
                 in_case_of(found, row.instead)
             );
             sink.in_text(text.field, range, message).caps(CHECK.caps);

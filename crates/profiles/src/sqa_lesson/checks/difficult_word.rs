@@ -59,7 +59,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let message = format!(
                 "{} says “{found}”, which is above B1; write “{}”",
-                text.place(),
+                text.label(),
                 in_case_of(found, row.instead)
             );
             sink.in_text(text.field, range, message).caps(CHECK.caps);
@@ -74,7 +74,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             hard.truncate(6);
             let message = format!(
                 "{} has a sentence that is too hard for A2 to B1: {} words, among them {}; use everyday words, or explain each new word in a sentence of its own",
-                text.place(),
+                text.label(),
                 load.words,
                 quoted(&hard)
             );

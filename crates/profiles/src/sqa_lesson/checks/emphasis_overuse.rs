@@ -1,29 +1,24 @@
-//! `emphasis-overuse`: so much italic, underlined, bold or capital text that nothing
-//! stands out.
+//! `emphasis-overuse`: too much italic, underlined, bold or upper-case text.
 
 use std::sync::LazyLock;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 use regex::Regex;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{CardText, Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, CardText, card_texts};
 use crate::sqa_lesson::plain_language::words;
 
 pub(super) static CHECK: Check = Check {
     code: "SQA058",
     name: "emphasis-overuse",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "too much italic, underlined, bold or capital text",
-    what: "Counts emphasis in explainers and stems: italic and underlined stretches, which are hard to read with dyslexia, above 3 and above one in twenty words; bold above a third of the words of a text of 20 words or more; five words in capitals one after the other. Code and formulas are left out. Speaks to accessibility and caps it at .90 (seed 000: avoid italic and underline overuse).",
-    why: "Slanted and underlined letters run into each other for a reader with dyslexia, and where everything is stressed nothing is.",
+    summary: "too much italic, underlined, bold or upper-case text",
+    what: "Counts emphasis in explainers and stems: more than 3 italic or underlined passages (hard to read with dyslexia) and more than one for every twenty words; bold for more than a third of a text of at least 20 words; five words in a row in capitals. Code and formulas are ignored. Caps `accessibility` at .90 (seed 000: avoid italic and underline overuse).",
+    why: "Slanted and underlined letters run together for readers with dyslexia, and where everything is stressed, nothing is.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "Use the *right* unit for the *right* item, and *never* mix *pounds* and pence."}]}"#,
@@ -33,15 +28,15 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "slanted",
-            what: "italic or underlined stretches that a text may have",
+            what: "italic or underlined passages allowed in any text",
         },
         Parameter {
             name: "words-a-stretch",
-            what: "words of text for each further one",
+            what: "words of text for each further passage",
         },
         Parameter {
             name: "bold-share",
-            what: "the share of words that may be bold",
+            what: "maximum share of words in bold",
         },
         Parameter {
             name: "capitals",
@@ -50,6 +45,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 static BOLD: LazyLock<Option<Regex>> =
@@ -60,16 +56,16 @@ static SLANTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for text in card_texts(examination.document) {
-        if matches!(text.part, Part::Explainer | Part::Plain | Part::Stem)
+        if matches!(text.card_field, CardField::Explainer | CardField::Plain | CardField::Stem)
             && let Some((range, how)) = overuse(&text, examination)
         {
-            let message = format!("{} {how}", text.place());
+            let message = format!("{} {how}", text.label());
             sink.in_text(text.field, range, message).caps(CHECK.caps);
         }
     }
 }
 
-/// Where emphasis is overused, and in which way.
+/// Where emphasis is overused, and what to say about it.
 fn overuse(text: &CardText<'_>, examination: &Examination<'_>) -> Option<(std::ops::Range<usize>, String)> {
     let mut prose = text.text().to_owned();
     blank(&mut prose, text.masked());
@@ -87,7 +83,7 @@ fn overuse(text: &CardText<'_>, examination: &Examination<'_>) -> Option<(std::o
     let allowed = examination.count("slanted").max(total / examination.count("words-a-stretch").max(1));
     if slanted.len() > allowed {
         let how = format!(
-            "has {} italic or underlined stretches in {total} words; keep the one that matters most, and make it bold",
+            "has {} italic or underlined passages in {total} words; keep the most important one, and make it bold",
             slanted.len()
         );
         return Some((slanted.first()?.clone(), how));
@@ -95,15 +91,15 @@ fn overuse(text: &CardText<'_>, examination: &Examination<'_>) -> Option<(std::o
     #[expect(clippy::cast_precision_loss, reason = "texts have few words")]
     let share = bold_words as f64 / total.max(1) as f64;
     if total >= 20 && share > examination.number("bold-share") {
-        let how = format!("has {bold_words} of its {total} words in bold; keep bold for the words to remember");
+        let how = format!("has {bold_words} of {total} words in bold; keep bold for the words to remember");
         return Some((first_bold?, how));
     }
     let capitals = capitals(text.text(), examination.count("capitals"))?;
-    let how = "shouts: a run of words in capital letters; write them in small letters".to_owned();
+    let how = "has a run of words in capitals; write them in lower case".to_owned();
     Some((capitals, how))
 }
 
-/// Replaces ranges by spaces.
+/// Replaces ranges with spaces.
 fn blank(text: &mut String, ranges: Vec<std::ops::Range<usize>>) {
     for range in ranges {
         let len = range.len();

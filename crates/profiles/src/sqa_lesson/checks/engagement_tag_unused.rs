@@ -1,8 +1,9 @@
-//! `engagement-tag-unused`: a theme that the lesson was to take up and does not.
+//! `engagement-tag-unused`: no card uses a theme of the engagement tags.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model::{self, Template};
 use crate::sqa_lesson::scheme;
@@ -13,22 +14,18 @@ pub(super) static CHECK: Check = Check {
     code: "SQA024",
     name: "engagement-tag-unused",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a theme that the lesson was to take up and does not",
-    what: "Looks in titles, explainers, questions and context hooks for the themes of the engagement tags, those of the lesson’s entry of the scheme of work where there is one, else the lesson’s own: by the words of the tag and, for common themes, by words that go with them (a price for finance, a ticket for transport). Themes that are not taken up are a remark; if none is, a warning, unless all are tags of which only the words are known. Tags that name a way of working (`quiz`) or fit anything (`daily_life`) are left alone.",
-    why: "The tags are the contexts that learners of this course care about; generic contexts instead of them are a common reason to send a lesson back. A poor fit lies below the threshold of .88 for fidelity to the scheme of work, a single omission leaves .95.",
+    summary: "no card uses a theme of the engagement tags",
+    what: "Looks in titles, explainers, questions and context hooks for the themes of the engagement tags: those of the lesson’s entry in the scheme of work if there is one, otherwise the lesson’s own. Recognises a theme by the words of the tag and, for common themes, by related words (a price for finance, a ticket for transport). Unused themes are info; if none is used, it is a warning, unless only the words of the tags are known. Tags that name a way of working (`quiz`) or fit anything (`daily_life`) are ignored.",
+    why: "The tags are the contexts that learners of this course care about; generic contexts are a common reason to send a lesson back. Caps `sow_template_fidelity` below its threshold of .88 if no theme is used, otherwise at .95.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"engagement_tags\": [\"transport\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Find a quarter of 20.\"}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"engagement_tags\": [\"transport\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"A bus ticket costs £20 a week. Find a quarter of it.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -60,13 +57,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if unused.is_empty() {
         return;
     }
-    let (themes_word, them) = if unused.len() == 1 { ("theme", "it") } else { ("themes", "them") };
+    let (themes_word, them) = if unused.len() == 1 { ("theme", "that context") } else { ("themes", "those contexts") };
     let message = format!(
-        "no card takes up the {themes_word} {}; set the context of a question or an example in {them}",
+        "no card uses the {themes_word} {}; set a question or an example in {them}",
         quoted(&unused)
     );
-    let place = template.engagement_tags.range.clone();
-    let finding = sink.in_source(place.unwrap_or_else(|| template.place()), message);
+    let range = template.engagement_tags.range.clone();
+    let finding = sink.in_source(range.unwrap_or_else(|| template.anchor()), message);
     if is_theme_known && !is_any_taken_up {
         finding.caps(&[SCHEME_BELOW]);
     } else {
@@ -75,7 +72,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A lesson has a handful of themes.
+/// Tags beyond this are ignored; a lesson has a handful.
 const MOST_TAGS: usize = 20;
 
 fn contexts(template: &Template) -> Contexts {
@@ -109,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn themes_are_taken_up_or_missed() {
+    fn themes_are_used_or_missed() {
         for (tags, explainer, expected) in [
             (r#""finance""#, "A coat costs £40.", None),
             (r#""finance", "transport""#, "A coat costs £40.", Some(Severity::Info)),
@@ -130,7 +127,7 @@ mod tests {
         let found = findings_beside(&CHECK, &lesson(r#""finance""#, "A coat costs £40."), &entry);
         assert_eq!(
             found[0].message,
-            "no card takes up the theme “transport”; set the context of a question or an example in it"
+            "no card uses the theme “transport”; set a question or an example in that context"
         );
     }
 }

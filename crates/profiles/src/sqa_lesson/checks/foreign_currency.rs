@@ -1,8 +1,9 @@
-//! `foreign-currency`: dollars, euros and other foreign money.
+//! `foreign-currency`: an amount that is not in pounds.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Sink};
 use redraft_gate::finding::{Fix, Severity};
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCOTTISH_BELOW;
 use crate::sqa_lesson::card_texts::card_texts;
 use crate::sqa_lesson::model::Card;
@@ -14,20 +15,18 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Error,
     critical: true,
     mends: Mends::Proposes,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "money that is not in pounds",
-    what: "Finds a foreign currency sign or code beside an amount, in every text of a template: `$3.50`, `20€`, `US$12`, `EUR 5`. What stands between dollar signs and reads as a formula is mathematics, and so are `\\( … \\)`, code and `\\$`. A currency in words (“5 dollars”), and any foreign amount on a card that speaks of exchange rates, is a warning. Speaks to scottish_context and caps it below its threshold (seed 000: zero tolerance for $ or €, automatic fail). The proposed fix writes the same number in pounds; whether the price is right then is for a person to say.",
-    why: "Learners in Scotland pay in pounds, and so do the questions of their exams.",
+    summary: "an amount that is not in pounds",
+    what: "Finds a foreign currency sign or code next to an amount, in every text of a template: `$3.50`, `20€`, `US$12`, `EUR 5`. Text between dollar signs that reads as a formula is mathematics, and so are `\\( … \\)`, code and `\\$`. A currency in words (“5 dollars”), and any foreign amount on a card about exchange rates, is a warning. Caps `scottish_context` below its threshold (seed 000: zero tolerance for $ or €, automatic fail). The proposed fix writes the same number in pounds; a person must check that the price is still right.",
+    why: "Learners in Scotland pay in pounds, and their exam questions use pounds.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "A sandwich costs $3.50. Find $\\frac{1}{2}$ of it."}]}"#,
         passes: r#"{"cards": [{"id": "c1", "explainer": "A sandwich costs £3.50. Find $\\frac{1}{2}$ of it, where $x = 5$."}]}"#,
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCOTTISH_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -39,20 +38,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for hit in foreign(text.text(), &masked) {
             let amount = text.text().get(hit.amount.clone()).unwrap_or_default();
             let found = text.text().get(hit.range.clone()).unwrap_or_default();
-            // Asked once a card.
+            // Determined once per card.
             let number = text.card.map_or(0, |card| card.number);
             let exchanges = match about_exchange {
                 Some((card, exchanges)) if card == number => exchanges,
                 _ => {
-                    let exchanges = text.card.is_some_and(speaks_of_exchange);
+                    let exchanges = text.card.is_some_and(is_about_exchange);
                     about_exchange = Some((number, exchanges));
                     exchanges
                 }
             };
             let message = if exchanges {
-                format!("{} uses foreign money: {found}; keep it only where the question is about exchange rates, otherwise write £{amount}", text.place())
+                format!("{} uses a foreign currency: {found}; keep it only if the question is about exchange rates, otherwise write £{amount}", text.label())
             } else {
-                format!("{} uses foreign money: {found}; write £{amount}, check that the price is usual in Scotland, and replace the currency in the whole card", text.place())
+                format!("{} uses a foreign currency: {found}; write £{amount}, check that the price is realistic in Scotland, and replace the currency on the whole card", text.label())
             };
             let edit = document.edit(text.field, hit.range.clone(), &format!("£{amount}"));
             let finding = sink.in_text(text.field, hit.range, message).caps(CHECK.caps);
@@ -65,8 +64,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a card teaches how to change money.
-fn speaks_of_exchange(card: &Card) -> bool {
+/// Whether a card is about exchanging money.
+fn is_about_exchange(card: &Card) -> bool {
     let says = |text: Option<&str>| {
         text.is_some_and(|text| {
             let lower = text.to_lowercase();
@@ -121,7 +120,7 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "A snack costs $4."}]}"#);
         assert_eq!(
             found[0].message,
-            "card 2 explainer uses foreign money: $4; write £4, check that the price is usual in Scotland, and replace the currency in the whole card"
+            "card 2 explainer uses a foreign currency: $4; write £4, check that the price is realistic in Scotland, and replace the currency on the whole card"
         );
     }
 }

@@ -1,8 +1,9 @@
-//! `generic-title`: a title that says nothing about what is learned.
+//! `generic-title`: a title does not say what is learned.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, LessonType};
 use crate::sqa_lesson::wording::lower_words;
@@ -11,22 +12,18 @@ pub(super) static CHECK: Check = Check {
     code: "SQA017",
     name: "generic-title",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a title that says nothing about what is learned",
-    what: "Reports titles of lessons that are missing, or made up of words like “Lesson 1”, “Introduction”, “Maths revision”; and titles of cards like “Card 2” or “Untitled”, as remarks. A mock exam may be called just that.",
-    why: "The title is how learners and teachers find the lesson again. It should describe the learning focus and not be generic; an unclear title breaks coherence, whose threshold is .85.",
+    summary: "a title does not say what is learned",
+    what: "Reports lesson titles that are missing or consist of words like “Lesson 1”, “Introduction”, “Maths revision”; and, as info, card titles like “Card 2” or “Untitled”. A mock exam may be called just that.",
+    why: "The title is how learners and teachers find the lesson again, so it should name what is learned. Caps `coherence` below its threshold of .85.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Lesson 1: Introduction\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\"}]}",
         passes: "{\"title\": \"Finding Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[COHERENCE_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -38,14 +35,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let is_exam = template.kind() == Some(LessonType::MockExam);
     let advice = "name what learners will be able to do, such as “Finding Fractions of Amounts”";
     if words.is_empty() {
-        sink.in_source(template.place(), format!("the lesson has no title; {advice}"))
+        sink.in_source(template.anchor(), format!("the lesson has no title; {advice}"))
             .caps(CHECK.caps);
     } else if is_generic(&words, is_exam) {
         let message = format!(
             "the title “{}” does not say what the lesson is about; {advice}",
             title.map_or("", |title| title.value.as_str())
         );
-        sink.in_source(template.place(), message).caps(CHECK.caps);
+        sink.in_source(template.anchor(), message).caps(CHECK.caps);
     }
     for card in &template.cards {
         let Some(title) = &card.title else { continue };
@@ -81,8 +78,8 @@ const LESSON_WORDS: &[&str] = &[
     "draft", "example", "n", "x", "tbc", "todo", "class",
 ];
 
-/// Words for kinds of lessons, levels and subjects, which only a mock exam may be
-/// called by.
+/// Words for kinds of lesson, levels and subjects; only a mock exam may be called
+/// by these alone.
 const KIND_WORDS: &[&str] = &[
     "teach", "teaching", "revision", "revise", "practice", "independent", "assessment", "formative",
     "check", "in", "mock", "exam", "test", "quiz", "review", "maths", "math", "mathematics",
@@ -119,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_may_be_called_by_its_part_but_not_by_its_number() {
+    fn a_card_may_be_called_by_its_stage_but_not_by_its_number() {
         for (title, fires) in [
             ("Card 2", true),
             ("Untitled", true),

@@ -1,10 +1,9 @@
-//! `hint-count`: too few hints to help, or too many to read.
+//! `hint-count`: too few or too many hints.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, CfuKind, LessonType};
 use crate::sqa_lesson::roles::Role;
@@ -14,13 +13,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA012",
     name: "hint-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "too few hints to help, or too many to read",
-    what: "In teach and revision lessons: questions that have hints should have 3 to 5. Guided practice (We do) of a teach lesson without any hint is reported, too, unless it is multiple choice. Starters and independent practice may have fewer, because there support is to fade.",
-    why: "Three hints can lead from the task to the first step to the calculation; one is either useless or the answer. Insufficient hints in a teach lesson are an assessment issue and lie below that dimension’s threshold of .88.",
+    summary: "too few or too many hints",
+    what: "In teach and revision lessons, questions with hints should have 3 to 5. Guided practice (We do) in a teach lesson without any hint is reported, too, unless it is multiple choice. Starters and independent practice may have fewer, because support should fade there.",
+    why: "Three hints can lead from the task to the first step to the calculation; a single hint is either useless or the answer. Caps `assessment_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"hints\": [\"Divide.\"]}}]}",
@@ -28,11 +23,12 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "least", what: "hints of a question at least" },
-        Parameter { name: "most", what: "hints of a question at most" },
+        Parameter { name: "least", what: "minimum number of hints for a question" },
+        Parameter { name: "most", what: "maximum number of hints for a question" },
     ],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -48,30 +44,30 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let fades = matches!(card.role, Some(Role::Starter | Role::Independent));
         for question in card.questions() {
             let hints = question.hints.items.len();
-            let place = question.hints.range.clone();
             let advice = if hints > most {
-                format!("keep the {most} that lead furthest")
+                format!("keep the {most} most useful ones")
             } else if hints > 0 && hints < least && !fades {
-                format!("add {}, from restating the task to the first step to the next", least - hints)
+                format!("add {} more, from restating the task to the first step to the next", least - hints)
             } else {
                 continue;
             };
             let message = format!(
-                "card {} has {}, {least} to {most} are right; {advice}",
+                "card {} has {}, but needs {least} to {most}; {advice}",
                 card.number,
                 counted(hints, "hint")
             );
-            let place = place.unwrap_or_else(|| question.place());
-            sink.in_source(place, message).caps(CHECK.caps);
+            let range = question.hints.range.clone();
+            sink.in_source(range.unwrap_or_else(|| question.anchor()), message)
+                .caps(CHECK.caps);
         }
         let is_choice = card.cfus.iter().all(|cfu| cfu.kind == CfuKind::Mcq);
         let needs_help = kind == LessonType::Teach && card.role == Some(Role::Guided);
         if needs_help && !card.cfus.is_empty() && !is_choice && card.hints().is_empty() {
             let message = format!(
-                "card {} is guided practice, but has no hints; add {least} to {most}: restate the task, name the first step, then help with the next",
+                "card {} is guided practice, but has no hints; add {least} to {most}: restate the task, give the first step, then help with the next",
                 card.number
             );
-            sink.in_source(card.cfus[0].place(), message).caps(CHECK.caps);
+            sink.in_source(card.cfus[0].anchor(), message).caps(CHECK.caps);
         }
     }
 }
@@ -109,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hints_of_parts_count_for_the_card() {
+    fn the_hints_of_subquestions_count_for_the_card() {
         let part = r#"{"type": "short", "hints": ["a", "b", "c"]}"#;
         let card = format!(
             r#"{{"title": "We Do: a", "explainer": "e", "cfu": {{"type": "structured", "parts": [{part}]}}}}"#

@@ -1,8 +1,10 @@
-//! `hint-gives-answer`: a hint that says the answer.
+//! `hint-gives-answer`: a hint, or the example in a question, gives the answer
+//! away.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::marking::{Rewards, rewards};
 use crate::sqa_lesson::model::{self, Card, Cfu};
@@ -12,29 +14,22 @@ pub(super) static CHECK: Check = Check {
     code: "SQA015",
     name: "hint-gives-answer",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a hint, or the example in a question, that says the answer",
-    what: "Looks for the answer in the hints: the expected number or words, the text of the right option, or the result that the rubric names. A number counts where the hint says it as a result (“= £6”, “around £4”), not where it is calculated with or stands in the question already. A hint that names several options is left alone. Reports also a question that shows its own answer as the example of how to write one (“e.g. 4.00”).",
-    why: "A hint that gives the answer away ends the thinking it was to start. Such hints are an assessment issue and lie below that dimension’s threshold of .88.",
+    summary: "a hint, or the example in a question, gives the answer away",
+    what: "Looks for the answer in the hints: the expected number or words, the text of the right option, or the result named in the rubric. A number counts if the hint gives it as a result (“= £6”, “around £4”), not if it is used in a calculation or already appears in the question. A hint that names several options is ignored. Also reports a question that uses its own answer as the example of how to write one (“e.g. 4.00”).",
+    why: "A hint that gives the answer away ends the thinking it should start. Caps `assessment_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"expected\": 6, \"hints\": [\"Divide by three.\", \"What is £18 ÷ 3?\", \"Check: the answer is £6.\"]}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"expected\": 6, \"hints\": [\"Divide by three.\", \"What is £18 ÷ 3?\", \"Check: three times your answer must be £18.\"]}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for question in card.questions() {
             let answers = Answers::of(card, question);
             own_example(card, question, &answers, sink);
@@ -43,7 +38,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     continue;
                 };
                 let message = format!(
-                    "hint {} of card {} says the answer, {said}; ask for the step that leads to it instead",
+                    "hint {} of card {} gives away the answer, {said}; hint at the step that leads to it instead",
                     index + 1,
                     card.number
                 );
@@ -62,7 +57,7 @@ fn own_example(card: &Card, question: &Cfu, answers: &Answers, sink: &mut Sink<'
     });
     if let Some(number) = found {
         let message = format!(
-            "the question of card {} shows its own answer, {}, as the example of how to write one; show another number",
+            "the question of card {} uses its own answer, {}, as the example of how to write one; use a different number",
             card.number,
             stem.value.get(number.range).unwrap_or_default()
         );
@@ -86,7 +81,7 @@ fn is_example(text: &str, number: &wording::Number) -> bool {
         })
 }
 
-/// Beyond these nobody reads, and other checks say so.
+/// More than these are not compared; other checks report them.
 const MOST_HINTS: usize = 30;
 const MOST_OPTIONS: usize = 30;
 
@@ -95,8 +90,7 @@ const MOST_OPTIONS: usize = 30;
 struct Answers {
     numbers: Vec<f64>,
     phrases: Vec<String>,
-    /// The options that are not right: a hint that names one of them, too, only
-    /// compares.
+    /// The wrong options: a hint that also names one of these only compares.
     others: Vec<String>,
 }
 
@@ -140,8 +134,8 @@ impl Answers {
         answers
     }
 
-    /// An answer in words: a lone amount is a number, words are a phrase. A single
-    /// word is no answer that could not occur by chance.
+    /// Adds an answer in words: a lone amount is a number, several words are a
+    /// phrase. A single word could occur by chance and is ignored.
     fn add_words(&mut self, text: &str) {
         let words = lower_words(text);
         match (numbers(text).as_slice(), words.len()) {
@@ -189,8 +183,8 @@ fn same(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-9
 }
 
-/// Whether a number is what something comes to: after “=” or “is”, and not itself
-/// calculated with.
+/// Whether a number is given as a result: after “=” or “is”, and not used in
+/// another calculation.
 fn is_said_as_result(hint: &str, number: &wording::Number) -> bool {
     let before = hint
         .get(..number.range.start)
@@ -246,7 +240,7 @@ mod tests {
             (choice, "Is it heavy or liquid?", false),
             (rubric, "So it is £6.", true),
             (rubric, "Divide £18 by 3.", false),
-            // The number stands in the question already.
+            // The number is already in the question.
             (r#""type": "numeric", "stem": "Is 12 a multiple of 6?", "expected": 12"#, "The number is 12.", false),
             (r#""type": "short", "stem": "q", "expected": "Correct""#, "Is the unit correct?", false),
         ] {
@@ -275,7 +269,7 @@ mod tests {
         let cfu = r#""type": "numeric", "stem": "A third of £12?", "expected": 4"#;
         assert_eq!(
             said(cfu, "It should be around £4.").as_deref(),
-            Some("hint 1 of card 1 says the answer, £4; ask for the step that leads to it instead")
+            Some("hint 1 of card 1 gives away the answer, £4; hint at the step that leads to it instead")
         );
     }
 }

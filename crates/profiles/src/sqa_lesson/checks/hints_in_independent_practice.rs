@@ -1,8 +1,10 @@
-//! `hints-in-independent-practice`: hints where learners are to work alone.
+//! `hints-in-independent-practice`: hints in a lesson where learners should
+//! work alone.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, LessonType};
 use crate::sqa_lesson::wording::counted;
@@ -11,22 +13,18 @@ pub(super) static CHECK: Check = Check {
     code: "SQA014",
     name: "hints-in-independent-practice",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "hints where learners are to work alone",
-    what: "Reports hints in a lesson of the type `independent_practice`. The independent part of a teach lesson is compared with its guided part by `scaffolding-not-fading`.",
-    why: "Independent practice shows what learners can do without help; hints are to be absent there. Wrong support for the kind of lesson is a pedagogical and an assessment issue and lies below the thresholds of .88.",
+    summary: "hints in a lesson where learners should work alone",
+    what: "Reports hints in lessons of type `independent_practice`. For teach lessons, `scaffolding-not-fading` compares independent with guided practice.",
+    why: "Independent practice shows what learners can do without help. Caps `pedagogical_design` and `assessment_design` below their thresholds of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Practice: Fractions of Amounts\", \"lesson_type\": \"independent_practice\", \"cards\": [{\"title\": \"Thirds\", \"explainer\": \"Work alone.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"hints\": [\"Divide by 3.\"]}}]}",
         passes: "{\"title\": \"Practice: Fractions of Amounts\", \"lesson_type\": \"independent_practice\", \"cards\": [{\"title\": \"Thirds\", \"explainer\": \"Work alone.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\"}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW, PEDAGOGY_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -40,7 +38,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let hints = card.hints();
         if let Some(first) = hints.first() {
             let message = format!(
-                "card {} gives {} in an independent practice lesson; remove them, or make it a teach lesson",
+                "card {} has {} in an independent practice lesson; remove them, or make this a teach lesson",
                 card.number,
                 counted(hints.len(), "hint")
             );

@@ -1,10 +1,9 @@
-//! `hints-not-progressive`: hints that repeat each other or run backwards.
+//! `hints-not-progressive`: hints repeat each other or run backwards.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Text};
 use crate::sqa_lesson::wording::{self, lower_words};
@@ -13,43 +12,37 @@ pub(super) static CHECK: Check = Check {
     code: "SQA013",
     name: "hints-not-progressive",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "hints that repeat each other or run backwards",
-    what: "Reports a hint that has nearly the same words as an earlier one of the same question, and a hint that opens with “First” or “Start” after one that opens with “Then”, “Next” or “Finally”. Whether each hint says more than the last is for a reader to judge.",
-    why: "Hints are a ladder: restate, first step, calculation. A rung that is there twice, or the wrong way round, helps nobody. Poor hints are an assessment issue and lie below that dimension’s threshold of .88.",
+    summary: "hints repeat each other or run backwards",
+    what: "Reports a hint with nearly the same words as an earlier one for the same question, and a hint that starts with “First” or “Start” after one that starts with “Then”, “Next” or “Finally”. Whether each hint goes further than the last is left to a judge.",
+    why: "Hints should lead from restating the task to the first step to the calculation. One that is repeated, or in the wrong order, does not help. Caps `assessment_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is two thirds of £18?\", \"hints\": [\"Then multiply by the top number.\", \"First divide by the bottom number.\", \"Write the £ sign.\"]}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is two thirds of £18?\", \"hints\": [\"First divide by the bottom number.\", \"Then multiply by the top number.\", \"Write the £ sign.\"]}}]}",
         fixed: None,
     }],
-    parameters: &[Parameter { name: "similarity", what: "share of common words from which on a hint repeats another" }],
+    parameters: &[Parameter { name: "similarity", what: "share of common words at which a hint counts as a repetition" }],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
     let similarity = examination.number("similarity");
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for question in card.questions() {
             let hints: Vec<&Text> = question.hints.items.iter().take(MOST_HINTS).collect();
             for (index, hint) in hints.iter().enumerate() {
                 let earlier = hints.get(..index).unwrap_or_default();
-                let fault = repeats(hint, earlier, similarity)
-                    .map(|first| format!("says what hint {first} says; let it go a step further, or drop it"))
+                let problem = repeats(hint, earlier, similarity)
+                    .map(|first| format!("repeats hint {first}; make it go a step further, or remove it"))
                     .or_else(|| {
                         opens_with(hint, OPENING).then_some(())?;
                         let late = earlier.iter().position(|hint| opens_with(hint, GOING_ON))?;
-                        Some(format!("is a first step, but comes after hint {}; put it first", late + 1))
+                        Some(format!("is a first step, but comes after hint {}; move it to the front", late + 1))
                     });
-                if let Some(fault) = fault {
-                    let message = format!("hint {} of card {} {fault}", index + 1, card.number);
+                if let Some(problem) = problem {
+                    let message = format!("hint {} of card {} {problem}", index + 1, card.number);
                     sink.in_source(hint.range.clone(), message).caps(CHECK.caps);
                 }
             }
@@ -57,10 +50,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Beyond this nobody reads hints, and `hint-count` says so.
+/// More hints are not compared; `hint-count` reports them.
 const MOST_HINTS: usize = 30;
 
-/// Shorter hints (“Look again.”) may well be given twice.
+/// Shorter hints (“Look again.”) may be repeated.
 const LEAST_WORDS: usize = 4;
 
 const OPENING: &[&str] = &["first", "firstly", "start", "begin"];
@@ -100,11 +93,11 @@ mod tests {
             ),
             (
                 &["Divide £18 by the bottom number.", "Multiply the result by 2.", "Divide £18 by the bottom number!"],
-                Some("hint 3 of card 1 says what hint 1 says; let it go a step further, or drop it"),
+                Some("hint 3 of card 1 repeats hint 1; make it go a step further, or remove it"),
             ),
             (
                 &["Then multiply by two.", "First divide by three."],
-                Some("hint 2 of card 1 is a first step, but comes after hint 1; put it first"),
+                Some("hint 2 of card 1 is a first step, but comes after hint 1; move it to the front"),
             ),
             (&["What is 10% of £40?", "What is 5% of £40?", "What is 15% of £40?"], None),
             (&["Look again.", "Look again."], None),

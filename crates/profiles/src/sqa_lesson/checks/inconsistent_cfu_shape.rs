@@ -1,11 +1,10 @@
-//! `inconsistent-cfu-shape`: a question that lacks what its type needs, or is
-//! written in another way than the others.
+//! `inconsistent-cfu-shape`: a question lacks what its type needs, or is
+//! written unlike the others.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_MINOR};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Template};
 use crate::sqa_lesson::wording::{counted, lower_words, numbers, quoted};
@@ -14,13 +13,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA026",
     name: "inconsistent-cfu-shape",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a question that lacks what its type needs, or is written unlike the others",
-    what: "Reports a question without a stem or of an unknown type, multiple choice with fewer than 3 or more than 5 options or with the same option twice, a numeric question without an expected number, and options on a question that is no multiple choice. Remarks on a template that writes options now as texts and now as objects, that keeps rubrics here on the card and there in the question, or that spells the same type in two ways.",
-    why: "What a question lacks, the learner meets as an empty card. That is an assessment issue below the threshold of .88; a mixed style is a minor inconsistency (.90 for coherence).",
+    summary: "a question lacks what its type needs, or is written unlike the others",
+    what: "Reports a question without a stem or of an unknown type, multiple choice with fewer than 3 or more than 5 options or with a repeated option, a numeric question without an expected number, and options on a question that is not multiple choice. As info, reports a template that writes some options as texts and others as objects, keeps some rubrics on the card and others in the question, or spells the same type in two ways.",
+    why: "An incomplete question shows up as an empty card. That caps `assessment_design` below its threshold of .88; a mixed style caps `coherence` at .90.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"Which is one half?\", \"options\": [\"1/3\", \"1/2\"], \"answerIndex\": 1}}]}",
@@ -28,11 +23,12 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "options-least", what: "options of a multiple-choice question at least" },
-        Parameter { name: "options-most", what: "options of a multiple-choice question at most" },
+        Parameter { name: "options-least", what: "minimum options in a multiple-choice question" },
+        Parameter { name: "options-most", what: "maximum options in a multiple-choice question" },
     ],
     caps: &[ASSESSMENT_BELOW, COHERENCE_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -45,76 +41,76 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     );
     for card in &template.cards {
         for cfu in &card.cfus {
-            look_at(card, cfu, Place::Card, options, sink);
+            look_at(card, cfu, Level::Question, options, sink);
         }
     }
     mixed_styles(template, sink);
 }
 
-/// Whether a question stands on its own or is part of another.
+/// Whether a question is on its own or belongs to another.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Card,
-    Part,
+enum Level {
+    Question,
+    Subquestion,
 }
 
-fn look_at(card: &Card, cfu: &Cfu, place: Place, range: (usize, usize), sink: &mut Sink<'_>) {
-    for part in &cfu.parts {
-        look_at(card, part, Place::Part, range, sink);
+fn look_at(card: &Card, cfu: &Cfu, level: Level, range: (usize, usize), sink: &mut Sink<'_>) {
+    for subquestion in &cfu.subquestions {
+        look_at(card, subquestion, Level::Subquestion, range, sink);
     }
     if cfu.range.len() <= EMPTY {
         return;
     }
-    for fault in faults(cfu, place, range) {
-        let message = format!("the question of card {} {fault}", card.number);
-        sink.in_source(cfu.place(), message).caps(&[ASSESSMENT_BELOW]);
+    for problem in problems(cfu, level, range) {
+        let message = format!("the question of card {} {problem}", card.number);
+        sink.in_source(cfu.anchor(), message).caps(&[ASSESSMENT_BELOW]);
     }
 }
 
 /// The length of `{}`.
 const EMPTY: usize = 2;
 
-fn faults(cfu: &Cfu, place: Place, (least, most): (usize, usize)) -> Vec<String> {
-    let mut faults = Vec::new();
+fn problems(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<String> {
+    let mut problems = Vec::new();
     let has_stem = cfu.stem.as_ref().is_some_and(|stem| !stem.value.trim().is_empty());
-    if !has_stem && cfu.parts.is_empty() {
-        faults.push("has no stem; write what is asked".to_owned());
+    if !has_stem && cfu.subquestions.is_empty() {
+        problems.push("has no stem; write the question".to_owned());
     }
     let options = cfu.options.items.len();
     match cfu.kind {
-        CfuKind::Mcq if options < least || options > most => faults.push(format!(
-            "has {}; give {least} to {most}, each wrong one a likely mistake",
+        CfuKind::Mcq if options < least || options > most => problems.push(format!(
+            "has {}; give {least} to {most}, with a likely mistake as each wrong option",
             if options == 0 { "no options".to_owned() } else { counted(options, "option") }
         )),
-        CfuKind::Mcq => faults.extend(repeated_option(cfu).map(|option| {
+        CfuKind::Mcq => problems.extend(repeated_option(cfu).map(|option| {
             format!("has the option “{option}” twice; replace one of them")
         })),
-        CfuKind::Numeric if cfu.expected.is_empty() && cfu.parts.is_empty() => {
-            faults.push("is numeric, but expects no number; set expected".to_owned());
+        CfuKind::Numeric if cfu.expected.is_empty() && cfu.subquestions.is_empty() => {
+            problems.push("is numeric, but has no expected answer; set expected".to_owned());
         }
         CfuKind::Numeric if cfu.expected.iter().all(|answer| answer.number.is_none() && numbers(&answer.text).is_empty()) && !cfu.expected.is_empty() => {
-            faults.push("is numeric, but expects a text; set expected to a number, or ask for a short text".to_owned());
+            problems.push("is numeric, but expects a text; set expected to a number, or make it short_text".to_owned());
         }
         CfuKind::Structured | CfuKind::ShortText if options > 0 => {
-            faults.push(format!(
+            problems.push(format!(
                 "is a {}, but has options; make it multiple choice or remove them",
                 cfu.kind.words()
             ));
         }
-        // Parts inherit what they are; a question of its own has to say it.
+        // Subquestions inherit their type; a question must state it.
         CfuKind::Other => match &cfu.kind_written {
-            Some(written) => faults.push(format!(
-                "is of the type “{}”, which nobody knows; use mcq, numeric, structured_response or short_text",
+            Some(written) => problems.push(format!(
+                "has the unknown type “{}”; use mcq, numeric, structured_response or short_text",
                 written.value
             )),
-            None if place == Place::Card && has_stem => {
-                faults.push("has no type; say mcq, numeric, structured_response or short_text".to_owned());
+            None if level == Level::Question && has_stem => {
+                problems.push("has no type; use mcq, numeric, structured_response or short_text".to_owned());
             }
             None => {}
         },
         _ => {}
     }
-    faults
+    problems
 }
 
 fn repeated_option(cfu: &Cfu) -> Option<&str> {
@@ -140,7 +136,7 @@ fn mixed_styles(template: &Template, sink: &mut Sink<'_>) {
         .collect();
     let mut report = |card: &Card, what: &str| {
         let message = format!("card {} {what}", card.number);
-        sink.in_source(card.place(), message)
+        sink.in_source(card.anchor(), message)
             .severity(Severity::Info)
             .caps(&[COHERENCE_MINOR]);
     };
@@ -150,20 +146,20 @@ fn mixed_styles(template: &Template, sink: &mut Sink<'_>) {
     if let Some((_, first)) = forms.next()
         && let Some((card, _)) = forms.find(|(_, form)| *form != first)
     {
-        report(card, "writes options in another way than the questions before it: some are texts, some objects; use one way throughout");
+        report(card, "writes options differently from the cards before it: some are texts, some objects; use one form throughout");
     }
-    let mut places = template.cards.iter().filter_map(|card| {
+    let mut rubrics = template.cards.iter().filter_map(|card| {
         let on_card = card.rubric.is_some();
         let in_question = card.questions().iter().any(|question| question.rubric.is_some());
         (on_card != in_question).then_some((card, on_card))
     });
-    if let Some((_, first)) = places.next()
-        && let Some((card, on_card)) = places.find(|(_, on_card)| *on_card != first)
+    if let Some((_, first)) = rubrics.next()
+        && let Some((card, on_card)) = rubrics.find(|(_, on_card)| *on_card != first)
     {
         let what = if on_card {
-            "keeps its rubric on the card, those before it in the question; use one place throughout"
+            "keeps its rubric on the card, but earlier cards keep it in the question; use one form throughout"
         } else {
-            "keeps its rubric in the question, those before it on the card; use one place throughout"
+            "keeps its rubric in the question, but earlier cards keep it on the card; use one form throughout"
         };
         report(card, what);
     }
@@ -174,7 +170,7 @@ fn mixed_styles(template: &Template, sink: &mut Sink<'_>) {
         if let Some((_, first)) = written.next()
             && let Some((card, other)) = written.find(|(_, other)| lower_words(other) != lower_words(first))
         {
-            report(card, &format!("spells a type of question in a second way: {}; use one of them throughout", quoted(&[first, other])));
+            report(card, &format!("spells a question type in a second way: {}; use one spelling throughout", quoted(&[first, other])));
         }
     }
 }
@@ -207,13 +203,13 @@ mod tests {
             (r#"{"type": "mcq", "stem": "q", "options": ["a", "b", "a"]}"#, Some("has the option “a” twice;")),
             (r#"{"type": "numeric", "stem": "q", "expected": 4}"#, None),
             (r#"{"type": "numeric", "stem": "q", "expected": "£4.00"}"#, None),
-            (r#"{"type": "numeric", "stem": "q"}"#, Some("expects no number;")),
+            (r#"{"type": "numeric", "stem": "q"}"#, Some("has no expected answer;")),
             (r#"{"type": "numeric", "stem": "q", "expected": "four"}"#, Some("expects a text;")),
             (r#"{"type": "structured_response", "stem": "q"}"#, None),
             (r#"{"type": "structured", "parts": [{"stem": "a", "type": "short", "expected": "kg"}]}"#, None),
             (r#"{"type": "structured", "stem": "q", "parts": [{"stem": "a"}]}"#, None),
             (r#"{"type": "short_text", "stem": "q", "options": ["a", "b", "c"]}"#, Some("has options;")),
-            (r#"{"type": "essay", "stem": "q"}"#, Some("“essay”, which nobody knows;")),
+            (r#"{"type": "essay", "stem": "q"}"#, Some("the unknown type “essay”;")),
             (r#"{"stem": "q"}"#, Some("has no type;")),
             (r#"{"type": "short_text", "stem": " "}"#, Some("has no stem;")),
             ("{}", None),
@@ -227,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_styles_are_remarks() {
+    fn mixed_styles_are_info() {
         let plain = r#""cfu": {"type": "mcq", "stem": "q", "options": ["a", "b", "c"]}"#;
         let objects = r#""cfu": {"type": "mcq", "stem": "q", "options": [{"text": "a"}, {"text": "b"}, {"text": "c"}]}"#;
         let structured = r#""cfu": {"type": "structured", "stem": "q"}"#;
@@ -240,7 +236,7 @@ mod tests {
             (&[structured, structured], None),
             (&[structured, response], Some("“structured” and “structured_response”")),
             (&[on_card, on_card], None),
-            (&[on_card, structured, in_question], Some("those before it on the card")),
+            (&[on_card, structured, in_question], Some("but earlier cards keep it on the card")),
         ] {
             let found = found(cards);
             match expected {

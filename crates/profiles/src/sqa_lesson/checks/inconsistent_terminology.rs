@@ -1,12 +1,11 @@
-//! `inconsistent-terminology`: two names for one thing.
+//! `inconsistent-terminology`: two names for the same thing.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::COHERENCE_MINOR;
-use crate::sqa_lesson::card_texts::{CardText, Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, CardText, card_texts};
 use crate::sqa_lesson::phrases::occurrences;
 use crate::sqa_lesson::plain_language::Plain;
 
@@ -14,12 +13,8 @@ pub(super) static CHECK: Check = Check {
     code: "SQA066",
     name: "inconsistent-terminology",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "two names for one thing",
-    what: "Counts the names of a thing that has several (gradient and slope, anticlockwise and counterclockwise, standard form and scientific notation) in all texts of a template, and reports the first use of each name but the most frequent one. A sentence that gives both names, as in “the gradient, also called slope”, explains them, and then nothing is reported. Plainer names beside technical ones (bottom number, denominator) are not in the table. Speaks to coherence and caps it at .90 (seed 000: terminology consistent across cards).",
+    summary: "two names for the same thing",
+    what: "Counts the names of things that have several (gradient and slope, anticlockwise and counterclockwise, standard form and scientific notation) in all texts of a template, and reports the first use of every name but the most frequent one. A sentence that gives both names, such as “the gradient, also called slope”, explains them, and then nothing is reported. Plain names next to technical ones (bottom number, denominator) are not in the table. Caps `coherence` at .90 (seed 000: terminology consistent across cards).",
     why: "A learner who meets a second name looks for a second thing.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -29,17 +24,18 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "terms",
-        what: "names of one thing, separated by `|`; the first is the Scottish one",
+        what: "names of one thing, separated by `|`, with the Scottish one first",
     }],
     caps: &[COHERENCE_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let texts: Vec<(CardText<'_>, Plain)> = card_texts(examination.document)
         .into_iter()
-        // What learners get wrong may be in their words.
-        .filter(|text| !matches!(text.part, Part::Misconception | Part::Distractor | Part::Hook))
+        // Learners' mistakes may be in their own words.
+        .filter(|text| !matches!(text.card_field, CardField::Misconception | CardField::Distractor | CardField::Hook))
         .map(|text| (text, Plain::of(&text)))
         .collect();
     let lower: Vec<String> = texts.iter().map(|(_, plain)| plain.text().to_ascii_lowercase()).collect();
@@ -53,7 +49,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 struct Uses<'n> {
     name: &'n str,
     count: usize,
-    /// The text and place of the first.
+    /// The index of the text with the first use, and its range in that text.
     first: Option<(usize, std::ops::Range<usize>)>,
 }
 
@@ -64,10 +60,10 @@ fn report(texts: &[(CardText<'_>, Plain)], lower: &[String], names: &[&str], sin
             let mut uses = Uses { name, count: 0, first: None };
             for (index, text) in lower.iter().enumerate() {
                 for form in [(*name).to_owned(), format!("{name}s")] {
-                    for place in occurrences(text, &form) {
+                    for range in occurrences(text, &form) {
                         uses.count += 1;
                         if uses.first.is_none() {
-                            uses.first = Some((index, place));
+                            uses.first = Some((index, range));
                         }
                     }
                 }
@@ -79,23 +75,23 @@ fn report(texts: &[(CardText<'_>, Plain)], lower: &[String], names: &[&str], sin
     if used.len() < 2 || explains(lower, &used) {
         return;
     }
-    // The first of equals: the Scottish name.
+    // With equal counts the first name wins: the Scottish one.
     let Some(kept) = used.iter().rev().max_by_key(|uses| uses.count) else {
         return;
     };
-    let kept_at = kept.first.as_ref().and_then(|(index, _)| texts.get(*index)).map(|(text, _)| text.place());
+    let kept_at = kept.first.as_ref().and_then(|(index, _)| texts.get(*index)).map(|(text, _)| text.label());
     for other in used.iter().filter(|uses| uses.name != kept.name) {
-        let Some((index, place)) = &other.first else { continue };
+        let Some((index, range)) = &other.first else { continue };
         let Some((text, _)) = texts.get(*index) else { continue };
         let message = format!(
-            "{} says “{}” where {} says “{}”; keep to “{}” in the whole lesson",
-            text.place(),
+            "{} says “{}”, but {} says “{}”; use “{}” throughout the lesson",
+            text.label(),
             other.name,
             kept_at.as_deref().unwrap_or("another text"),
             kept.name,
             kept.name
         );
-        sink.in_text(text.field, place.clone(), message).caps(CHECK.caps);
+        sink.in_text(text.field, range.clone(), message).caps(CHECK.caps);
     }
 }
 

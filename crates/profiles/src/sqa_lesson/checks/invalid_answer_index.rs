@@ -1,8 +1,10 @@
-//! `invalid-answer-index`: a key that points at no option, or none at all.
+//! `invalid-answer-index`: a missing key, or one that does not match an
+//! option.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind};
 use crate::sqa_lesson::wording::counted;
@@ -11,29 +13,22 @@ pub(super) static CHECK: Check = Check {
     code: "SQA025",
     name: "invalid-answer-index",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a key that points at no option, or none at all",
-    what: "Reports an `answerIndex` or an entry of `answerIndices` that is no whole number or lies outside the options (they count from 0), and options whose own `isCorrect` contradicts it. A multiple-choice question without any key, and several keys without `multiSelect`, are warnings. A key is never invented.",
-    why: "A wrong key marks every right answer wrong. A question that cannot be marked is an assessment issue and lies below that dimension’s threshold of .88.",
+    summary: "a missing key, or one that does not match an option",
+    what: "Reports an `answerIndex` or an entry of `answerIndices` that is not a whole number or is outside the options (counted from 0), and options whose own `isCorrect` contradicts it. A multiple-choice question without a key, and several keys without `multiSelect`, are warnings. A key is never invented.",
+    why: "A wrong key marks every right answer wrong. Caps `assessment_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"Which is one half?\", \"options\": [\"1/3\", \"1/4\", \"1/2\"], \"answerIndex\": 3}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"Starter: Halves\", \"explainer\": \"Halve it.\", \"cfu\": {\"type\": \"mcq\", \"stem\": \"Which is one half?\", \"options\": [\"1/3\", \"1/4\", \"1/2\"], \"answerIndex\": 2}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for question in card.questions() {
             if !question.options.items.is_empty() {
                 look_at(card, question, sink);
@@ -54,17 +49,17 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
         .collect();
     let mut pointed = Vec::new();
     for key in &question.keys {
-        let fault = match key.index.map(usize::try_from) {
+        let problem = match key.index.map(usize::try_from) {
             Some(Ok(index)) if index < options => {
                 pointed.push(index);
                 continue;
             }
             Some(_) => format!(
-                "points at no option: there are {}, from 0 to {}",
+                "does not match an option: there are {}, numbered from 0 to {}",
                 counted(options, "option"),
                 options.saturating_sub(1)
             ),
-            None => "is no whole number".to_owned(),
+            None => "is not a whole number".to_owned(),
         };
         let last = key.index.and_then(|index| usize::try_from(index).ok()) == Some(options);
         let advice = if last {
@@ -72,7 +67,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
         } else {
             "write the number of the right option, counted from 0".to_owned()
         };
-        let message = format!("the answer index of card {} {fault}; {advice}", card.number);
+        let message = format!("the answer index of card {} {problem}; {advice}", card.number);
         sink.in_source(key.range.clone(), message).caps(CHECK.caps);
     }
     if question.keys.is_empty() {
@@ -81,7 +76,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
                 "no option of the question on card {} is marked as right; set answerIndex, counted from 0",
                 card.number
             );
-            sink.in_source(question.place(), message)
+            sink.in_source(question.anchor(), message)
                 .severity(Severity::Warning)
                 .caps(CHECK.caps);
         }
@@ -93,7 +88,7 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
     distinct.dedup();
     if all_valid && !flagged.is_empty() && distinct != flagged {
         let message = format!(
-            "the answer index of card {} says option {}, the options themselves say {}; find out which is right",
+            "the answer index of card {} gives option {}, but isCorrect gives option {}; find out which is right",
             card.number,
             numbers(&distinct),
             numbers(&flagged)
@@ -104,12 +99,12 @@ fn look_at(card: &Card, question: &Cfu, sink: &mut Sink<'_>) {
     let is_multiple = question.multi_select.as_ref().is_some_and(|multi| multi.value);
     if all_valid && distinct.len() > 1 && !is_multiple {
         let message = format!(
-            "card {} has {} right options, but is not multiSelect; say so in the question, or keep one key",
+            "card {} has {} right options, but is not multiSelect; set multiSelect, or keep one key",
             card.number,
             distinct.len()
         );
-        let place = question.indices_range.clone();
-        sink.in_source(place.unwrap_or_else(|| question.place()), message)
+        let range = question.indices_range.clone();
+        sink.in_source(range.unwrap_or_else(|| question.anchor()), message)
             .severity(Severity::Warning)
             .caps(CHECK.caps);
     }
@@ -128,7 +123,7 @@ mod tests {
     use crate::sqa_lesson::testing::{findings, teach};
 
     #[test]
-    fn a_key_points_at_an_option() {
+    fn a_key_matches_an_option() {
         let three = r#""options": ["a", "b", "c"]"#;
         let flagged = r#""options": [{"text": "a", "isCorrect": true}, {"text": "b", "isCorrect": false}]"#;
         let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
@@ -161,7 +156,7 @@ mod tests {
         let card = r#"{"explainer": "e", "cfu": {"type": "mcq", "options": ["a", "b", "c", "d"], "answerIndex": 4}}"#;
         assert_eq!(
             findings(&CHECK, &teach(card))[0].message,
-            "the answer index of card 1 points at no option: there are 4 options, from 0 to 3; if the last option is right, write 3"
+            "the answer index of card 1 does not match an option: there are 4 options, numbered from 0 to 3; if the last option is right, write 3"
         );
     }
 }

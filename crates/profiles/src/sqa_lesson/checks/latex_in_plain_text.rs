@@ -1,33 +1,32 @@
-//! `latex-in-plain-text`: LaTeX where a learner would read it as it stands.
+//! `latex-in-plain-text`: LaTeX that a learner would see as source code.
 
 use std::ops::Range;
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 
 pub(super) static CHECK: Check = Check {
     code: "SQA059",
     name: "latex-in-plain-text",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "LaTeX where a learner reads it as it stands",
-    what: "Reports formulas with LaTeX commands (`\\frac`, `\\times`) in `explainer_plain`, and such commands outside `$…$` in every other text of a card, where nothing turns them into signs. A number or a letter between dollar signs is left alone. Speaks to accessibility and caps it at .90 (seed 000: the plain explainer is for readers who need simple words; assume that visuals are not available).",
-    why: "A screen reader says “backslash frac”. In words, “one quarter of £20” can be heard, and it is what the plain explainer is for.",
+    summary: "LaTeX that a learner would see as source code",
+    what: "Reports formulas with LaTeX commands (`\\frac`, `\\times`) in `explainer_plain`, and such commands outside `$…$` in every other text of a card, where they are not rendered. A number or a letter between dollar signs is ignored. Caps `accessibility` at .90 (seed 000: the plain explainer is for readers who need simple words; assume that visuals are not available).",
+    why: "A screen reader says “backslash frac”. “One quarter of £20” can be heard, and that is what the plain explainer is for.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer_plain": "Find $\\frac{1}{4}$ of £20."}]}"#,
         passes: r#"{"cards": [{"id": "c1", "explainer": "Find $\\frac{1}{4}$ of £20.", "explainer_plain": "Find 1/4 of £20."}]}"#,
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -44,12 +43,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let mut end = 0;
         for command in commands {
             let formula = formula_of(&command);
-            let range = match (text.part, formula) {
-                (Part::Plain, Some(formula)) => formula.clone(),
+            let range = match (text.card_field, formula) {
+                (CardField::Plain, Some(formula)) => formula.clone(),
                 (_, Some(_)) => continue,
                 (_, None) => command.clone(),
             };
-            // One finding for a formula, however many commands it has.
+            // One finding per formula.
             if range.start < end {
                 continue;
             }
@@ -57,10 +56,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let name = text.text().get(command).unwrap_or_default();
             let spoken = spoken(name);
-            let message = if text.part == Part::Plain {
-                format!("{} has a LaTeX formula: {found}; write it in words or plain signs ({spoken})", text.place())
+            let message = if text.card_field == CardField::Plain {
+                format!("{} contains a LaTeX formula: {found}; write it in words or plain symbols ({spoken})", text.label())
             } else {
-                format!("{} shows “{found}” as it stands; put the formula between dollar signs, or write it in words ({spoken})", text.place())
+                format!("{} shows the raw LaTeX “{found}”; put the formula between dollar signs, or write it in words ({spoken})", text.label())
             };
             sink.in_text(text.field, range, message).caps(CHECK.caps);
         }
@@ -100,7 +99,7 @@ mod tests {
     use crate::sqa_lesson::testing::findings;
 
     #[test]
-    fn commands_are_found_where_nobody_turns_them_into_signs() {
+    fn commands_are_found_where_they_are_not_rendered() {
         for (card, expected) in [
             (r#""explainer_plain": "$\\frac{1}{4} \\times 8$""#, &[r"$\\frac{1}{4} \\times 8$"][..]),
             (r#""explainer_plain": "$x$ and $20$""#, &[]),

@@ -1,10 +1,10 @@
-//! `marks-out-of-range`: more or fewer marks than a card of this kind of lesson has.
+//! `marks-out-of-range`: too many or too few marks for a card in this kind of
+//! lesson.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::model::{self, Card, LessonType};
 
@@ -12,13 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA010",
     name: "marks-out-of-range",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "more or fewer marks than a card of this kind of lesson has",
-    what: "Adds up the marks of a card: 1 to 3 in a teach lesson, 3 to 5 in a formative assessment, 4 to 8 in a mock exam. A card that is a little outside gets a remark, because four short parts with a mark each are usual in good teach lessons; one with more than twice the most, or less than half of the least, a warning. Other kinds of lessons have no such figures.",
-    why: "Marks should be in proportion to the card’s task and time. A mark allocation out of balance is an assessment issue, below .88 where it is gross, and .90 otherwise.",
+    summary: "too many or too few marks for a card in this kind of lesson",
+    what: "Adds up the marks of a card: 1 to 3 in a teach lesson, 3 to 5 in a formative assessment, 4 to 8 in a mock exam. A card slightly outside its range is info, because four short questions with a mark each are common in good teach lessons; more than twice the maximum, or less than half the minimum, is a warning. Other kinds of lesson have no range.",
+    why: "Marks should be in proportion to the card’s task and time. Caps `assessment_design` below its threshold of .88 if they are far out of range, otherwise at .90.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 8, \"criteria\": [{\"description\": \"Divides £18 by 3\", \"points\": 5}, {\"description\": \"States £6\", \"points\": 3}]}}]}",
@@ -26,16 +22,17 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "teach-least", what: "marks of a card in a teach lesson at least" },
-        Parameter { name: "teach-most", what: "marks of a card in a teach lesson at most" },
-        Parameter { name: "formative-assessment-least", what: "marks of a card in a formative assessment at least" },
-        Parameter { name: "formative-assessment-most", what: "marks of a card in a formative assessment at most" },
-        Parameter { name: "mock-exam-least", what: "marks of a card in a mock exam at least" },
-        Parameter { name: "mock-exam-most", what: "marks of a card in a mock exam at most" },
-        Parameter { name: "gross-factor", what: "how many times beyond the range marks are a warning" },
+        Parameter { name: "teach-least", what: "minimum marks for a card in a teach lesson" },
+        Parameter { name: "teach-most", what: "maximum marks for a card in a teach lesson" },
+        Parameter { name: "formative-assessment-least", what: "minimum marks for a card in a formative assessment" },
+        Parameter { name: "formative-assessment-most", what: "maximum marks for a card in a formative assessment" },
+        Parameter { name: "mock-exam-least", what: "minimum marks for a card in a mock exam" },
+        Parameter { name: "mock-exam-most", what: "maximum marks for a card in a mock exam" },
+        Parameter { name: "gross-factor", what: "factor beyond the range at which marks are a warning" },
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -64,16 +61,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let gross = marks > most * factor || marks * factor < least;
         let advice = match (marks > most, gross) {
             (true, true) => "split the task over two cards, or give fewer marks to each step",
-            (true, false) => "leave out a part that shows nothing new, or keep it where each part is short",
-            (false, _) => "mark more steps of the way, or join it with another task",
+            (true, false) => "remove a question that shows nothing new, unless all are short",
+            (false, _) => "give marks for more steps, or combine it with another task",
         };
         let message = format!(
-            "card {} gives {marks} {}, {least} to {most} are usual for a card of {}; {advice}",
+            "card {} gives {marks} {}, but {least} to {most} are usual for a card in {}; {advice}",
             card.number,
             if marks == 1.0 { "mark" } else { "marks" },
             kind.words()
         );
-        let finding = sink.in_source(rubric.place(), message);
+        let finding = sink.in_source(rubric.anchor(), message);
         if gross {
             finding.caps(&[ASSESSMENT_BELOW]);
         } else {
@@ -83,7 +80,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The marks of a card: its own rubric's, else those of its questions together.
+/// The marks of a card: those of its own rubric, otherwise the sum of its
+/// questions' rubrics.
 fn marks(card: &Card) -> Option<f64> {
     if let Some(rubric) = &card.rubric {
         return rubric.marks();
@@ -128,10 +126,10 @@ mod tests {
     }
 
     #[test]
-    fn the_rubrics_of_parts_count_together() {
+    fn the_rubrics_of_subquestions_count_together() {
         let part = r#"{"rubric": {"total_points": 2, "criteria": []}}"#;
         let card = format!(r#"{{"explainer": "e", "cfu": {{"parts": [{part}, {part}]}}}}"#);
         let found = findings(&CHECK, &lesson("teach", &card));
-        assert!(found[0].message.starts_with("card 1 gives 4 marks, 1 to 3 are usual for a card of a teach lesson;"));
+        assert!(found[0].message.starts_with("card 1 gives 4 marks, but 1 to 3 are usual for a card in a teach lesson;"));
     }
 }

@@ -1,10 +1,9 @@
-//! `misconception-shape`: misconceptions that are missing, half written or too many.
+//! `misconception-shape`: misconceptions are missing, incomplete or too many.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{COHERENCE_MINOR, PEDAGOGY_MINOR};
 use crate::sqa_lesson::model::{self, LessonType, Text};
 use crate::sqa_lesson::wording::counted;
@@ -13,22 +12,19 @@ pub(super) static CHECK: Check = Check {
     code: "SQA028",
     name: "misconception-shape",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "misconceptions that are missing, half written or too many",
-    what: "Each misconception needs its words and a clarification that says something else. A card of a teach lesson that asks something and names no misconception, more than three on one card, and an id used twice are remarks.",
-    why: "A misconception without a clarification teaches the mistake. A half-written one is a minor inconsistency (.90 for coherence); a lesson that foresees no mistake can be improved a little (.95 for pedagogy).",
+    summary: "misconceptions are missing, incomplete or too many",
+    what: "Each misconception needs a description and a clarification that differs from it. A teach card that asks a question but names no misconception, more than three on one card, and a repeated id are info.",
+    why: "A misconception without a clarification teaches the mistake. An incomplete one caps `coherence` at .90; a lesson that anticipates no mistake caps `pedagogical_design` at .95.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"FRAC_TOP_1\", \"misconception\": \"Divides by the top number\"}]}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"misconceptions\": [{\"id\": \"FRAC_TOP_1\", \"misconception\": \"Divides by the top number\", \"clarification\": \"The bottom number says how many equal parts there are.\"}]}]}",
         fixed: None,
     }],
-    parameters: &[Parameter { name: "most", what: "misconceptions of a card at most" }],
+    parameters: &[Parameter { name: "most", what: "maximum misconceptions on a card" }],
     caps: &[COHERENCE_MINOR, PEDAGOGY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -41,45 +37,45 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let items = &card.misconceptions.items;
         if items.is_empty() && !card.cfus.is_empty() && template.kind() == Some(LessonType::Teach) {
             let message = format!(
-                "card {} names no misconception; add the mistake that learners are likeliest to make, with a clarification",
+                "card {} names no misconception; add the mistake that learners are most likely to make, with a clarification",
                 card.number
             );
-            sink.in_source(card.place(), message)
+            sink.in_source(card.anchor(), message)
                 .severity(Severity::Info)
                 .caps(&[PEDAGOGY_MINOR]);
         }
         if items.len() > most {
             let message = format!(
-                "card {} names {}; keep the {most} that matter most",
+                "card {} names {}; keep the {most} most important ones",
                 card.number,
                 counted(items.len(), "misconception")
             );
-            let place = card.misconceptions.range.clone();
-            sink.in_source(place.unwrap_or_else(|| card.place()), message)
+            let range = card.misconceptions.range.clone();
+            sink.in_source(range.unwrap_or_else(|| card.anchor()), message)
                 .severity(Severity::Info)
                 .caps(&[COHERENCE_MINOR]);
         }
         for item in items {
             let words = written(item.misconception.as_ref());
             let clarification = written(item.clarification.as_ref());
-            let fault = match (words, clarification) {
-                (None, _) => "does not say what learners get wrong; write it out",
-                (_, None) => "has no clarification; say what to tell a learner who thinks so",
+            let problem = match (words, clarification) {
+                (None, _) => "does not say what learners get wrong; describe it",
+                (_, None) => "has no clarification; say what to tell a learner who makes this mistake",
                 (Some(words), Some(clarification)) if words == clarification => {
-                    "is repeated as its own clarification; say what is right instead"
+                    "has a clarification that only repeats it; say what is right instead"
                 }
                 _ => "",
             };
-            let place = item.misconception.as_ref().or(item.id.as_ref());
-            let place = place.map_or_else(|| model::opening(&item.range), |text| text.range.clone());
-            if !fault.is_empty() {
-                let message = format!("a misconception of card {} {fault}", card.number);
-                sink.in_source(place, message).caps(&[COHERENCE_MINOR]);
+            let first = item.misconception.as_ref().or(item.id.as_ref());
+            let anchor = first.map_or_else(|| model::opening(&item.range), |text| text.range.clone());
+            if !problem.is_empty() {
+                let message = format!("a misconception of card {} {problem}", card.number);
+                sink.in_source(anchor, message).caps(&[COHERENCE_MINOR]);
             }
             let Some(id) = &item.id else { continue };
             if let Some(first) = ids.insert(id.value.as_str(), card.number) {
                 let message = format!(
-                    "the id “{}” is used on card {first} already; give this misconception its own",
+                    "the id “{}” is already used on card {first}; give this misconception its own id",
                     id.value
                 );
                 sink.in_source(id.range.clone(), message)

@@ -1,9 +1,10 @@
-//! `missing-assessment-standard`: an assessment standard of the scheme of work that
-//! the lesson does not name, or has no card for.
+//! `missing-assessment-standard`: the lesson does not name an assessment
+//! standard of its scheme of work.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
 use crate::sqa_lesson::model::{self, LessonType};
@@ -15,21 +16,18 @@ pub(super) static CHECK: Check = Check {
     name: "missing-assessment-standard",
     severity: Severity::Error,
     critical: true,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "an assessment standard of the scheme of work that the lesson does not name",
-    what: "With a scheme of work: every assessment standard of the lesson’s entry must be among the lesson’s `outcomeRefs` or `assessmentStandardRefs`; where the entry is only the likeliest one, this is a warning. A formative assessment needs at least one card for each standard. Codes that the entry lists as outcomes, too, are reported once, as `missing-outcome`.",
-    why: "Assessment standards are what learners are credited for; one that is left out has to be taught again. That is a failure of fidelity to the scheme of work and lies below that dimension’s threshold of .88.",
+    summary: "the lesson does not name an assessment standard of its scheme of work",
+    what: "With a scheme of work, every assessment standard of the lesson’s entry must be in the lesson’s `outcomeRefs` or `assessmentStandardRefs`; if the entry is only a likely match, this is a warning. A formative assessment needs at least one card for each standard. Codes that the entry also lists as outcomes are only reported by `missing-outcome`.",
+    why: "Assessment standards are what learners are credited for; a standard that is left out has to be taught again. Caps `sow_template_fidelity` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.2\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SCHEME: &str = r#"{
@@ -62,13 +60,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let cards = template.cards.len();
         if cards < standards.len() {
             let message = format!(
-                "this formative assessment has {} for {} assessment standards ({}); add {}, so that each standard has its own",
+                "this formative assessment has {} for {} assessment standards ({}); add {}, so that each standard has its own card",
                 counted(cards, "card"),
                 standards.len(),
                 quoted(&standards),
                 counted(standards.len() - cards, "card")
             );
-            sink.in_source(template.place(), message)
+            sink.in_source(template.anchor(), message)
                 .severity(Severity::Warning)
                 .caps(CHECK.caps)
                 .critical = false;
@@ -98,11 +96,11 @@ mod tests {
             (r#""outcomeRefs": ["O1"], "assessmentStandardRefs": ["1.1", "1.2"]"#, None),
             (
                 r#""outcomeRefs": ["O1", "AS1.1"]"#,
-                Some("outcomeRefs has “O1” and “AS1.1”, but entry 1 (“Fractions”) of the scheme of work also asks for “AS1.2”; add it to outcomeRefs and see that a card addresses it"),
+                Some("outcomeRefs has “O1” and “AS1.1”, but entry 1 (“Fractions”) of the scheme of work also asks for “AS1.2”; add it to outcomeRefs and make sure that a card covers it"),
             ),
             (
                 r#""outcomeRefs": []"#,
-                Some("outcomeRefs is empty, but entry 1 (“Fractions”) of the scheme of work also asks for “AS1.1” and “AS1.2”; add them to outcomeRefs and see that cards address them"),
+                Some("outcomeRefs is empty, but entry 1 (“Fractions”) of the scheme of work also asks for “AS1.1” and “AS1.2”; add them to outcomeRefs and make sure that cards cover them"),
             ),
         ] {
             let found = findings_beside(&CHECK, &lesson("teach", codes, 3), &entry);
@@ -111,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_that_is_an_outcome_as_well_is_reported_once() {
+    fn a_code_that_is_also_an_outcome_is_reported_once() {
         let entry = scheme(r#"{"order": 1, "label": "F", "outcomeRefs": ["AS1.1"], "assessmentStandardRefs": ["AS1.1"]}"#);
         assert!(findings_beside(&CHECK, &lesson("teach", r#""outcomeRefs": []"#, 3), &entry).is_empty());
     }

@@ -1,8 +1,10 @@
-//! `missing-outcome`: an outcome of the scheme of work that the lesson does not name.
+//! `missing-outcome`: the lesson does not name an outcome of its scheme of
+//! work.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCHEME_BELOW;
 use crate::sqa_lesson::codes;
 use crate::sqa_lesson::model::{self, LessonType, Template};
@@ -14,21 +16,18 @@ pub(super) static CHECK: Check = Check {
     name: "missing-outcome",
     severity: Severity::Error,
     critical: true,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "an outcome of the scheme of work that the lesson does not name",
-    what: "With a scheme of work: every code in the `outcomeRefs` of the lesson’s entry must be among its own `outcomeRefs` or `assessmentStandardRefs`. `1.1` is taken for `AS1.1` and `1` for `O1`. In a whole scheme the entry is found by `sow_order`, title, or codes; where it is only the likeliest, this is a warning. Without a scheme of work, only a lesson that names no outcome at all is reported, as a warning; revision and mock exams over a whole course may do so.",
-    why: "Progress is counted by outcome: what a lesson does not name, nobody is credited for. Missing outcomes must be fixed; they are a failure of fidelity to the scheme of work and lie below that dimension’s threshold of .88.",
+    summary: "the lesson does not name an outcome of its scheme of work",
+    what: "With a scheme of work, every code in the `outcomeRefs` of the lesson’s entry must be in the lesson’s own `outcomeRefs` or `assessmentStandardRefs`. `1.1` matches `AS1.1`, and `1` matches `O1`. In a whole scheme, the entry is found by `sow_order`, title or codes; if it is only a likely match, this is a warning. Without a scheme of work, only a lesson without any outcome is reported, as a warning; revision lessons and mock exams may cover a whole course without naming outcomes.",
+    why: "Progress is counted by outcome: learners get no credit for an outcome that the lesson does not name. Caps `sow_template_fidelity` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.3\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SCHEME: &str = r#"{
@@ -48,16 +47,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if let (Some(matched), false) = (matched, missing.is_empty()) {
         codes::report_missing(template, matched, &missing, CHECK.caps, sink);
     } else if template.codes().next().is_none() && needs_one(template, matched) {
-        let message = "the lesson names no outcome; add to outcomeRefs the codes of the outcomes and assessment standards that it serves";
-        let place = template.outcomes.range.clone();
-        sink.in_source(place.unwrap_or_else(|| template.place()), message)
+        let message = "the lesson names no outcome; add the codes of the outcomes and assessment standards that it covers to outcomeRefs";
+        let range = template.outcomes.range.clone();
+        sink.in_source(range.unwrap_or_else(|| template.anchor()), message)
             .severity(Severity::Warning)
             .caps(CHECK.caps)
             .critical = false;
     }
 }
 
-/// Real schemes plan revision and mock exams over the whole course, without codes.
+/// Real schemes plan revision and mock exams for the whole course, without codes.
 fn needs_one(template: &Template, matched: Option<Matched<'_>>) -> bool {
     let is_general = matches!(
         template.kind(),
@@ -91,7 +90,7 @@ mod tests {
         assert_eq!(found[0].at, r#"["O1", "O2"]"#);
         assert_eq!(
             found[0].message,
-            "outcomeRefs has “O1” and “O2”, but entry 4 (“Fractions of Amounts”) of the scheme of work also asks for “AS1.3”; add it to outcomeRefs and see that card 3 addresses it, as the scheme plans"
+            "outcomeRefs has “O1” and “O2”, but entry 4 (“Fractions of Amounts”) of the scheme of work also asks for “AS1.3”; add it to outcomeRefs and make sure that card 3 covers it, as the scheme plans"
         );
     }
 

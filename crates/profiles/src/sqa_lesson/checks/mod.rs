@@ -1,4 +1,4 @@
-//! The checks of Scottish cards, one a file.
+//! The checks for Scottish cards, one per file.
 
 use redraft_gate::check::Check;
 
@@ -53,8 +53,8 @@ checks! {
     inconsistent_terminology
 }
 
-/// What the documented examples of a check come with; `None` for checks of
-/// another profile and for those that need nothing.
+/// The companion files of a check's documented examples; `None` for checks of other
+/// profiles and for those that need none.
 pub(crate) fn beside_examples(check: &Check) -> Option<Beside> {
     let scheme = |scheme_of_work| {
         Some(Beside {

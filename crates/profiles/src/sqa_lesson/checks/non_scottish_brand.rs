@@ -67,6 +67,6 @@ fn report<'s>(
     if !found.starts_with(char::is_uppercase) {
         return None;
     }
-    let message = format!("{} names {found}, which {why}; use {} instead", text.place(), row.instead);
+    let message = format!("{} names {found}, which {why}; use {} instead", text.label(), row.instead);
     Some(sink.in_text(text.field, range, message))
 }

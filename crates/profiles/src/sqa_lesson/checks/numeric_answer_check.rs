@@ -1,8 +1,9 @@
-//! `numeric-answer-check`: arithmetic that is written out and wrong.
+//! `numeric-answer-check`: written-out arithmetic is wrong.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::arithmetic::{self, Mistake, MistakeKind, Rational};
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_BELOW};
 use crate::sqa_lesson::card_texts::{CardText, card_texts};
@@ -12,12 +13,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA050",
     name: "numeric-answer-check",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
     concern: Concern::Hallucination,
-    summary: "arithmetic that is written out and wrong",
-    what: "Works out again every equation in explainers, stems, hints, rubrics, right options and clarifications, with exact fractions: sums, products, fractions and percentages of amounts, money in pounds and pence, LaTeX, chains with several equals signs. Also the one calculation that a stem asks for, against `expected` or the right option. Results that cannot be written out may be rounded or cut off; where a sentence says that it rounds or estimates, asks, or calls the equation wrong, nothing is reported. Distractors and misconceptions are wrong on purpose and left alone, and so is everything with variables, ratios, times of day or units that do not fit. A result that was rounded to a whole number without a word, and an equals sign that runs on (`5 + 3 = 8 × 2`), are warnings. Speaks to assessment_design and coherence, and caps both below their thresholds (seed 000: no contradictions; accuracy marks for the correct answer).",
+    summary: "written-out arithmetic is wrong",
+    what: "Recalculates every equation in explainers, stems, hints, rubrics, right options and clarifications with exact fractions: sums, products, fractions and percentages of amounts, money in pounds and pence, LaTeX, chains with several equals signs. Also compares the single calculation that a stem asks for with `expected` or the right option. Results that cannot be written out may be rounded or truncated; nothing is reported if the sentence says that it rounds or estimates, asks a question, or calls the equation wrong. Ignores distractors and misconceptions, which are wrong on purpose, and everything with variables, ratios, times of day or units that do not match. A result that is silently rounded to a whole number, and a run-on equals sign (`5 + 3 = 8 × 2`), are warnings. Errors cap `assessment_design` and `coherence` below their thresholds (seed 000: no contradictions; accuracy marks for the correct answer).",
     why: "A learner who gets it right is marked wrong, and one who trusts the card learns the mistake.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -25,15 +23,15 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"cards": [{"id": "c1", "explainer": "Divide by the bottom number: £20 ÷ 4 = £5. And £10 ÷ 3 = £3.33.", "cfu": {"type": "numeric", "stem": "What is £18 ÷ 3?", "expected": 6}, "misconceptions": [{"misconception": "1/4 + 1/4 = 2/8", "clarification": "1/4 + 1/4 = 1/2"}]}]}"#,
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW, COHERENCE_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for text in card_texts(document) {
-        if text.part.may_be_wrong() {
+        if text.card_field.may_be_wrong() {
             continue;
         }
         for mistake in arithmetic::mistakes(text.text()) {
@@ -47,24 +45,24 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
-    // The dollar signs around a formula are of no use to a reader.
-    let part = |range: &std::ops::Range<usize>| {
+    // A reader does not need the dollar signs around a formula.
+    let quote = |range: &std::ops::Range<usize>| {
         let quoted = text.text().get(range.clone()).unwrap_or_default();
         quoted.replace('$', "")
     };
-    let (working, written) = (part(&mistake.working), part(&mistake.written));
-    let place = text.place();
+    let (working, written) = (quote(&mistake.working), quote(&mistake.written));
+    let label = text.label();
     let result = &mistake.result;
     let message = match mistake.kind {
         MistakeKind::Wrong => format!(
-            "{place}: {working} is {result}, not {written}; write {result}, or correct the working"
+            "{label}: {working} is {result}, not {written}; write {result}, or correct the working"
         ),
         MistakeKind::Rounded => format!(
-            "{place}: {working} is {result}; {written} is rounded; write {result}, or say that the answer is rounded"
+            "{label}: {working} is {result}, but {written} is rounded; write {result}, or say that the answer is rounded"
         ),
         MistakeKind::RunOn => format!(
-            "{place}: the equals sign runs on: {} says that {working} equals {written}; write one step on each line",
-            part(&mistake.range)
+            "{label}: run-on equals sign: {} says that {working} equals {written}; write each step on its own line",
+            quote(&mistake.range)
         ),
     };
     let finding = sink.in_text(text.field, mistake.range.clone(), message);
@@ -75,11 +73,11 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
     }
 }
 
-/// Compares what a stem asks for with what is expected.
+/// Compares the result of the calculation in a stem with the expected answer.
 fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
     let Some(stem) = &cfu.stem else { return };
-    // A question with parts is answered in its parts.
-    if !cfu.parts.is_empty() {
+    // A question with subquestions is answered in those.
+    if !cfu.subquestions.is_empty() {
         return;
     }
     let Some(asked) = arithmetic::asked(&stem.value) else {
@@ -89,7 +87,7 @@ fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
         .tolerance
         .as_ref()
         .and_then(|tolerance| arithmetic::number(&tolerance.value.abs().to_string()))
-        .unwrap_or(Rational::whole(0));
+        .unwrap_or(Rational::ZERO);
     let expected = match cfu.kind {
         CfuKind::Mcq => key_answer(cfu),
         _ => match cfu.expected.as_slice() {
@@ -113,7 +111,7 @@ fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
     sink.in_source(expected.range, message).caps(CHECK.caps);
 }
 
-/// The one option that the key names.
+/// The option that the key names, if it names exactly one.
 fn key_answer(cfu: &Cfu) -> Option<Answer> {
     let [key] = cfu.keys.as_slice() else {
         return None;

@@ -1,12 +1,11 @@
-//! `passive-voice`: the passive voice in a plain explainer.
+//! `passive-voice`: passive voice in a plain explainer.
 
 use std::ops::Range;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;
 use crate::sqa_lesson::easy_words;
@@ -16,13 +15,10 @@ pub(super) static CHECK: Check = Check {
     code: "SQA052",
     name: "passive-voice",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "the passive voice in a plain explainer",
-    what: "Looks in `explainer_plain` for a form of “be” with a past participle behind it, adverbs between them allowed. Participles that are mostly adjectives (tired, interested, finished), and “is called” and “is left”, which beginners learn early, are not counted. Speaks to accessibility (seed 000: “Divide £20 by 4”, not “£20 is divided”): one caps it at .90, and from three in one text on it lies below the threshold (passive voice overuse).",
-    why: "The passive hides who does what. For a reader at A2 to B1 an instruction is clearer: it starts with the verb.",
+    summary: "passive voice in a plain explainer",
+    what: "Looks in `explainer_plain` for a form of “be” followed by a past participle, with adverbs allowed between them. Participles that are mostly adjectives (tired, interested, finished), and “is called” and “is left”, which beginners learn early, are not counted. Caps `accessibility` at .90, and below its threshold of .88 from three passives in one text (seed 000: “Divide £20 by 4”, not “£20 is divided”; passive voice overuse).",
+    why: "The passive hides who does what. For readers at A2 to B1 an instruction that starts with the verb is clearer.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer_plain": "The discount is calculated by dividing by 4."}]}"#,
@@ -31,10 +27,11 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "overuse",
-        what: "passives in one text from which on accessibility lies below its threshold",
+        what: "passives in one text at which accessibility falls below its threshold",
     }],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -53,7 +50,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let found = text.text().get(passive.range.clone()).unwrap_or_default();
             let message = format!(
                 "{} uses the passive voice: “{found}”; rewrite it in the active voice: {}",
-                text.place(),
+                text.label(),
                 passive.instead
             );
             sink.in_text(text.field, passive.range, message).caps(&[cap]);
@@ -63,7 +60,6 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 struct Passive {
     range: Range<usize>,
-    /// What to write.
     instead: String,
 }
 
@@ -94,10 +90,10 @@ fn passives(words: &[(Range<usize>, &str)]) -> Vec<Passive> {
     found
 }
 
-/// A subject longer than this is no part of the quotation.
+/// A longer subject is left out of the quotation.
 const SUBJECT: usize = 5;
 
-/// An instruction that says the same.
+/// Advice on how to say the same in the active voice.
 fn instead(subject: &[(Range<usize>, &str)], verb: Option<&str>) -> String {
     let Some(verb) = verb else {
         return "start with who does it, or with what to do".to_owned();
@@ -106,7 +102,7 @@ fn instead(subject: &[(Range<usize>, &str)], verb: Option<&str>) -> String {
     let starts = subject.first().is_some_and(|(_, word)| {
         ["the", "a", "an",   "each",  "all", "your"].contains(&word.to_lowercase().as_str())
     });
-    // “The answer can be written”: what stands before “be” is no subject alone.
+    // In “The answer can be written” the words before “be” include a modal verb.
     let has_modal = subject.iter().any(|(_, word)| MODALS.contains(word));
     if starts && !has_modal && subject.len() <= SUBJECT {
         let words: Vec<&str> = subject.iter().map(|(_, word)| *word).collect();
@@ -127,7 +123,7 @@ fn is_be(word: &str) -> bool {
     ["is", "are", "was", "were", "be", "been", "being", "it's", "that's"].contains(&word.to_lowercase().replace('’', "'").as_str())
 }
 
-/// Adverbs that may stand between.
+/// Adverbs that may come between “be” and the participle.
 fn is_between(word: &str) -> bool {
     let lower = word.to_lowercase();
     lower.ends_with("ly")

@@ -1,10 +1,9 @@
-//! `plain-sentence-too-long`: a sentence in a plain explainer that is too long.
+//! `plain-sentence-too-long`: a sentence in a plain explainer is too long.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR};
 use crate::sqa_lesson::card_texts::plain_texts;
 use crate::sqa_lesson::plain_language::{Plain, halfway};
@@ -13,12 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA051",
     name: "plain-sentence-too-long",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "a sentence in a plain explainer that is too long",
-    what: "Counts the words of each sentence in `explainer_plain`, as a person would: a formula, a price or a fraction is one word, an operation sign is none, and a new line is a new sentence unless it goes on in lower case. Above 15 words is a warning that caps accessibility at .87 (seed 000: any sentence above 15 words lies below the threshold); 13 to 15 words are information that caps it at .90 (seed 000: good accessibility, occasional sentences of 13-15 words).",
+    summary: "a sentence in a plain explainer is too long",
+    what: "Counts the words of each sentence in `explainer_plain` as a person would: a formula, a price or a fraction is one word, an operator is none, and a new line starts a new sentence unless it continues in lower case. More than 15 words is a warning that caps `accessibility` at .87 (seed 000: any sentence above 15 words is below the threshold); 13 to 15 words are info that caps it at .90 (seed 000: good accessibility, occasional sentences of 13-15 words).",
     why: "The plain explainer is for readers at A2 to B1 and for readers with dyslexia, who lose the start of a long sentence before they reach its end.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -38,6 +34,7 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -61,13 +58,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let halves = length.div_ceil(target.max(1)).max(2);
             let message = if length > most {
                 format!(
-                    "{} has a sentence of {length} words; {most} are the limit; split it into {halves} sentences of at most {target} words{cut}",
-                    text.place()
+                    "{} has a sentence of {length} words, but the limit is {most}; split it into {halves} sentences of at most {target} words{cut}",
+                    text.label()
                 )
             } else {
                 format!(
-                    "{} has a sentence of {length} words; at most {target} read best; shorten it, or split it{cut}",
-                    text.place()
+                    "{} has a sentence of {length} words, but at most {target} read best; shorten or split it{cut}",
+                    text.label()
                 )
             };
             let finding = sink.in_text(text.field, sentence.clone(), message);
@@ -92,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn twelve_words_pass_thirteen_are_remarked_and_sixteen_are_too_many() {
+    fn twelve_words_pass_thirteen_are_info_and_sixteen_are_too_many() {
         for (words, expected) in [(12, &[][..]), (13, &[Info]), (15, &[Info]), (16, &[Warning]), (40, &[Warning])] {
             let sentence = format!("We{}.", " share".repeat(words - 1));
             assert_eq!(severities(&sentence), expected, "{words}");
@@ -119,7 +116,7 @@ mod tests {
         assert_eq!(found[0].at, "If six of us share a bill of £30 then you will find that everyone pays £5");
         assert_eq!(
             found[0].message,
-            "card 3 explainer_plain has a sentence of 17 words; 15 are the limit; split it into 2 sentences of at most 12 words, for example before “then you will …”"
+            "card 3 explainer_plain has a sentence of 17 words, but the limit is 15; split it into 2 sentences of at most 12 words, for example before “then you will …”"
         );
     }
 }

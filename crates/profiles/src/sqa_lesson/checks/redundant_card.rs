@@ -1,12 +1,11 @@
-//! `redundant-card`: a card that repeats another.
+//! `redundant-card`: a card repeats another card.
 
 use std::collections::BTreeMap;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{COHERENCE_BELOW, PEDAGOGY_BELOW};
 use crate::sqa_lesson::model::{self, Card, Cfu};
 use crate::sqa_lesson::wording::{self, Bag};
@@ -15,13 +14,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA003",
     name: "redundant-card",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a card that repeats another",
-    what: "Compares the cards with each other: two that ask the very same question (stem, parts, options and answer), or whose explainer and question together have nearly all words in common. The same task with other numbers is practice and is left alone unless the explainer is repeated, too.",
-    why: "Each card should have a purpose of its own; a repeated one costs ten minutes of a lesson. Redundant cards break the flow (coherence, threshold .85) and the card count logic (pedagogy, threshold .88).",
+    summary: "a card repeats another card",
+    what: "Compares the cards with each other. Reports two that ask exactly the same question (stem, subquestions, options and answer), or whose explainers and questions share nearly all of their words. The same task with different numbers is practice and is ignored unless the explainer is repeated, too.",
+    why: "Each card should have its own purpose; a repeated one costs ten minutes of a lesson. Caps `coherence` below its threshold of .85 and `pedagogical_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"revision\", \"cards\": [{\"title\": \"Quick recall\", \"explainer\": \"Think of halves.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is one quarter of £20?\", \"expected\": 5}}, {\"title\": \"Exam style\", \"explainer\": \"Now as in an exam.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is one quarter of £20?\", \"expected\": 5}}]}",
@@ -29,22 +24,20 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "similarity", what: "share of common words from which on a card repeats another" },
-        Parameter { name: "least-words", what: "words that both cards must have to be compared" },
+        Parameter { name: "similarity", what: "share of common words at which a card counts as a repetition" },
+        Parameter { name: "least-words", what: "minimum words for two cards to be compared" },
     ],
     caps: &[PEDAGOGY_BELOW, COHERENCE_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
     let similarity = examination.number("similarity");
     let least_words = examination.count("least-words");
     let mut asked: BTreeMap<Vec<String>, &Card> = BTreeMap::new();
     let mut seen: Vec<(&Card, Bag)> = Vec::new();
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         let question = question(card);
         if question.len() >= LEAST_QUESTION {
             if let Some(first) = asked.get(&question) {
@@ -62,7 +55,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .rev()
             .find(|(_, other)| words.similarity(other) >= similarity);
         if let Some((first, _)) = twin {
-            report(sink, card, first, "says nearly the same as");
+            report(sink, card, first, "is nearly the same as");
         } else if seen.len() < MOST_COMPARED {
             seen.push((card, words));
         }
@@ -71,16 +64,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 fn report(sink: &mut Sink<'_>, card: &Card, first: &Card, how: &str) {
     let message = format!(
-        "card {} {how} card {}; drop one of them, or give card {} a new context and a harder task",
+        "card {} {how} card {}; remove one of them, or give card {} a new context and a harder task",
         card.number, first.number, card.number
     );
-    sink.in_source(card.place(), message).caps(CHECK.caps);
+    sink.in_source(card.anchor(), message).caps(CHECK.caps);
 }
 
-/// A question of fewer words (“Which one?”) may well be asked twice.
+/// Shorter questions (“Which one?”) may be asked twice.
 const LEAST_QUESTION: usize = 4;
 
-/// A mock exam has 15 cards; comparing each with each stays cheap up to here.
+/// A mock exam has 15 cards; comparing every pair is cheap up to this number.
 const MOST_COMPARED: usize = 60;
 
 /// The words of everything that makes up a card's questions.
@@ -152,7 +145,7 @@ mod tests {
         let found = findings(&CHECK, &teach(&format!("{a}, {b}, {a}")));
         assert_eq!(
             found[0].message,
-            "card 3 asks the same question as card 1; drop one of them, or give card 3 a new context and a harder task"
+            "card 3 asks the same question as card 1; remove one of them, or give card 3 a new context and a harder task"
         );
     }
 

@@ -1,8 +1,9 @@
-//! `rubric-points-mismatch`: criteria that do not add up to the rubric's total.
+//! `rubric-points-mismatch`: criteria do not add up to the rubric’s total.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model;
 
@@ -10,29 +11,22 @@ pub(super) static CHECK: Check = Check {
     code: "SQA009",
     name: "rubric-points-mismatch",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "criteria that do not add up to the rubric’s total",
-    what: "Adds up the points of a rubric’s criteria and compares them with `total_points`. Criteria that give less than the total are an error: nobody can earn the rest. Criteria that give more are a warning, because they may be alternatives. A rubric with a criterion without points is left alone.",
-    why: "A learner who does everything right must get all the marks. A rubric that does not add up is unclear, and lies below the threshold of .88 for assessment design.",
+    summary: "criteria do not add up to the rubric’s total",
+    what: "Adds up the points of a rubric’s criteria and compares the sum with `total_points`. A sum below the total is an error: the missing points cannot be earned. A sum above it is a warning, because criteria may be alternatives. Rubrics with a criterion without points are ignored.",
+    why: "A learner who does everything right must get full marks. Caps `assessment_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 3, \"criteria\": [{\"description\": \"Divides £18 by 3\", \"points\": 1}, {\"description\": \"States £6\", \"points\": 1}]}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 2, \"criteria\": [{\"description\": \"Divides £18 by 3\", \"points\": 1}, {\"description\": \"States £6\", \"points\": 1}]}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         for rubric in card.rubrics() {
             let (Some(total), Some(sum)) = (&rubric.total, rubric.sum()) else {
                 continue;
@@ -44,7 +38,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let (severity, advice) = if sum < total.value {
                 (
                     Severity::Error,
-                    format!("set the total to {sum}, or add a criterion for the missing {} {}", total.value - sum, points(total.value - sum)),
+                    format!("set the total to {sum}, or add a criterion for the remaining {} {}", total.value - sum, points(total.value - sum)),
                 )
             } else {
                 (
@@ -53,7 +47,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 )
             };
             let message = format!(
-                "the criteria of card {} add up to {sum} {}, but its rubric says {}; {advice}",
+                "the criteria of card {} add up to {sum} {}, but the rubric’s total is {}; {advice}",
                 card.number,
                 points(sum),
                 total.value
@@ -65,7 +59,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Marks are whole or halves; what is less is rounding.
+/// Marks are whole or half points; a smaller difference is rounding.
 const HALF_A_POINT: f64 = 0.25;
 
 #[cfg(test)]
@@ -102,7 +96,7 @@ mod tests {
         let found = findings(&CHECK, &teach(card));
         assert_eq!(
             found[0].message,
-            "the criteria of card 1 add up to 2 points, but its rubric says 3; set the total to 2, or add a criterion for the missing 1 point"
+            "the criteria of card 1 add up to 2 points, but the rubric’s total is 3; set the total to 2, or add a criterion for the remaining 1 point"
         );
         assert_eq!(found[0].at, "3");
     }

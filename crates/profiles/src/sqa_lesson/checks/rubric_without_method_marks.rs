@@ -1,11 +1,10 @@
-//! `rubric-without-method-marks`: a calculation whose rubric rewards only the
-//! answer; and, as a remark, a rubric out of balance.
+//! `rubric-without-method-marks`: the rubric of a calculation only rewards the
+//! answer.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, ASSESSMENT_MINOR};
 use crate::sqa_lesson::marking::{Rewards, rewards};
 use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Rubric, Template};
@@ -16,13 +15,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA008",
     name: "rubric-without-method-marks",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a calculation whose rubric rewards only the answer",
-    what: "Looks at rubrics of numeric questions and of structured questions that ask for a calculation. When every criterion rewards a result (“States £4”) and none a step (“Divides £12 by 3”), it reports. One mark for a short sum, starters and multiple choice are left alone, as are criteria whose words do not tell. Where all criteria of a rubric of four marks or more can be told apart and the method gets far more or less than 60%, it remarks on the balance.",
-    why: "In SQA marking a learner who slips in the last line keeps the marks for the method: typically 60% method, 40% accuracy. A rubric without method marks is an assessment issue and lies below that dimension’s threshold of .88; the balance alone leaves .90.",
+    summary: "the rubric of a calculation only rewards the answer",
+    what: "Looks at rubrics of numeric questions and of structured questions that ask for a calculation. Reports a rubric in which every criterion rewards a result (“States £4”) and none a step (“Divides £12 by 3”). Ignores a single mark for a short sum, starters, multiple choice, and criteria that could be either. Where all criteria of a rubric of at least four marks are clear and the method gets far more or less than 60%, the balance is reported as info.",
+    why: "In SQA marking, a learner who slips in the last line keeps the marks for the method: typically 60% method, 40% accuracy. A rubric without method marks caps `assessment_design` below its threshold of .88; the balance alone caps it at .90.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"You Do: A Sale\", \"explainer\": \"Divide, then subtract.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"A coat costs £60 and is reduced by one third. What does it cost now?\", \"expected\": 40, \"rubric\": {\"total_points\": 2, \"criteria\": [{\"description\": \"States the correct answer: £40\", \"points\": 2}]}}}]}",
@@ -30,12 +25,13 @@ pub(super) static CHECK: Check = Check {
         fixed: None,
     }],
     parameters: &[
-        Parameter { name: "method-share", what: "share of the marks that the method typically gets" },
-        Parameter { name: "share-tolerance", what: "how far from that share a rubric may be" },
-        Parameter { name: "balance-least-marks", what: "marks from which on the balance is looked at" },
+        Parameter { name: "method-share", what: "typical share of marks for the method" },
+        Parameter { name: "share-tolerance", what: "accepted distance from that share" },
+        Parameter { name: "balance-least-marks", what: "minimum marks for the balance to be checked" },
     ],
     caps: &[ASSESSMENT_BELOW, ASSESSMENT_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -65,7 +61,7 @@ fn look_at(
     sink: &mut Sink<'_>,
 ) {
     let marks = rubric.marks().unwrap_or_default();
-    let told: Vec<(Rewards, f64)> = rubric
+    let classified: Vec<(Rewards, f64)> = rubric
         .criteria
         .iter()
         .map(|criterion| {
@@ -76,10 +72,10 @@ fn look_at(
             )
         })
         .collect();
-    if told.is_empty() || !questions.iter().any(|question| needs_working(question, marks)) {
+    if classified.is_empty() || !questions.iter().any(|question| needs_working(question, marks)) {
         return;
     }
-    if told.iter().all(|(what, _)| *what == Rewards::Accuracy) {
+    if classified.iter().all(|(what, _)| *what == Rewards::Accuracy) {
         let results: Vec<String> = rubric
             .criteria
             .iter()
@@ -88,17 +84,17 @@ fn look_at(
             .take(2)
             .collect();
         let message = format!(
-            "the rubric of card {} gives marks only for the answer ({}); add a method mark, such as “{}” (1 point), and keep the accuracy mark for the answer",
+            "the rubric of card {} only gives marks for the answer ({}); add a method mark, such as “{}” (1 point), and keep the accuracy mark for the answer",
             card.number,
             quoted(&results),
             method_mark(template, card)
         );
-        sink.in_source(rubric.place(), message).caps(&[ASSESSMENT_BELOW]);
+        sink.in_source(rubric.anchor(), message).caps(&[ASSESSMENT_BELOW]);
         return;
     }
-    let can_be_told = told.iter().all(|(what, _)| *what != Rewards::Unclear);
-    if can_be_told && marks >= examination.number("balance-least-marks") {
-        let method: f64 = told
+    let is_clear = classified.iter().all(|(what, _)| *what != Rewards::Unclear);
+    if is_clear && marks >= examination.number("balance-least-marks") {
+        let method: f64 = classified
             .iter()
             .filter(|(what, _)| *what == Rewards::Method)
             .map(|(_, points)| points)
@@ -107,20 +103,20 @@ fn look_at(
         let share = method / marks;
         if (share - typical).abs() > examination.number("share-tolerance") + f64::EPSILON {
             let message = format!(
-                "the rubric of card {} gives {method} of {marks} marks for the method; typical are {:.0}% for the method and {:.0}% for accuracy",
+                "the rubric of card {} gives {method} of {marks} marks for the method; {:.0}% for the method and {:.0}% for accuracy is typical",
                 card.number,
                 typical * 100.0,
                 (1.0 - typical) * 100.0
             );
-            sink.in_source(rubric.place(), message)
+            sink.in_source(rubric.anchor(), message)
                 .severity(Severity::Info)
                 .caps(&[ASSESSMENT_MINOR]);
         }
     }
 }
 
-/// Whether a question asks for a calculation of more than one step: it has more
-/// than one mark to give, or it is a problem told in words with several numbers.
+/// Whether a question asks for a calculation of more than one step: it gives more
+/// than one mark, or it is a word problem with several numbers.
 fn needs_working(question: &Cfu, marks: f64) -> bool {
     let Some(stem) = &question.stem else {
         return false;
@@ -132,9 +128,9 @@ fn needs_working(question: &Cfu, marks: f64) -> bool {
         CfuKind::Structured => asks && stem.value.contains(|c: char| c.is_ascii_digit()),
         _ => false,
     };
-    let is_told_in_words =
+    let is_word_problem =
         words.len() >= LEAST_WORDS && wording::numbers(&stem.value).len() >= 2;
-    is_calculation && (marks >= 2.0 || is_told_in_words)
+    is_calculation && (marks >= 2.0 || is_word_problem)
 }
 
 /// Words that ask for a calculation.
@@ -146,8 +142,8 @@ const ASKS: &[&str] = &[
 /// “What is 7 × 8?” is a sum, not a problem.
 const LEAST_WORDS: usize = 10;
 
-/// A method mark in the words of the lesson: the first operation that its card
-/// speaks of, else the one before it does.
+/// A method mark in the words of the lesson: the first operation mentioned on the
+/// card, otherwise on one of the cards before it.
 fn method_mark(template: &Template, card: &Card) -> String {
     let before = template.cards.iter().filter(|other| other.number < card.number).rev();
     for card in std::iter::once(card).chain(before.take(3)) {
@@ -226,12 +222,12 @@ mod tests {
         );
         assert_eq!(
             found[0].message,
-            "the rubric of card 1 gives marks only for the answer (“States the final answer: £38”); add a method mark, such as “Uses division on the right numbers, with the working shown” (1 point), and keep the accuracy mark for the answer"
+            "the rubric of card 1 only gives marks for the answer (“States the final answer: £38”); add a method mark, such as “Uses division on the right numbers, with the working shown” (1 point), and keep the accuracy mark for the answer"
         );
     }
 
     #[test]
-    fn the_balance_is_a_remark_from_four_marks_on() {
+    fn the_balance_is_info_from_four_marks_on() {
         for (method, accuracy, expected) in [
             (3, 2, None),
             (2, 2, None),

@@ -1,10 +1,12 @@
-//! `scaffolding-not-fading`: more support for independent work than before it.
+//! `scaffolding-not-fading`: independent work has more support than the
+//! practice before it.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
-use crate::sqa_lesson::model::{self, Card, LessonType, Template};
+use crate::sqa_lesson::model::{self, Card, LessonType};
 use crate::sqa_lesson::roles::Role;
 use crate::sqa_lesson::wording::counted;
 
@@ -12,22 +14,18 @@ pub(super) static CHECK: Check = Check {
     code: "SQA005",
     name: "scaffolding-not-fading",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "more support for independent work than before it",
-    what: "Compares the support that the cards of a teach lesson give: the hints of independent practice (You do) with those of guided practice (We do), and the worked steps (“Step 1”) in its explainer with those before it. Needs cards whose title or id names these parts. Whether the words of an explainer help more or less is for a reader to judge.",
-    why: "Support should fade from modelling to independent work, from high to low; where it grows, learners lean on it and nobody sees what they can do alone. Scaffolding that does not fade is a pedagogical issue and lies below that dimension’s threshold of .88.",
+    summary: "independent work has more support than the practice before it",
+    what: "Compares the support that the cards of a teach lesson give: the hints of independent practice (You do) with those of guided practice (We do), and the worked steps (“Step 1”) in its explainer with those before it. Needs cards whose title or id names these stages. Whether the wording of an explainer helps more or less is left to a judge.",
+    why: "Support should fade from modelling to independent work; if it grows, learners rely on it and no one sees what they can do alone. Caps `pedagogical_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\"}}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £24?\", \"hints\": [\"Read it again.\", \"Divide first.\", \"By what?\"]}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £18?\", \"hints\": [\"Read it again.\", \"Divide first.\", \"By what?\"]}}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"What is a third of £24?\"}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[PEDAGOGY_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -38,15 +36,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let (Some(guided), Some(own)) = (
-        first(template, Role::Guided),
-        first(template, Role::Independent),
+        template.first_with(Role::Guided),
+        template.first_with(Role::Independent),
     ) else {
         return;
     };
     let (given, more) = (guided.hints().len(), own.hints().len());
     if more > given {
         let message = format!(
-            "card {}, independent practice, has {}, card {}, guided practice, has {}; move them to card {} and let learners work card {} alone",
+            "card {} (independent practice) has {}, but card {} (guided practice) has {}; move them to card {} and let learners do card {} alone",
             own.number,
             counted(more, "hint"),
             guided.number,
@@ -54,7 +52,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             guided.number,
             own.number
         );
-        sink.in_source(own.place(), message).caps(CHECK.caps);
+        sink.in_source(own.anchor(), message).caps(CHECK.caps);
         return;
     }
     let before = template
@@ -67,21 +65,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let steps = steps(own);
     if steps >= LEAST_STEPS && steps > before {
         let message = format!(
-            "card {}, independent practice, explains its task in {steps} steps, more than any card before it; move the steps to the modelling card and leave the task to the learner",
+            "card {} (independent practice) explains its task in {steps} steps, more than any card before it; move the steps to the modelling card and leave the task to the learner",
             own.number
         );
-        sink.in_source(own.place(), message).caps(CHECK.caps);
+        sink.in_source(own.anchor(), message).caps(CHECK.caps);
     }
 }
 
-fn first(template: &Template, role: Role) -> Option<&Card> {
-    template.cards.iter().find(|card| card.role == Some(role))
-}
-
-/// One step is no procedure.
+/// A single step is not a procedure.
 const LEAST_STEPS: usize = 2;
 
-/// How many steps an explainer is written in: “Step 1”, “Step 2” …
+/// The number of steps in an explainer: “Step 1”, “Step 2” …
 fn steps(card: &Card) -> usize {
     let Some(explainer) = &card.explainer else {
         return 0;
@@ -131,11 +125,11 @@ mod tests {
     }
 
     #[test]
-    fn it_says_where_the_hints_belong() {
+    fn the_message_says_where_the_hints_belong() {
         let cards = [card("We Do: b", "x", 0), card("You Do: c", "x", 3)].join(", ");
         assert_eq!(
             findings(&CHECK, &lesson("teach", &cards))[0].message,
-            "card 2, independent practice, has 3 hints, card 1, guided practice, has none; move them to card 1 and let learners work card 2 alone"
+            "card 2 (independent practice) has 3 hints, but card 1 (guided practice) has none; move them to card 1 and let learners do card 2 alone"
         );
     }
 }

@@ -1,13 +1,12 @@
-//! `several-instructions-in-a-line`: a question that asks for several things in one
-//! line.
+//! `several-instructions-in-a-line`: a question gives several instructions in
+//! one line.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::plain_language::Plain;
 use crate::sqa_lesson::wording::quoted;
 
@@ -15,12 +14,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA056",
     name: "several-instructions-in-a-line",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "a question that asks for several things in one line",
-    what: "Counts in each line of a CFU stem the sentences that start with an instruction (Match, Write, Find), also behind “For each …,” or “If …,”. Two or more are reported; where all but one only ask to show the working, as information. Speaks to accessibility and caps it at .90 (seed 000: one instruction per line for CFU stems).",
+    summary: "a question gives several instructions in one line",
+    what: "Counts the sentences in each line of a CFU stem that start with an instruction (Match, Write, Find), including after “For each …,” or “If …,”. Two or more are reported, as info if all but one only ask learners to show their working. Caps `accessibility` at .90 (seed 000: one instruction per line for CFU stems).",
     why: "A learner who does the first thing and looks up again has to find the second one in the middle of a line. Many do not.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -34,12 +30,13 @@ pub(super) static CHECK: Check = Check {
     }],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let verbs = examination.texts("verbs");
     for text in card_texts(examination.document) {
-        if text.part != Part::Stem {
+        if text.card_field != CardField::Stem {
             continue;
         }
         let plain = Plain::of(&text);
@@ -60,8 +57,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .map(|sentence| opening(plain.get(sentence)))
                 .collect();
             let message = format!(
-                "{} gives {} instructions in one line: {}; put each on a line of its own",
-                text.place(),
+                "{} gives {} instructions in one line: {}; put each on its own line",
+                text.label(),
                 instructions.len(),
                 quoted(&openings)
             );

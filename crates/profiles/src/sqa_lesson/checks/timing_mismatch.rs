@@ -1,10 +1,9 @@
-//! `timing-mismatch`: minutes that do not add up.
+//! `timing-mismatch`: minutes do not add up.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::COHERENCE_BELOW;
 use crate::sqa_lesson::model::{self, Card, Written};
 use crate::sqa_lesson::scheme::{self, Matched};
@@ -13,22 +12,19 @@ pub(super) static CHECK: Check = Check {
     code: "SQA018",
     name: "timing-mismatch",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "minutes that do not add up",
-    what: "Where all cards carry minutes, their sum must be `estMinutes`, give or take two; where only the plan of the scheme of work does, the plan’s. Reports also a lesson that is planned for another time than its entry of the scheme of work. Cards without minutes are left alone.",
-    why: "A period has a fixed length; what does not fit is cut. A timing mismatch breaks coherence, whose threshold is .85.",
+    summary: "minutes do not add up",
+    what: "If all cards have minutes, their sum must equal `estMinutes`, give or take two; if only the plan in the scheme of work has minutes, the plan’s sum must. Also reports a lesson whose time differs from its entry in the scheme of work. Cards without minutes are ignored.",
+    why: "A period has a fixed length; what does not fit is cut. Caps `coherence` below its threshold of .85.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"estMinutes\": 50, \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"estMinutes\": 15}, {\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"estMinutes\": 15}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\", \"estMinutes\": 10}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"estMinutes\": 40, \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\", \"estMinutes\": 15}, {\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"estMinutes\": 15}, {\"title\": \"You Do: Tickets\", \"explainer\": \"Your turn.\", \"estMinutes\": 10}]}",
         fixed: None,
     }],
-    parameters: &[Parameter { name: "tolerance", what: "minutes that may be missing or left over" }],
+    parameters: &[Parameter { name: "tolerance", what: "accepted difference in minutes" }],
     caps: &[COHERENCE_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -44,23 +40,23 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let planned = matched.and_then(|matched| matched.entry.minutes).filter(differs);
     if let (Some(matched), Some(planned)) = (matched, planned) {
         let message = format!(
-            "the lesson takes {} minutes, {} plans {planned}; bring them together",
+            "the lesson takes {} minutes, but {} plans {planned}; make them agree",
             minutes.value,
             matched.name()
         );
         sink.in_source(minutes.range.clone(), message)
             .caps(CHECK.caps);
     }
-    // A plan for another time has been reported; its cards add nothing to that.
+    // A plan with a different total has been reported already.
     let of_plan = matched.filter(|_| planned.is_none()).and_then(sum_of_plan);
     let (sum, whose) = match (sum_of_cards(&template.cards), of_plan) {
         (Some(sum), _) => (sum, "the cards"),
-        (None, Some(sum)) => (sum, "the cards that the scheme of work plans"),
+        (None, Some(sum)) => (sum, "the cards planned in the scheme of work"),
         (None, None) => return,
     };
     if differs(&sum) {
         let message = format!(
-            "{whose} take {sum} minutes together, the lesson says {}; {}",
+            "{whose} take {sum} minutes in total, but the lesson says {}; {}",
             minutes.value,
             advice(sum, minutes)
         );
@@ -72,13 +68,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 fn advice(sum: f64, minutes: &Written<f64>) -> String {
     let difference = (sum - minutes.value).abs();
     if sum > minutes.value {
-        format!("shorten cards by {difference} minutes, or plan {sum}")
+        format!("shorten the cards by {difference} minutes, or plan {sum}")
     } else {
         format!("give the cards {difference} more minutes, or plan {sum}")
     }
 }
 
-/// The minutes of all cards; `None` where one has none.
+/// The minutes of all cards; `None` if a card has none.
 fn sum_of_cards(cards: &[Card]) -> Option<f64> {
     if cards.is_empty() {
         return None;
@@ -130,7 +126,7 @@ mod tests {
         let found = findings_beside(&CHECK, &teach(r#"{"explainer": "e"}"#), &plan);
         assert_eq!(
             found[0].message,
-            "the cards that the scheme of work plans take 45 minutes together, the lesson says 50; give the cards 5 more minutes, or plan 45"
+            "the cards planned in the scheme of work take 45 minutes in total, but the lesson says 50; give the cards 5 more minutes, or plan 45"
         );
     }
 
@@ -140,7 +136,7 @@ mod tests {
         let found = findings_beside(&CHECK, &teach(r#"{"explainer": "e"}"#), &entry);
         assert_eq!(
             found[0].message,
-            "the lesson takes 50 minutes, entry 3 (“Speed”) of the scheme of work plans 40; bring them together"
+            "the lesson takes 50 minutes, but entry 3 (“Speed”) of the scheme of work plans 40; make them agree"
         );
     }
 }

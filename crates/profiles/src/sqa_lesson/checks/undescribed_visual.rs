@@ -1,11 +1,13 @@
-//! `undescribed-visual`: a text that leans on a picture which no words describe.
+//! `undescribed-visual`: a text relies on a picture that is not described in
+//! words.
 
 use std::ops::Range;
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_BELOW;
 use crate::sqa_lesson::model::{self, Card, Text};
 
@@ -13,30 +15,23 @@ pub(super) static CHECK: Check = Check {
     code: "SQA016",
     name: "undescribed-visual",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a text that leans on a picture which no words describe",
-    what: "Reports “the diagram below”, “Look at the graph”, “in the chart” and the like in explainers and questions of a card on which nothing says what the picture shows: no description field, no picture with a text for those who cannot see it, no table, no words in square brackets, no sentence such as “The graph shows …” with what it shows. A picture that the learner is to draw is left alone.",
-    why: "A learner who cannot see the picture, or gets the card without it, cannot do the task. Cards should read as if no visual were available; accessibility issues lie below that dimension’s threshold of .88.",
+    summary: "a text relies on a picture that is not described in words",
+    what: "Reports “the diagram below”, “Look at the graph”, “in the chart” and the like in explainers and questions of a card that does not say what the picture shows: no description field, no alternative text, no table, no words in square brackets, no sentence such as “The graph shows …” with details. Pictures that the learner has to draw are ignored.",
+    why: "A learner who cannot see the picture, or gets the card without it, cannot do the task. Cards should read as if no visual were available. Caps `accessibility` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Reading Charts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Rain\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"Look at the bar chart below. How many wet days had Oban in May?\", \"expected\": 12}}]}",
         passes: "{\"title\": \"Reading Charts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Rain\", \"explainer\": \"Try it with me.\", \"cfu\": {\"type\": \"numeric\", \"stem\": \"Look at the bar chart below. The bar chart shows the wet days in Oban: March 15, April 13, May 12. How many had May?\", \"expected\": 12}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ACCESSIBILITY_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
     let document = examination.document;
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         let texts = texts(card);
         let reference = texts
             .iter()
@@ -49,7 +44,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         let words = text.value.get(range.clone()).unwrap_or_default();
         let message = format!(
-            "card {} refers to “{words}”, but no words say what it shows; describe it, with the numbers and labels that the task needs",
+            "card {} refers to “{words}”, but does not say what it shows; describe it, with the numbers and labels that the task needs",
             card.number
         );
         let finding = match text.field(document) {
@@ -68,18 +63,18 @@ fn texts(card: &Card) -> Vec<&Text> {
     texts
 }
 
-/// Pictures that a text can point at.
+/// Pictures that a text can refer to.
 const VISUALS: &[&str] = &[
     "diagram", "graph", "chart", "picture", "map", "photo", "photograph", "illustration", "drawing",
     "sketch", "plan", "grid", "pictogram",
 ];
-/// Words that mean other things, too: these need “below” or “above” after them.
+/// Words with other meanings: these need “below” or “above” after them.
 const DOUBTFUL: &[&str] = &["image", "figure", "table", "map", "plan", "grid", "sketch", "drawing"];
 const POINTERS: &[&str] = &["below", "above", "opposite", "shown", "provided", "underneath"];
 /// Words that send a reader to a picture: “look at the …”, “in this …”.
 const SENDERS: &[&str] = &["at", "study", "see", "in", "from", "using", "use", "to", "examine"];
 
-/// Where a text points at a certain picture, as byte range of its words.
+/// The byte range of the first reference to a particular picture.
 fn reference(text: &str) -> Option<Range<usize>> {
     let words: Vec<(Range<usize>, String)> = words(text)
         .map(|(range, word)| (range, word.to_lowercase()))
@@ -120,7 +115,7 @@ fn reference(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// A picture that the learner makes is described by the task.
+/// Verbs that ask the learner to make the picture; the task describes it.
 const MAKING: &[&str] = &["draw", "sketch", "make", "create", "plot", "construct", "complete", "copy"];
 
 /// Whether a text says what a picture shows.
@@ -136,8 +131,8 @@ fn describes(text: &str) -> bool {
     in_brackets || text.split_inclusive(['.', '?', '!', '\n']).any(says_what_it_shows)
 }
 
-/// Whether a sentence says what a picture shows, and not only that it shows
-/// something: “The diagram shows a rectangle of 3 cm by 4 cm”.
+/// Whether a sentence describes a picture in detail: “The diagram shows a
+/// rectangle of 3 cm by 4 cm”.
 fn says_what_it_shows(sentence: &str) -> bool {
     let words: Vec<String> = words(sentence)
         .map(|(_, word)| word.to_lowercase())
@@ -164,8 +159,8 @@ fn says_what_it_shows(sentence: &str) -> bool {
 
 const SHOWING: &[&str] = &["shows", "has", "gives", "lists", "contains", "is"];
 
-/// Words of a description without figures: “shows a ladder that leans against a
-/// wall” describes, “shows the prices” does not.
+/// Minimum words of a description without numbers: “shows a ladder that leans
+/// against a wall” is a description, “shows the prices” is not.
 const DESCRIPTION: usize = 6;
 
 #[cfg(test)]
@@ -174,7 +169,7 @@ mod tests {
     use crate::sqa_lesson::testing::{findings, teach};
 
     #[test]
-    fn a_picture_that_is_pointed_at_needs_words() {
+    fn a_picture_that_is_referred_to_needs_a_description() {
         for (stem, expected) in [
             ("Look at the diagram. What is x?", Some("the diagram")),
             ("Use the graph below to find y.", Some("the graph below")),

@@ -1,8 +1,9 @@
-//! `unknown-outcome`: a code that neither the course nor the scheme of work knows.
+//! `unknown-outcome`: a code is in neither the course nor the scheme of work.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCHEME_BELOW, SCHEME_MINOR};
 use crate::sqa_lesson::model;
 use crate::sqa_lesson::scheme::{self, same_code};
@@ -12,22 +13,18 @@ pub(super) static CHECK: Check = Check {
     code: "SQA021",
     name: "unknown-outcome",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a code that neither the course nor the scheme of work knows",
-    what: "Looks up the codes in `outcomeRefs` and `assessmentStandardRefs`: among the outcomes of the course where they are given and are of the same course, else in the scheme of work. A code that exists, but that the lesson’s entry of the scheme does not ask for, is a remark; so is any such code where only the entry is given. Without outcomes and scheme it is silent.",
-    why: "A code that nobody knows cannot be counted for anybody. Codes must match the course’s, and irrelevant ones have no place: failures of fidelity to the scheme of work lie below that dimension’s threshold of .88, a surplus code leaves .95.",
+    summary: "a code is in neither the course nor the scheme of work",
+    what: "Looks up the codes in `outcomeRefs` and `assessmentStandardRefs`: in the outcomes if they are given and belong to the same course, otherwise in the scheme of work. An existing code that the lesson’s entry in the scheme does not ask for is info; so is any such code if only the entry is given. Without outcomes and scheme, nothing is reported.",
+    why: "An unknown code cannot be credited to anyone. Caps `sow_template_fidelity` below its threshold of .88; a surplus code caps it at .95.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.7\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"outcomeRefs\": [\"O1\", \"AS1.2\"], \"cards\": [{\"title\": \"I Do: Quarters\", \"explainer\": \"Watch me.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[SCHEME_BELOW, SCHEME_MINOR],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const OUTCOMES: &str = r#"[
@@ -47,7 +44,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .map(|outcome| outcome.code.as_str())
         .collect();
     let matched = scheme::entry(template, companions);
-    // A scheme in which the lesson has no place is another one.
+    // A scheme without an entry for the lesson does not apply to it.
     let in_scheme: Vec<&str> = companions
         .scheme_of_work
         .iter()
@@ -58,7 +55,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if course.is_empty() && in_scheme.is_empty() {
         return;
     }
-    // A single entry does not tell which codes there are, only which it asks for.
+    // A single entry does not list all codes, only those it asks for.
     let is_whole = !course.is_empty() || companions.scheme_of_work.len() > 1;
     for code in template.codes() {
         let is_among = |codes: &[&str]| codes.iter().any(|other| same_code(&code.value, other));
@@ -69,9 +66,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 ("the course", &course)
             };
             let message = format!(
-                "no outcome or assessment standard of {known} has the code “{}”; {}",
+                "{known} has no outcome or assessment standard “{}”; {}",
                 code.value,
-                nearest(codes)
+                choices(codes)
             );
             sink.in_source(code.range.clone(), message)
                 .caps(&[SCHEME_BELOW]);
@@ -85,9 +82,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .collect();
             if !asked.is_empty() && !is_among(&asked) {
                 let message = format!(
-                    "“{}” is not asked for by {}; remove it unless a card serves it",
-                    code.value,
-                    matched.name()
+                    "{} does not ask for “{}”; remove it unless a card covers it",
+                    matched.name(),
+                    code.value
                 );
                 sink.in_source(code.range.clone(), message)
                     .severity(Severity::Info)
@@ -97,8 +94,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The codes to choose from, as far as one can take them in.
-fn nearest(codes: &[&str]) -> String {
+/// The codes to choose from, unless there are too many to list.
+fn choices(codes: &[&str]) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for code in codes {
         if !distinct.contains(code) && distinct.len() <= MOST_NAMED {
@@ -106,7 +103,7 @@ fn nearest(codes: &[&str]) -> String {
         }
     }
     if distinct.len() > MOST_NAMED {
-        "take one that it has".to_owned()
+        "use one that it has".to_owned()
     } else {
         format!("it has {}", quoted(&distinct))
     }
@@ -142,7 +139,7 @@ mod tests {
             (r#""1", "1.2""#, None),
             (
                 r#""O1", "AS1.7""#,
-                Some("no outcome or assessment standard of the course has the code “AS1.7”; it has “O1”, “AS1.1” and “AS1.2”"),
+                Some("the course has no outcome or assessment standard “AS1.7”; it has “O1”, “AS1.1” and “AS1.2”"),
             ),
         ] {
             let found = findings_beside(&CHECK, &lesson(codes), &known);
@@ -151,25 +148,25 @@ mod tests {
     }
 
     #[test]
-    fn the_outcomes_of_another_course_say_nothing() {
+    fn the_outcomes_of_another_course_are_ignored() {
         let other = outcomes(r#"[{"courseId": "course_2", "outcomeId": "O7"}]"#);
         assert!(findings_beside(&CHECK, &lesson(r#""O1""#), &other).is_empty());
         assert!(findings(&CHECK, &lesson(r#""O1""#)).is_empty());
     }
 
     #[test]
-    fn a_single_entry_tells_only_what_it_asks_for() {
+    fn a_single_entry_only_lists_what_it_asks_for() {
         let entry = scheme(r#"{"order": 1, "label": "Fractions", "outcomeRefs": ["O1"]}"#);
         let found = findings_beside(&CHECK, &lesson(r#""O1", "AS1.1""#), &entry);
         assert_eq!(found[0].severity, Severity::Info);
         assert_eq!(
             found[0].message,
-            "“AS1.1” is not asked for by entry 1 (“Fractions”) of the scheme of work; remove it unless a card serves it"
+            "entry 1 (“Fractions”) of the scheme of work does not ask for “AS1.1”; remove it unless a card covers it"
         );
     }
 
     #[test]
-    fn a_code_of_another_lesson_is_a_remark() {
+    fn a_code_of_another_lesson_is_info() {
         let whole = scheme(
             r#"[{"order": 1, "label": "Fractions", "lesson_type": "teach", "outcomeRefs": ["O1"]},
                 {"order": 2, "label": "Maps", "lesson_type": "teach", "outcomeRefs": ["O2"]}]"#,

@@ -1,25 +1,21 @@
-//! `unnumbered-procedure`: the steps of a method in running text.
+//! `unnumbered-procedure`: steps of a method in running text.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ACCESSIBILITY_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::plain_language::{Marker, Plain};
 
 pub(super) static CHECK: Check = Check {
     code: "SQA057",
     name: "unnumbered-procedure",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "the steps of a method in running text",
-    what: "Finds in `explainer` and `explainer_plain` a line in which three or more sentences start with First, Then, Next, After that or Finally, or in which two or more steps are numbered (“Step 1: … Step 2: …”) without a line of their own. Speaks to accessibility and caps it at .90 (seed 000: numbered steps for procedures).",
-    why: "A learner works with one finger on the step and one hand on the pen. In running text the finger has nowhere to rest.",
+    summary: "steps of a method in running text",
+    what: "Finds lines in `explainer` and `explainer_plain` in which three or more sentences start with First, Then, Next, After that or Finally, or in which two or more steps are numbered (“Step 1: … Step 2: …”) but share a line. Caps `accessibility` at .90 (seed 000: numbered steps for procedures).",
+    why: "Learners keep one finger on the step while they write. In running text they lose their place.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer_plain": "First find the bottom number. Then divide by it. Finally write the £ sign."}]}"#,
@@ -38,13 +34,14 @@ pub(super) static CHECK: Check = Check {
     ],
     caps: &[ACCESSIBILITY_MINOR],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let starters = examination.texts("words");
     let least = examination.count("least").max(1);
     for text in card_texts(examination.document) {
-        if !matches!(text.part, Part::Explainer | Part::Plain) {
+        if !matches!(text.card_field, CardField::Explainer | CardField::Plain) {
             continue;
         }
         let plain = Plain::of(&text);
@@ -57,11 +54,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     .collect()
             };
             let numbered = starting(&is_numbered_step);
-            let told = starting(&|sentence| starters.iter().any(|word| starts_with_word(sentence, word)));
+            let described = starting(&|sentence| starters.iter().any(|word| starts_with_word(sentence, word)));
             let (steps, how) = if numbered.len() >= 2 {
                 (numbered, "numbers")
-            } else if told.len() >= least {
-                (told, "tells")
+            } else if described.len() >= least {
+                (described, "describes")
             } else {
                 continue;
             };
@@ -69,8 +66,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 continue;
             };
             let message = format!(
-                "{} {how} {} steps in running text; write them as a numbered list, one step on each line: “1. …”, “2. …”",
-                text.place(),
+                "{} {how} {} steps in running text; write them as a numbered list, one step per line: “1. …”, “2. …”",
+                text.label(),
                 steps.len()
             );
             sink.in_text(text.field, first.start..last.end, message).caps(CHECK.caps);

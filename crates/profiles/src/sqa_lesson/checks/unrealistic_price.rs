@@ -1,12 +1,11 @@
-//! `unrealistic-price`: a price that nobody pays in Scotland.
+//! `unrealistic-price`: a price that is unrealistic in Scotland.
 
 use std::ops::Range;
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
 use crate::sqa_lesson::card_texts::card_texts;
 use crate::sqa_lesson::money::pounds;
@@ -17,13 +16,9 @@ pub(super) static CHECK: Check = Check {
     code: "SQA062",
     name: "unrealistic-price",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a price that nobody pays in Scotland",
-    what: "Compares the price of one meal deal, coffee, cinema ticket or train ticket between Edinburgh and Glasgow with what they cost in Scotland. The thing and its price must stand together in a sentence (“a coffee costs £1”, “a £15 cinema ticket”); several of a thing, discounts and changes are left alone, and so are misconceptions and options. At or beyond the figures that the seed calls wrong it is a warning that caps scottish_context below its threshold (seed 000: pricing realism, “coffee £2.50-3.50, not £1 or £5”); between those and the usual prices it is information, cap .95.",
-    why: "Learners know what a coffee costs. A price that is off makes the whole question feel made up, and an answer cannot be checked by common sense.",
+    summary: "a price that is unrealistic in Scotland",
+    what: "Compares the price of one meal deal, coffee, cinema ticket or train ticket between Edinburgh and Glasgow with typical Scottish prices. The item and its price must be next to each other in a sentence (“a coffee costs £1”, “a £15 cinema ticket”); several of an item, discounts and changes are ignored, and so are misconceptions and options. A price at or beyond the values that the seed calls wrong is a warning that caps `scottish_context` below its threshold (seed 000: pricing realism, “coffee £2.50-3.50, not £1 or £5”); one between those and the usual prices is info that caps it at .95.",
+    why: "Learners know what a coffee costs. An unrealistic price makes the whole question feel made up, and the answer cannot be checked by common sense.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "A coffee costs £1 in Glasgow."}]}"#,
@@ -32,16 +27,17 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "prices",
-        what: "things with a price: `thing -> wrong-low usual-low usual-high wrong-high`, in pounds",
+        what: "prices as `thing -> wrong-low usual-low usual-high wrong-high`, in pounds",
     }],
     caps: &[SCOTTISH_BELOW, SCOTTISH_MINOR],
     run,
+    ..DEFAULTS
 };
 
 /// What a thing costs, in pence.
 struct Price<'p> {
-    /// Words that must stand together; behind a `+`, words that must stand
-    /// somewhere in the sentence.
+    /// Words that must occur together; those after a `+` may be anywhere in the
+    /// sentence.
     thing: &'p str,
     also: Vec<&'p str>,
     wrong_low: u64,
@@ -55,7 +51,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .filter_map(|row| price(row.phrase, row.instead))
         .collect();
     for text in card_texts(examination.document) {
-        if text.part.may_be_wrong() {
+        if text.card_field.may_be_wrong() {
             continue;
         }
         let plain = Plain::of(&text);
@@ -75,8 +71,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let is_far = pence <= price.wrong_low || pence >= price.wrong_high;
                 let thing = thing_in_words(price);
                 let message = format!(
-                    "{} gives {} for {thing}; in Scotland that costs {} to {}; use a price in that range, and change the working with it",
-                    text.place(),
+                    "{} gives {} for {thing}, which costs {} to {} in Scotland; use a price in that range, and update the working",
+                    text.label(),
                     in_pounds(pence),
                     in_pounds(price.low),
                     in_pounds(price.high)
@@ -92,11 +88,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn price<'p>(thing: &'p str, figures: &str) -> Option<Price<'p>> {
-    let mut parts = thing.split('+').map(str::trim);
-    let thing = parts.next()?;
-    let also = parts.collect();
-    let pence: Vec<u64> = figures.split_whitespace().filter_map(pence).collect();
+fn price<'p>(thing: &'p str, values: &str) -> Option<Price<'p>> {
+    let mut phrases = thing.split('+').map(str::trim);
+    let thing = phrases.next()?;
+    let also = phrases.collect();
+    let pence: Vec<u64> = values.split_whitespace().filter_map(pence).collect();
     let [wrong_low, low, high, wrong_high] = pence.as_slice() else {
         return None;
     };
@@ -110,8 +106,8 @@ fn price<'p>(thing: &'p str, figures: &str) -> Option<Price<'p>> {
     })
 }
 
-fn pence(figure: &str) -> Option<u64> {
-    let text = format!("£{figure}");
+fn pence(amount: &str) -> Option<u64> {
+    let text = format!("£{amount}");
     pounds(&text, &[]).first().map(|(_, pence)| *pence)
 }
 
@@ -135,44 +131,44 @@ fn in_pounds(pence: u64) -> String {
     }
 }
 
-/// The price that a sentence gives for one of a thing, with the place of both.
+/// The price that a sentence gives for one of a thing, with the range of both.
 /// The sentence is in lower case.
 fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
     let mut amounts = pounds(sentence, &[]);
-    // Of two amounts nobody knows which is the price.
+    // With two amounts it is unclear which is the price.
     let (amount, pence) = amounts.pop()?;
     if !amounts.is_empty() {
         return None;
     }
-    let place = occurrences(sentence, thing).find(|place| {
-        let (gap, is_before) = if place.end <= amount.start {
-            (sentence.get(place.end..amount.start), false)
+    let mention = occurrences(sentence, thing).find(|mention| {
+        let (gap, is_before) = if mention.end <= amount.start {
+            (sentence.get(mention.end..amount.start), false)
         } else {
-            (sentence.get(amount.end..place.start), true)
+            (sentence.get(amount.end..mention.start), true)
         };
         let gap_fits = gap.is_some_and(|gap| {
-            // `coffee table`: the word behind the thing must belong to the price.
+            // `coffee table`: the word after the thing must belong to the price.
             gap.len() < 80 && words(gap).all(|(_, word)| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
         });
-        gap_fits && !is_several(sentence, place) && (!is_before || is_free_behind(sentence, place.end))
+        gap_fits && !is_several(sentence, mention) && (!is_before || is_free_after(sentence, mention.end))
     })?;
     let after = sentence.get(amount.end..).unwrap_or_default();
     let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
     let before = words(sentence.get(..amount.start).unwrap_or_default()).last().map(|(_, word)| word).unwrap_or_default();
     let is_price = !["off", "discount", "change", "less", "more", "cheaper", "voucher", "note", "saving", "extra", "tip"].contains(&next)
         && !["by", "saves", "save", "reduced", "from", "off", "under", "over", "about"].contains(&before);
-    is_price.then(|| (place.start.min(amount.start)..place.end.max(amount.end), pence))
+    is_price.then(|| (mention.start.min(amount.start)..mention.end.max(amount.end), pence))
 }
 
-/// Words that may stand between a thing and its price.
+/// Words that may come between a thing and its price.
 const BETWEEN: &[&str] = &[
     "costs", "cost", "is", "at", "for", "a", "an", "the", "was", "priced", "price", "of", "in", "from",
     "to", "tesco", "single", "return", "adult", "one", "edinburgh", "glasgow", "scotrail", "between", "and", "that", "which", "regular", "large", "small", "ticket",
 ];
 
 /// “two coffees”, “3 tickets”: the words before a thing count it.
-fn is_several(sentence: &str, place: &Range<usize>) -> bool {
-    let before = sentence.get(..place.start).unwrap_or_default();
+fn is_several(sentence: &str, mention: &Range<usize>) -> bool {
+    let before = sentence.get(..mention.start).unwrap_or_default();
     let last: Vec<&str> = words(before).map(|(_, word)| word).collect();
     last.iter().rev().take(3).any(|word| {
         ["two", "three", "four", "five", "six", "both", "each", "per", "pair", "off", "and", "with", "discount"].contains(word)
@@ -180,8 +176,8 @@ fn is_several(sentence: &str, place: &Range<usize>) -> bool {
     })
 }
 
-/// Behind a thing that follows its price no word may make it another thing.
-fn is_free_behind(sentence: &str, end: usize) -> bool {
+/// Whether the word after a thing does not turn it into something else.
+fn is_free_after(sentence: &str, end: usize) -> bool {
     let after = sentence.get(end..).unwrap_or_default();
     let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
     !["table", "machine", "shop", "beans", "cup", "mug", "maker", "club", "card", "popcorn", "snack"].contains(&next)

@@ -6,7 +6,7 @@ use redraft_gate::check::{
 use redraft_gate::finding::{Fix, Severity};
 
 use crate::sqa_lesson::caps::SCOTTISH_MINOR;
-use crate::sqa_lesson::card_texts::{Part, card_texts};
+use crate::sqa_lesson::card_texts::{CardField, card_texts};
 use crate::sqa_lesson::phrases::{find, in_case_of, opens_sentence, rows};
 use crate::sqa_lesson::plain_language::Plain;
 
@@ -42,13 +42,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
             let found = text.text().get(range.clone()).unwrap_or_default();
             let instead = in_case_of(found, row.instead);
-            let message = format!("{} has the American spelling “{found}”; write “{instead}”", text.place());
+            let message = format!("{} has the American spelling “{found}”; write “{instead}”", text.label());
             let is_small = found.chars().all(char::is_lowercase);
             let opens = opens_sentence(text.text(), range.start);
             // Gray may be a person, MOM an abbreviation; in a title all words may
             // have capital letters.
             let is_short_for = found.len() <= 4 && found.chars().all(char::is_uppercase);
-            if is_short_for || !(is_small || opens || text.part == Part::Title) {
+            if is_short_for || !(is_small || opens || text.card_field == CardField::Title) {
                 continue;
             }
             let edit = document.edit(text.field, range.clone(), &instead);

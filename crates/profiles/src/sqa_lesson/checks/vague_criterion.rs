@@ -1,8 +1,9 @@
-//! `vague-criterion`: a criterion that nobody can see fulfilled.
+//! `vague-criterion`: a criterion cannot be observed.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::ASSESSMENT_BELOW;
 use crate::sqa_lesson::model::{self, Cfu};
 use crate::sqa_lesson::wording::{self, has_phrase, lower_words};
@@ -11,39 +12,32 @@ pub(super) static CHECK: Check = Check {
     code: "SQA011",
     name: "vague-criterion",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a criterion that nobody can see fulfilled",
-    what: "Reports criteria that name a state of mind (“Understands fractions”, “Shows good knowledge of …”) or a mere judgement (“Good answer”, “Appropriate response”) and nothing that can be seen: no number, no quotation, no example, no “by …ing”. “Correct answer” and the like are reported where the question does not say what the correct answer is.",
-    why: "Each criterion should be observable and measurable, so that two teachers give the same mark. An unclear rubric is an assessment issue and lies below that dimension’s threshold of .88.",
+    summary: "a criterion cannot be observed",
+    what: "Reports criteria that name a state of mind (“Understands fractions”, “Shows good knowledge of …”) or only a judgement (“Good answer”, “Appropriate response”) and nothing observable: no number, quotation or example, no “by …ing”. “Correct answer” and the like are reported if the question does not say what the correct answer is.",
+    why: "Each criterion should be observable and measurable, so that two teachers give the same mark. Caps `assessment_design` below its threshold of .88.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 1, \"criteria\": [{\"description\": \"Shows good understanding of fractions\", \"points\": 1}]}}]}",
         passes: "{\"title\": \"Fractions of Amounts\", \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"We Do: Thirds\", \"explainer\": \"Try it with me.\", \"rubric\": {\"total_points\": 1, \"criteria\": [{\"description\": \"Divides £18 by 3 to find one third\", \"points\": 1}]}}]}",
         fixed: None,
     }],
-    parameters: &[],
     caps: &[ASSESSMENT_BELOW],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let Some(template) = model::template(examination.document) else {
-        return;
-    };
-    for card in &template.cards {
+    for card in model::cards(examination.document) {
         let has_answer = card.questions().into_iter().any(has_answer);
         for criterion in card.rubrics().into_iter().flat_map(|rubric| &rubric.criteria) {
             let Some(description) = &criterion.description else {
                 continue;
             };
-            let Some(fault) = fault(&description.value, has_answer) else {
+            let Some(problem) = problem(&description.value, has_answer) else {
                 continue;
             };
             let message = format!(
-                "“{}” {fault}",
+                "“{}” {problem}",
                 wording::excerpt(description.value.trim().trim_end_matches('.'))
             );
             sink.in_source(description.range.clone(), message)
@@ -56,7 +50,7 @@ fn has_answer(question: &Cfu) -> bool {
     !question.expected.is_empty() || !question.keys.is_empty()
 }
 
-fn fault(description: &str, has_answer: bool) -> Option<&'static str> {
+fn problem(description: &str, has_answer: bool) -> Option<&'static str> {
     let words = lower_words(description);
     if is_concrete(description, &words) {
         return None;
@@ -65,11 +59,11 @@ fn fault(description: &str, has_answer: bool) -> Option<&'static str> {
     let is = |phrases: &[&str]| phrases.iter().any(|phrase| words.join(" ") == *phrase);
     if says(STATES_OF_MIND) {
         return Some(
-            "cannot be seen; say what the learner writes or does, such as “Divides by …” or “Names …”",
+            "cannot be observed; say what the learner writes or does, such as “Divides by …” or “Names …”",
         );
     }
     if is(JUDGEMENTS) {
-        return Some("does not say what earns the mark; name the step or the result that is looked for");
+        return Some("does not say what earns the mark; name the step or the result");
     }
     if !has_answer && is(BARE_ANSWERS) {
         return Some("does not say which answer is right; write it out, as in “States £4”");
@@ -77,8 +71,8 @@ fn fault(description: &str, has_answer: bool) -> Option<&'static str> {
     None
 }
 
-/// Something to look for: a number, a quotation, an example, a sign of
-/// arithmetic, or the way it is done.
+/// Whether there is something to look for: a number, a quotation, an example, an
+/// arithmetic sign, or how it is done.
 fn is_concrete(description: &str, words: &[String]) -> bool {
     description.contains(|c: char| c.is_ascii_digit() || "£=%'\"‘“:".contains(c))
         || ["by", "eg", "e.g", "example", "because", "such"]
@@ -119,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_criterion_names_something_to_see() {
+    fn a_criterion_names_something_observable() {
         for (description, expected) in [
             ("Understands fractions", true),
             ("Demonstrates a good understanding of percentages.", true),

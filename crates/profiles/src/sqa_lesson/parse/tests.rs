@@ -40,7 +40,7 @@ fn the_fields_about_the_lesson_are_kept_with_their_places() {
     let calculator = read.calculator_allowed.clone().unwrap();
     assert!(!calculator.value);
     assert_eq!(&json[calculator.range], "\"non_calc\"");
-    assert_eq!(&json[read.place()], "\"Units\"");
+    assert_eq!(&json[read.anchor()], "\"Units\"");
     assert_eq!(
         read.assessment_notes.map(|notes| notes.value).as_deref(),
         Some("Show working.")
@@ -159,7 +159,7 @@ fn a_question_keeps_answer_money_hints_and_keys() {
         cfu.keys.iter().map(|key| key.index).collect::<Vec<_>>(),
         [Some(0), Some(2), None]
     );
-    assert_eq!(cfu.remarks[0].value, "because");
+    assert_eq!(cfu.explanations[0].value, "because");
     assert_eq!(card.misconceptions.items.len(), 2);
     assert_eq!(
         card.misconceptions.items[1]

@@ -1,5 +1,5 @@
-//! Single values of a template, each with its place: texts, codes, numbers, truth
-//! values. What is of another type than wanted is absent. It knows no field.
+//! Single values of a template, each with its range: texts, codes, numbers, truth
+//! values. A value of the wrong type is absent. Knows no fields.
 
 use redraft_text::json::{Kind, Node};
 
@@ -13,7 +13,7 @@ pub(super) fn string(node: Node<'_>) -> Option<Text> {
     })
 }
 
-/// An id as text, as ids are written as texts and as numbers.
+/// An id as text; files write ids as texts and as numbers.
 pub(super) fn id_string(node: Node<'_>) -> Option<Text> {
     Some(Written {
         value: id_text(node)?,
@@ -22,7 +22,7 @@ pub(super) fn id_string(node: Node<'_>) -> Option<Text> {
 }
 
 /// A text, or a number as text.
-pub(super) fn id_or_figure(node: Node<'_>) -> Option<Text> {
+pub(super) fn id_or_number(node: Node<'_>) -> Option<Text> {
     string(node).or_else(|| {
         Some(Written {
             value: node.as_f64()?.to_string(),
@@ -41,14 +41,14 @@ pub(super) fn texts(node: Option<Node<'_>>) -> Listed<Text> {
     }
 }
 
-/// Codes in a list: texts, numbers, or objects that carry one.
+/// The codes in a list: texts, numbers, or objects that contain a code.
 pub(super) fn codes(node: Option<Node<'_>>) -> Listed<Text> {
     let items = node
         .into_iter()
         .flat_map(Node::items)
         .filter_map(|item| match item.kind() {
             Kind::Object => first_of(item, &["code", "id", "unit"]).and_then(id_string),
-            Kind::Number => id_or_figure(item),
+            Kind::Number => id_or_number(item),
             _ => id_string(item),
         })
         .collect();
@@ -59,7 +59,7 @@ pub(super) fn codes(node: Option<Node<'_>>) -> Listed<Text> {
 }
 
 /// A number, or a number in quotes.
-pub(super) fn figure(node: Node<'_>) -> Option<Written<f64>> {
+pub(super) fn number(node: Node<'_>) -> Option<Written<f64>> {
     let value = node
         .as_f64()
         .or_else(|| node.as_str()?.trim().parse().ok())

@@ -1,11 +1,11 @@
 //! Numbers in a text: digits, groups of three, decimals, vulgar fractions, with the
-//! sign before them and the unit behind.
+//! sign before them and the unit after them.
 
 use super::{Kind, Number, Scanner, Token, fraction, is_times};
 use crate::sqa_lesson::arithmetic::rational::Rational;
 use crate::sqa_lesson::arithmetic::units::{self, Unit};
 
-/// Longer numbers are no arithmetic of a lesson.
+/// Maximum digits of a number.
 const LONGEST: usize = 18;
 
 impl Scanner<'_> {
@@ -35,7 +35,7 @@ impl Scanner<'_> {
             decimals = digits_from(end + 1);
             end += 1 + decimals;
         }
-        // `1.2.3` and `3.14.` are told apart by the digit behind the point.
+        // `1.2.3` has a digit after the second point, `3.14.` does not.
         if bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
             is_odd = true;
             while bytes.get(end) == Some(&b'.') && digits_from(end + 1) > 0 {
@@ -90,7 +90,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds a number with the sign in front of it and the unit behind it.
+    /// Adds a number with the sign before it and the unit after it.
     fn measured(&mut self, mut number: Number, start: usize, mut end: usize) {
         let before = self
             .text

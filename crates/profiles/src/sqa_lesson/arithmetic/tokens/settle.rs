@@ -1,11 +1,11 @@
-//! A second look at the words between the numbers, once all tokens are there:
-//! shares in words, and brackets that hold a remark.
+//! A second pass over the words between the numbers, once all tokens are known:
+//! fractions in words, and brackets that contain a comment.
 
 use super::{Kind, Operation, Token, fraction};
 use crate::sqa_lesson::arithmetic::rational::Rational;
 
-/// Reads "half of", "three quarters of" as numbers, and takes brackets around
-/// words, and "of" that does not follow a share, for the ends of clauses.
+/// Reads "half of" and "three quarters of" as numbers, and turns brackets around
+/// words into the ends of clauses.
 pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
     for index in 0..tokens.len() {
         let followed_by_of = matches!(
@@ -33,7 +33,7 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
             }
         }
     }
-    // A bracket that holds words is a remark.
+    // Brackets with words contain a comment.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for index in 0..tokens.len() {
         let Some(token) = tokens.get(index) else {
@@ -49,7 +49,7 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
                             token.kind = Kind::Boundary;
                         }
                     }
-                    // What holds a remark is a remark.
+                    // So do brackets around them.
                     if let Some((_, outer)) = open.last_mut() {
                         *outer = false;
                     }
@@ -72,7 +72,7 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
 
 /// "half", "three quarters".
 fn share_in_words(before: &str, word: &str) -> Option<Rational> {
-    let parts = match word.trim_end_matches('s') {
+    let denominator = match word.trim_end_matches('s') {
         "half" | "halve" => 2,
         "third" => 3,
         "quarter" | "fourth" => 4,
@@ -82,7 +82,7 @@ fn share_in_words(before: &str, word: &str) -> Option<Rational> {
         "tenth" => 10,
         _ => return None,
     };
-    let count = match before {
+    let numerator = match before {
         "two" => 2,
         "three" => 3,
         "four" => 4,
@@ -91,5 +91,5 @@ fn share_in_words(before: &str, word: &str) -> Option<Rational> {
         "nine" => 9,
         _ => 1,
     };
-    Rational::new(count, parts)
+    Rational::new(numerator, denominator)
 }

@@ -1,10 +1,10 @@
-//! How likely a bank is to look as it does if nobody had a habit. Both tests let
-//! items have different numbers of options, and both are deterministic: random
-//! numbers come from a generator with a fixed seed. They know counts, no items.
+//! Statistical tests: how likely the keys of a bank are by chance. Both tests accept
+//! items with different numbers of options, and both are deterministic: random
+//! numbers come from a generator with a fixed seed. They see counts, not items.
 
 use std::collections::BTreeMap;
 
-/// Keys by position, for the items that have the same number of options.
+/// Keys by position, for each number of options.
 pub type Positions = BTreeMap<usize, Vec<u64>>;
 
 /// How far the keys of a bank are from being spread evenly.
@@ -12,31 +12,31 @@ pub type Positions = BTreeMap<usize, Vec<u64>>;
 pub struct PositionBias {
     /// Items with a key.
     pub items: u64,
-    /// The probability of such a spread, or a less even one, by chance.
+    /// The probability of this spread, or a less even one, by chance.
     pub p_value: f64,
     /// Cohen's w: .1 is small, .3 medium, .5 large.
     pub effect: f64,
-    /// The position that stands out most.
+    /// The most over-represented position.
     pub position: usize,
-    /// Its keys.
+    /// The keys at that position.
     pub keys: u64,
-    /// The keys that chance gives it.
+    /// The keys expected there by chance.
     pub expected: f64,
 }
 
-/// Up to this many items the spread is compared with simulated ones; beyond it
-/// the chi-squared distribution is as good.
+/// Up to this many items the spread is compared with simulated ones; above that the
+/// chi-squared distribution is accurate enough.
 const SIMULATED: u64 = 1_000;
 
-/// Keys that are drawn in all, and simulated banks at the least and the most. The
-/// smaller a bank, the more of its kind are simulated, so that a p-value near .025
-/// is right to .001 for a bank of 30 and to .004 for one of 1,000.
+/// Keys drawn in total, and the minimum and maximum number of simulated banks. The
+/// smaller a bank, the more are simulated, so that a p-value near .025 is accurate
+/// to .001 for a bank of 30 and to .004 for one of 1,000.
 const DRAWN: u64 = 1_000_000;
 const ROUNDS: (u64, u64) = (2_000, 20_000);
 
 /// Tests whether keys are spread evenly over the positions. The statistic is
 /// Pearson's chi-squared, summed over the groups of items that have the same
-/// number of options; each item's key is as likely at any of its own positions.
+/// number of options; an item's key is equally likely at each of its positions.
 #[must_use]
 pub fn position_bias(positions: &Positions) -> Option<PositionBias> {
     let items: u64 = positions.values().flatten().sum();
@@ -58,7 +58,7 @@ pub fn position_bias(positions: &Positions) -> Option<PositionBias> {
             .sum();
         chi_squared_above(observed, freedom)
     };
-    let (position, keys, expected) = most_striking(positions)?;
+    let (position, keys, expected) = most_favoured(positions)?;
     Some(PositionBias {
         items,
         p_value,
@@ -69,7 +69,7 @@ pub fn position_bias(positions: &Positions) -> Option<PositionBias> {
     })
 }
 
-/// The keys at each position, and those that chance gives it.
+/// The keys at each position, and the number expected by chance.
 #[must_use]
 pub fn by_position(positions: &Positions) -> Vec<(u64, f64)> {
     let most = positions.keys().max().copied().unwrap_or(0);
@@ -86,7 +86,7 @@ pub fn by_position(positions: &Positions) -> Vec<(u64, f64)> {
     sums
 }
 
-fn most_striking(positions: &Positions) -> Option<(usize, u64, f64)> {
+fn most_favoured(positions: &Positions) -> Option<(usize, u64, f64)> {
     by_position(positions)
         .into_iter()
         .enumerate()
@@ -144,13 +144,13 @@ fn simulated_p(positions: &Positions, observed: f64) -> f64 {
 /// How often the key is the longest option, against chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LengthCue {
-    /// Items in which one option is longer than all others.
+    /// Items with a single longest option.
     pub items: u64,
-    /// Of them, those in which it is the key.
+    /// The items of these in which it is the key.
     pub longest: u64,
-    /// The share that chance gives.
+    /// The share expected by chance.
     pub chance: f64,
-    /// The probability of as many or more by chance.
+    /// The probability of at least as many by chance.
     pub p_value: f64,
     /// The 95% interval of the share (Wilson).
     pub interval: (f64, f64),
@@ -164,8 +164,8 @@ impl LengthCue {
     }
 }
 
-/// Items with one longest option, and those in which it is the key, by the
-/// number of options.
+/// Items with a single longest option, and those in which it is the key, by number
+/// of options.
 pub type Lengths = BTreeMap<usize, (u64, u64)>;
 
 /// Up to this many items the probability is exact.
@@ -204,8 +204,7 @@ pub fn length_cue(lengths: &Lengths) -> Option<LengthCue> {
     })
 }
 
-/// The probability of `least` hits or more: the distribution of the number of
-/// hits, item by item.
+/// The probability of `least` hits or more, from the exact distribution of hits.
 fn exact_above(lengths: &Lengths, least: u64) -> f64 {
     let mut hits = vec![1.0_f64];
     for (options, (items, _)) in lengths {
@@ -248,8 +247,8 @@ fn normal_above(z: f64) -> f64 {
     (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt() * series
 }
 
-/// The chi-squared distribution above `x`, by Wilson and Hilferty; good to a few
-/// thousandths, and used for large banks only.
+/// The chi-squared distribution above `x`, by Wilson and Hilferty; accurate to a few
+/// thousandths, used for large banks only.
 fn chi_squared_above(x: f64, freedom: usize) -> f64 {
     if freedom == 0 {
         return 1.0;
@@ -274,19 +273,17 @@ fn count(options: usize) -> f64 {
 pub struct Generator(u64);
 
 impl Generator {
-    /// A generator with a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number.
     pub const fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
-    /// A number below a bound; 0 where the bound is 0.
+    /// A number below a bound; 0 if the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let wide = u128::from(self.next_number()) * bound as u128;
         usize::try_from(wide >> 64).unwrap_or(0)
@@ -298,7 +295,7 @@ impl Generator {
     }
 }
 
-/// Spreads the bits of a number over all of it.
+/// Mixes the bits of a number.
 #[must_use]
 pub const fn mix(number: u64) -> u64 {
     let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -330,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_bank_is_not_striking_and_a_one_sided_one_is() {
+    fn an_even_bank_is_unremarkable_and_a_one_sided_one_is_not() {
         let even = Positions::from([(4, vec![10, 10, 10, 10]), (5, vec![4, 4, 4, 4, 4])]);
         assert!(position_bias(&even).unwrap().p_value > 0.99);
         let one = Positions::from([(4, vec![0, 40, 0, 0])]);
@@ -341,7 +338,7 @@ mod tests {
         assert_eq!(position_bias(&zero), None);
     }
 
-    /// How often each test speaks up, of `banks` banks. `favoured` is the share
+    /// The share of `banks` banks that each test reports. `favoured` is the share
     /// of keys on one letter, `longer` the share of keys that are the longest
     /// option; 0.25 is chance. Every third item has five options.
     fn alarms(items: usize, banks: usize, favoured: f64, longer: f64) -> (f64, f64) {
