@@ -7,7 +7,7 @@ use std::{ops::Range, sync::LazyLock};
 use regex::Regex;
 
 use super::{
-    phrases::{self, Thinking},
+    patterns::{self, Thinking},
     sentences::first_sentences,
 };
 
@@ -192,7 +192,7 @@ fn preamble(text: &str) -> Option<Reasoning> {
         return None;
     }
     let (sentence, thinking) = sentences.take(LEAD_IN).find_map(|sentence| {
-        let thinking = phrases::thinking(&sentence.plain(text))?;
+        let thinking = patterns::thinking(&sentence.plain(text))?;
         Some((sentence, thinking))
     })?;
     let answer = answer_start(text, sentence.range.start);
