@@ -74,7 +74,7 @@ impl<'a> Ending<'a> {
             return Some(Unfinished::Open(open));
         }
         let word = self.last_word();
-        self.is_among(word, |telling| telling.unfinished)
+        self.is_among(word, |telling| &telling.unfinished)
             .then(|| Unfinished::Word(word.to_owned()))
     }
 
@@ -83,7 +83,7 @@ impl<'a> Ending<'a> {
     pub(super) fn hangs(&self) -> Option<Unfinished> {
         self.unfinished().or_else(|| {
             let word = self.last_word();
-            self.is_among(word, |telling| telling.hanging)
+            self.is_among(word, |telling| &telling.hanging)
                 .then(|| Unfinished::Word(word.to_owned()))
         })
     }
@@ -102,7 +102,7 @@ impl<'a> Ending<'a> {
         self.sentence.get(from..).unwrap_or_default()
     }
 
-    fn is_among(&self, word: &str, list: fn(&Telling) -> &'static str) -> bool {
+    fn is_among(&self, word: &str, list: fn(&Telling) -> &[&'static str]) -> bool {
         let Some(telling) = self.telling else {
             return false;
         };
@@ -117,7 +117,7 @@ impl<'a> Ending<'a> {
             return false;
         }
         let word = word.replace('’', "'").to_lowercase();
-        list(telling).split(' ').any(|other| other == word)
+        list(telling).contains(&word.as_str())
     }
 
     /// Whether it begins as only sentences do. So do some titles, but they have
@@ -126,7 +126,7 @@ impl<'a> Ending<'a> {
         let Some(telling) = self.telling else {
             return false;
         };
-        if self.words > 1 && self.is_title() && !std::ptr::eq(telling, &words::DE) {
+        if self.words > 1 && self.is_title() && !telling.capitalises_nouns() {
             return false;
         }
         let elided = self
@@ -134,14 +134,13 @@ impl<'a> Ending<'a> {
             .trim_start_matches(|c: char| !c.is_alphanumeric())
             .split_once(['\'', '’'])
             .map_or(String::new(), |(article, _)| article.to_lowercase());
-        begins_with(self.sentence, telling.starters)
-            || matches!(elided.as_str(), "l" | "d" | "j" | "c" | "n" | "s" | "qu")
+        begins_with(self.sentence, &telling.starters) || words::is_elided(&elided)
     }
 
     /// Whether it begins with a question word.
     pub(super) fn asks(&self) -> bool {
         self.telling
-            .is_some_and(|telling| begins_with(self.sentence, telling.questions))
+            .is_some_and(|telling| begins_with(self.sentence, &telling.questions))
     }
 
     /// Whether a comma is followed by ordinary words, as in no name, date or
@@ -264,9 +263,7 @@ impl<'a> Ending<'a> {
         let (Some(last), Some(before)) = (from_end.next(), from_end.next()) else {
             return false;
         };
-        let is_german = self
-            .telling
-            .is_some_and(|telling| std::ptr::eq(telling, &words::DE));
+        let is_german = self.telling.is_some_and(Telling::capitalises_nouns);
         let is_noun = is_german && is_small(before) && !matches!(before, "von" | "by" | "mit");
         self.words >= FEWEST && is_plain(last) && (is_small(last) || is_noun)
     }
@@ -299,14 +296,14 @@ impl<'a> Ending<'a> {
 pub(super) fn asks(text: &str, language: Option<&str>) -> bool {
     language
         .and_then(words::of)
-        .is_some_and(|telling| begins_with(text, telling.questions))
+        .is_some_and(|telling| begins_with(text, &telling.questions))
 }
 
 /// Whether the first word is one of a list.
-fn begins_with(text: &str, list: &str) -> bool {
+fn begins_with(text: &str, list: &[&str]) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     if text.chars().next().is_some_and(is_wide) {
-        return list.split(' ').any(|start| text.starts_with(start));
+        return list.iter().any(|start| text.starts_with(start));
     }
     let first = text
         .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
@@ -314,7 +311,7 @@ fn begins_with(text: &str, list: &str) -> bool {
         .unwrap_or_default()
         .replace('’', "'")
         .to_lowercase();
-    list.split(' ').any(|other| other == first)
+    list.contains(&first.as_str())
 }
 
 fn is_title(text: &str) -> bool {
@@ -408,12 +405,6 @@ fn last_sentence(text: &str) -> usize {
 /// Whether the word before a full stop is a number, an initial or a common
 /// abbreviation.
 fn is_abbreviation(before: &str) -> bool {
-    const KNOWN: &[&str] = &[
-        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "bzw", "ca", "nr", "abs", "bd", "hrsg",
-        "sr", "sra", "ud", "uds", "núm", "pág", "pp", "vol", "ed", "eds", "fig", "no", "al", "inc",
-        "ltd", "co", "jr", "ch", "cf", "др", "им", "рис", "стр", "см", "гг", "тыс", "ул", "проф",
-        "chap", "mme", "art", "cap", "usw", "evtl", "ggf", "vgl",
-    ];
     let word = before
         .rsplit(|c: char| !c.is_alphanumeric())
         .next()
@@ -422,7 +413,7 @@ fn is_abbreviation(before: &str) -> bool {
     letters == 0 && !before.ends_with(is_closing)
         || letters == 1
         || word.chars().all(|c| c.is_ascii_digit()) && letters <= 2
-        || KNOWN.contains(&word.to_lowercase().as_str())
+        || words::is_abbreviation(&word.to_lowercase())
 }
 
 /// A bracket that is opened in a sentence and not closed, and has words in it.
@@ -506,4 +497,23 @@ fn promises_more(c: char) -> bool {
         c,
         ',' | '，' | '、' | '(' | '（' | '[' | '„' | '«' | '–' | '—'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        let list = &words::LIST;
+        assert_eq!(list.faults(), [""; 0]);
+        let is_unfinished = |language: &str, text: &str| {
+            Ending::of(text, Some(language)).is_some_and(|ending| ending.unfinished().is_some())
+        };
+        let unfinished =
+            list.wrong_examples("unfinished", |file, text| is_unfinished(file.language, text));
+        assert_eq!(unfinished, [""; 0]);
+        let farewells = list.wrong_examples("farewells", |_, text| words::is_farewell(text));
+        assert_eq!(farewells, [""; 0]);
+    }
 }
