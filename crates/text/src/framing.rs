@@ -1,6 +1,6 @@
 //! Recognises the words a chat model puts around its answer: "Sure! Here is the
 //! lesson:", "Let me know if you need changes.", leaked reasoning. What is found
-//! here may be deleted without asking anybody, so a sentence counts only when it
+//! here may be deleted without asking, so a sentence counts only when it
 //! talks *about the answer* and is matched as a whole, from its first word to
 //! its last, at the start or the end of a text (ruling 15). It knows nothing of
 //! lessons, Markdown or JSON; callers give it one field at a time.

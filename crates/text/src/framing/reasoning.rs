@@ -15,7 +15,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reasoning {
     /// The block with its tags; for an unclosed tag the tag alone; for a
-    /// preamble everything in front of the answer.
+    /// preamble everything before the answer.
     pub range: Range<usize>,
     /// How it shows.
     pub kind: ReasoningKind,
@@ -33,7 +33,7 @@ pub enum ReasoningKind {
         /// Whether the end is marked.
         closed: bool,
     },
-    /// Sentences about the request, without tags, in front of the answer.
+    /// Sentences about the request, without tags, before the answer.
     Preamble,
 }
 

@@ -82,7 +82,7 @@ fn what_a_teacher_begins_with_is_no_announcement() {
 #[test]
 fn offers_of_changes_are_recognised() {
     run("closing", fails, |text| {
-        // One sentence in front of an offer may be of another kind.
+        // One sentence before an offer may be of another kind.
         let found = closing(text).ok_or("not found")?;
         (found.range.end == text.len())
             .then_some(())
