@@ -59,7 +59,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if !field.markdown().is_code(framing.range.start)
                 && !is_quoted(&field.text, &framing.range)
             {
-                sink.in_text(field, framing.range, "the model speaks of itself");
+                sink.in_text(field, framing.range, "the model talks about itself");
             }
         }
         // Framing and nothing else: deleting it would leave an empty text.

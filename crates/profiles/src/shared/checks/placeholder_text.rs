@@ -240,7 +240,7 @@ fn is_note(block: &str) -> bool {
     })
 }
 
-/// A whole block in brackets that tells somebody to write something.
+/// A whole block in brackets that asks for text.
 fn is_order(field: &TextField, block: &Block) -> bool {
     const LONGEST: usize = 400;
     let text = field.text[block.content.clone()].trim_matches(['*', '_', ' ']);

@@ -5,7 +5,7 @@
 //! | where | cues |
 //! |---|---|
 //! | before the first heading or rule, at the very start | ends with a colon, names the lesson or its text |
-//! | the last paragraph, short, not quoted | somebody offers or asks in the first person, and it is about a change or more material |
+//! | the last paragraph, short, not quoted | an offer or a question in the first person, about a change or more material |
 
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Demands in a text: phrases by which it speaks to its judge, from the files in
+//! Demands in a text: phrases by which it addresses its judge, from the files in
 //! `crates/text/data/prompt_injection`.
 //!
 //! A demand is a word that opens it and further words that follow within the
@@ -48,7 +48,7 @@ pub(super) enum Demand {
     Verdict,
     /// Markers of a chat.
     Markers,
-    /// It speaks of the text that it is in.
+    /// The text mentions itself.
     ThisText,
 }
 

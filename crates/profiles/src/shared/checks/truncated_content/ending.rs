@@ -1,5 +1,5 @@
-//! How a paragraph ends: its last sentence, and what speaks for a cut in it. It
-//! knows nothing of documents; habits of the whole text are the caller's.
+//! How a paragraph ends: its last sentence, and the evidence that it was cut. It
+//! knows nothing of documents; the caller knows the habits of the whole text.
 //!
 //! A paragraph that ends in a letter or a digit is unpunctuated. That alone
 //! proves nothing; what it takes:
@@ -7,7 +7,7 @@
 //! | the last sentence | evidence |
 //! |---|---|
 //! | stops at a comma, a dash, an open bracket, or a word that needs another | enough |
-//! | stands behind a whole sentence of the same paragraph | enough, where paragraphs are punctuated; a name or a farewell is none |
+//! | follows a whole sentence of the same paragraph | enough, where paragraphs are punctuated; a name or a farewell does not count |
 //! | is long, no title, no verse and no address | enough, where paragraphs are punctuated |
 //! | is short, but begins like a sentence, or ends in a part of a word that the text has whole | enough, where paragraphs are punctuated |
 //! | is short, but no title, label or name: its last word is an ordinary one | enough, where paragraphs are punctuated without exception |
@@ -21,11 +21,11 @@ use super::words::{self, Telling};
 pub(super) struct Ending<'a> {
     /// The last sentence, without closing quotation marks and brackets.
     pub(super) sentence: &'a str,
-    /// Words of the whole sentences that stand before it in the paragraph.
+    /// Words of the whole sentences before it in the paragraph.
     pub(super) words_before: usize,
     /// Words of the last sentence.
     pub(super) words: usize,
-    /// What stands before it in the paragraph.
+    /// The text before it in the paragraph.
     before: &'a str,
     /// The last sentence with what was taken off its end.
     whole: &'a str,
@@ -145,7 +145,7 @@ impl<'a> Ending<'a> {
 
     /// Whether a comma is followed by ordinary words, as in no name, date or
     /// place.
-    pub(super) fn goes_on_behind_a_comma(&self) -> bool {
+    pub(super) fn goes_on_after_a_comma(&self) -> bool {
         self.sentence
             .split_once([',', '，'])
             .is_some_and(|(_, rest)| {
@@ -157,7 +157,7 @@ impl<'a> Ending<'a> {
     }
 
     /// Whether the last word is the beginning of a longer word of `text` and
-    /// stands nowhere in it on its own. The longer word must have some letters
+    /// is nowhere in it on its own. The longer word must have some letters
     /// more, so that it is no mere inflection.
     pub(super) fn ends_in_part_of_a_word_of(&self, text: &str) -> bool {
         const FEWEST: usize = 3;
@@ -183,7 +183,7 @@ impl<'a> Ending<'a> {
                 is_part |= rest.chars().count() >= more;
             }
         }
-        // It stands there once itself.
+        // It occurs once itself.
         is_part && whole <= 1
     }
 
@@ -213,7 +213,7 @@ impl<'a> Ending<'a> {
     }
 
     /// Whether it ends in a number or a single capital letter, as the answer to
-    /// a question does. A letter that stands nowhere else in `text`, where words
+    /// a question does. A letter that is nowhere else in `text`, where words
     /// begin with it, is the beginning of such a word.
     pub(super) fn is_answer(&self, text: &str) -> bool {
         let word = self.last_word();
@@ -229,14 +229,14 @@ impl<'a> Ending<'a> {
                         begins = true;
                     }
                 }
-                // It stands there once itself.
+                // It occurs once itself.
                 alone > 1 || !begins
             }
             _ => word.chars().all(|c| c.is_ascii_digit()),
         }
     }
 
-    /// Whether it is made of ordinary words: no name or number stands last, no
+    /// Whether it is made of ordinary words: no name or number comes last, no
     /// label before. German nouns have a capital letter as names do; a name has
     /// another name or its `von` before it.
     pub(super) fn is_of_ordinary_words(&self) -> bool {
@@ -276,7 +276,7 @@ impl<'a> Ending<'a> {
             .is_some_and(|(label, rest)| count_words(label) <= LONGEST && is_title(rest))
     }
 
-    /// Whether somebody takes their leave before it, so that a name may follow.
+    /// Whether a farewell comes before it, so that a name may follow.
     pub(super) fn follows_a_farewell(&self) -> bool {
         self.before
             .split(['.', '!', '?', ',', '。', '！', '，'])
@@ -365,7 +365,7 @@ fn begins_alike(word: &str, lower: &str) -> bool {
     }
 }
 
-/// The start of the last sentence: behind the last full stop that ends a
+/// The start of the last sentence: after the last full stop that ends a
 /// sentence of at least three words.
 fn last_sentence(text: &str) -> usize {
     const SHORTEST: usize = 3;
@@ -462,7 +462,7 @@ pub(super) fn is_full_stop(c: char) -> bool {
     )
 }
 
-/// Quotation marks and brackets that may stand behind a full stop.
+/// Quotation marks and brackets that may follow a full stop.
 pub(super) fn is_closing(c: char) -> bool {
     matches!(
         c,
