@@ -12,7 +12,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{DecoderResult, Encoding as Charset};
 
 pub use byte_map::ByteMap;
-use byte_map::PieceKind;
+use byte_map::RunKind;
 
 /// What the bytes of a file turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Decoded {
     pub bad: Vec<BadBytes>,
 }
 
-/// Bytes that are no character; the text has one U+FFFD in their place.
+/// Bytes that are not a character; the text has one U+FFFD instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadBytes {
     /// Where the bytes are in the file.
@@ -88,18 +88,18 @@ pub fn reencode_edits(decoded: &Decoded, bytes: &[u8]) -> Vec<(Range<usize>, Str
         return vec![(0..bytes.len(), decoded.text.clone())];
     }
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for (index, piece) in map.pieces.iter().enumerate() {
-        if piece.kind == PieceKind::Copied {
+    for (index, run) in map.runs.iter().enumerate() {
+        if run.kind == RunKind::Copied {
             continue;
         }
         let (text_end, file_end) = map.end_of(index);
-        let replacement = decoded.text.get(piece.text..text_end).unwrap_or_default();
+        let replacement = decoded.text.get(run.text..text_end).unwrap_or_default();
         match edits.last_mut() {
-            Some((range, text)) if range.end == piece.file => {
+            Some((range, text)) if range.end == run.file => {
                 range.end = file_end;
                 text.push_str(replacement);
             }
-            _ => edits.push((piece.file..file_end, replacement.to_owned())),
+            _ => edits.push((run.file..file_end, replacement.to_owned())),
         }
     }
     edits
@@ -116,12 +116,12 @@ struct Builder {
 impl Builder {
     fn copied(&mut self, text: &str) {
         self.text.push_str(text);
-        self.map.push_run(1, 1, text.len(), PieceKind::Copied);
+        self.map.push_run(1, 1, text.len(), RunKind::Copied);
     }
 
     fn converted(&mut self, text: &str, file_len: usize) {
         self.text.push_str(text);
-        self.map.push(text.len(), file_len, PieceKind::Converted);
+        self.map.push(text.len(), file_len, RunKind::Converted);
     }
 
     fn bad(&mut self, file_len: usize) {
@@ -181,22 +181,16 @@ fn has_binary_magic(bytes: &[u8]) -> bool {
     MAGIC.iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// 1 for a control character that no text editor writes.
-#[inline]
-fn is_control(byte: u8) -> u8 {
-    let is_low = (byte < 32) & (byte.wrapping_sub(9) > 4) & (byte != 27);
-    u8::from(is_low | (byte == 127))
+/// Whether a byte is a control character that no text editor writes.
+fn is_control(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r' | 0x1B)
 }
 
 /// Whether more than one byte in `one_in` is a control character that no text
 /// editor writes. Fewer than eight never count: model output does hold the odd
 /// NUL.
 fn has_many_controls(bytes: &[u8], one_in: usize) -> bool {
-    // In pieces whose count fits a byte, so that many are looked at at once.
-    let controls: usize = bytes
-        .chunks(255)
-        .map(|piece| usize::from(piece.iter().map(|byte| is_control(*byte)).sum::<u8>()))
-        .sum();
+    let controls = bytes.iter().filter(|&&byte| is_control(byte)).count();
     controls >= 8 && controls.saturating_mul(one_in) > bytes.len()
 }
 
@@ -209,7 +203,7 @@ enum ByteOrder {
 /// The byte order, if this is UTF-16: by its mark, or without one where the
 /// high bytes are unmistakable.
 fn utf16_order(bytes: &[u8]) -> Option<ByteOrder> {
-    // `FF FE 00 00` is the mark of UTF-32, which nobody sends; read as UTF-16
+    // `FF FE 00 00` is the mark of UTF-32, which is not in use; read as UTF-16
     // it is half NULs, and the count below will not take it for text.
     if bytes.starts_with(b"\xFF\xFE") && !bytes.starts_with(b"\xFF\xFE\0\0") {
         return Some(ByteOrder::LittleEnd);

@@ -1,31 +1,22 @@
 //! Recognises the words a chat model puts around its answer: "Sure! Here is the
 //! lesson:", "Let me know if you need changes.", leaked reasoning. What is found
-//! here may be deleted without asking anybody, so a sentence counts only when it
+//! here may be deleted without asking, so a sentence counts only when it
 //! talks *about the answer* and is matched as a whole, from its first word to
 //! its last, at the start or the end of a text (ruling 15). It knows nothing of
 //! lessons, Markdown or JSON; callers give it one field at a time.
 //!
-//! The phrases are data, one file a language; this file only cuts sentences and
-//! decides which of them belong together.
+//! The phrases are data, one file per language (`data/framing`); this file only
+//! cuts sentences and decides which of them belong together.
 
-mod de;
-mod en;
-mod es;
-mod fr;
-mod phrases;
-mod pt;
+mod patterns;
 mod reasoning;
-mod ru;
 mod sentences;
 #[cfg(test)]
 mod tests;
-mod zh;
 
 use std::ops::Range;
 
-use phrases::{
-    Closing, LANGUAGES, Opening, may_close, may_open, may_speak_of_itself, speaks_of_itself,
-};
+use patterns::{Closing, Opening, may_speak_of_itself, speaks_of_itself};
 pub use reasoning::{Reasoning, ReasoningKind, reasoning};
 use sentences::{End, first_sentences, last_sentences, paragraph_edges};
 
@@ -59,7 +50,7 @@ pub fn opening(text: &str) -> Option<Framing> {
     let mut start = None;
     for sentence in first_sentences(text) {
         let start = *start.get_or_insert(sentence.range.start);
-        let Some((kind, language)) = classify_opening(&sentence.plain(text)) else {
+        let Some((kind, language)) = patterns::opening(&sentence.plain(text)) else {
             break;
         };
         let counts = match kind {
@@ -99,7 +90,7 @@ pub fn closing(text: &str) -> Option<Framing> {
     let mut polite = 0;
     for sentence in last_sentences(text).iter().rev() {
         let end = *end.get_or_insert(sentence.range.end);
-        let Some((kind, language)) = classify_closing(&sentence.plain(text)) else {
+        let Some((kind, language)) = patterns::closing(&sentence.plain(text)) else {
             break;
         };
         polite += usize::from(kind == Closing::IsPolite);
@@ -129,22 +120,4 @@ pub fn self_reference(text: &str) -> Vec<Framing> {
         }
     }
     found
-}
-
-fn classify_opening(sentence: &str) -> Option<(Opening, &'static str)> {
-    if !may_open(sentence) {
-        return None;
-    }
-    LANGUAGES
-        .iter()
-        .find_map(|language| Some((language.opening(sentence)?, language.code)))
-}
-
-fn classify_closing(sentence: &str) -> Option<(Closing, &'static str)> {
-    if !may_close(sentence) {
-        return None;
-    }
-    LANGUAGES
-        .iter()
-        .find_map(|language| Some((language.closing(sentence)?, language.code)))
 }

@@ -11,7 +11,7 @@ mod syllables;
 use std::ops::Range;
 
 use crate::language::Language;
-use crate::letters::{count_bytes, is_letter};
+use crate::letters::is_letter;
 use crate::markdown::{BlockKind, Markdown};
 use crate::sentences::sentences;
 use crate::words::words;
@@ -21,7 +21,6 @@ pub use syllables::{EnglishWords, syllables_of};
 /// A paragraph of prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paragraph {
-    /// Where it is.
     pub range: Range<usize>,
     /// Its sentences, in order; never empty.
     pub sentences: Vec<Sentence>,
@@ -30,11 +29,10 @@ pub struct Paragraph {
 /// A sentence of prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// Where it is.
     pub range: Range<usize>,
     /// Its words, numbers included.
     pub words: usize,
-    /// Pieces of code and formulas, which are read as one word each.
+    /// Code spans and formulas, which are read as one word each.
     pub terms: usize,
     /// The letters and digits of its words.
     pub letters: usize,
@@ -80,7 +78,7 @@ pub struct Figures {
     pub sentences: usize,
     /// Words in those, code and formulas not counted.
     pub words: usize,
-    /// Pieces of code and formulas.
+    /// Code spans and formulas.
     pub terms: usize,
     /// Letters of the words.
     pub letters: usize,
@@ -135,7 +133,7 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Stands for a piece of code or a formula. Upper case, so that a sentence can
+/// Replaces a code span or a formula. Upper case, so that a sentence can
 /// start with it.
 const TERM: char = 'X';
 
@@ -196,7 +194,7 @@ fn overlapping<'a, T>(
         .take_while(move |item| range(item).start < end)
 }
 
-/// Whether a word of masked prose stands for code or a formula.
+/// Whether a word of masked prose replaces code or a formula.
 fn is_term_word(word: &str) -> bool {
     word.bytes().all(|byte| byte == TERM as u8)
 }
@@ -212,7 +210,7 @@ fn is_term(text: &str, markdown: &Markdown, range: &Range<usize>) -> bool {
 /// The letters and digits of words.
 fn letters_of(word: &str) -> usize {
     if word.is_ascii() {
-        return count_bytes(word.as_bytes(), u8::is_ascii_alphanumeric);
+        return word.bytes().filter(u8::is_ascii_alphanumeric).count();
     }
     word.chars()
         .filter(|&c| is_letter(c) || c.is_numeric())

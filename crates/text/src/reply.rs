@@ -1,4 +1,4 @@
-//! JSON in what a chat model answers: behind reasoning, in fences, among prose,
+//! JSON in what a chat model answers: after reasoning, in fences, among prose,
 //! or not quite JSON. It knows nothing of what an object should say.
 
 use crate::framing;

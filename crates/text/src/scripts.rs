@@ -5,30 +5,20 @@
 //! rest is a chain of ranges. Both are compared with Unicode's own data in the
 //! tests. Scripts that no lesson is written in are [`Script::Other`].
 
-use crate::letters::count_bytes;
-
-/// A script, as far as anybody here needs to tell it from another.
+/// A script, as far as the checks distinguish it from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Script {
     /// Digits, punctuation, symbols, marks: belongs to every script.
     Common,
-    /// Latin.
     Latin,
     /// Greek; its letters are symbols everywhere.
     Greek,
-    /// Cyrillic.
     Cyrillic,
-    /// Armenian.
     Armenian,
-    /// Hebrew.
     Hebrew,
-    /// Arabic.
     Arabic,
-    /// Devanagari.
     Devanagari,
-    /// Thai.
     Thai,
-    /// Georgian.
     Georgian,
     /// Korean letters and syllables.
     Hangul,
@@ -40,7 +30,6 @@ pub enum Script {
     Other,
 }
 
-/// How many scripts there are.
 const SCRIPTS: usize = Script::Other as usize + 1;
 
 impl Script {
@@ -169,12 +158,9 @@ impl ScriptCounts {
     pub fn add(&mut self, text: &str) {
         let bytes = text.as_bytes();
         // ASCII needs no decoding, and most of most lessons is ASCII.
-        let ascii = if bytes.is_ascii() {
-            bytes.len()
-        } else {
-            bytes.iter().take_while(|byte| byte.is_ascii()).count()
-        };
-        self.0[Script::Latin as usize] += count_bytes(&bytes[..ascii], u8::is_ascii_alphabetic);
+        let ascii = bytes.iter().take_while(|byte| byte.is_ascii()).count();
+        let plain = bytes.iter().take(ascii);
+        self.0[Script::Latin as usize] += plain.filter(|byte| byte.is_ascii_alphabetic()).count();
         for c in text.get(ascii..).unwrap_or_default().chars() {
             self.0[script(c) as usize] += 1;
         }
@@ -186,7 +172,6 @@ impl ScriptCounts {
         self.0[script as usize]
     }
 
-    /// All letters.
     #[must_use]
     pub fn letters(&self) -> usize {
         self.0.iter().skip(Script::Common as usize + 1).sum()

@@ -1,10 +1,10 @@
-//! The sentences of a text, as byte ranges. It sees plain text: whoever has
-//! markup masks it first. It knows nothing of lessons.
+//! The sentences of a text, as byte ranges. It sees plain text: callers
+//! mask markup first. It knows nothing of lessons.
 //!
 //! sentencex does the splitting; it knows the abbreviations of thirty
 //! languages. Two things are ours. It is quadratic on unclosed quotation marks,
 //! so it only ever sees a bounded window. And it takes list markers, German
-//! ordinals and `No.` before a number for ends of sentences, which is mended
+//! ordinals and `No.` before a number for ends of sentences, which is corrected
 //! here:
 //!
 //! | it says | we say |
@@ -73,7 +73,7 @@ fn in_block(text: &str, block: Range<usize>, language: Language) -> Vec<Range<us
 }
 
 /// What the library finds, window by window. The last sentence of a window may
-/// go on behind it, so the next window starts with it; one that fills a whole
+/// go on after it, so the next window starts with it; one that fills a whole
 /// window is carried on.
 fn by_library(text: &str, block: &Range<usize>, language: Language) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -112,7 +112,7 @@ fn by_library(text: &str, block: &Range<usize>, language: Language) -> Vec<Range
     found
 }
 
-/// Where a window that starts here ends: behind a space, where there is one.
+/// Where a window that starts here ends: after a space, where there is one.
 fn window_end(text: &str, start: usize, block_end: usize) -> usize {
     if block_end - start <= WINDOW {
         return block_end;
@@ -161,7 +161,7 @@ fn belong_together(before: &str, after: &str, spaced: bool, language: Language) 
     };
     let number = trailing_digits(stem);
     let head = stem.get(..stem.len() - number).unwrap_or_default();
-    // `2.Carne`: no space behind the number of an item.
+    // `2.Carne`: no space after the number of an item.
     if !spaced && (1..=2).contains(&number) && head.ends_with([' ', ',', '(']) {
         return true;
     }
@@ -189,7 +189,7 @@ fn belong_together(before: &str, after: &str, spaced: bool, language: Language) 
 }
 
 /// `im 19.` before a noun; a number at the end of a sentence has no article or
-/// preposition in front of it.
+/// preposition before it.
 fn is_german_ordinal(head: &str, after: &str) -> bool {
     const BEFORE: [&str; 24] = [
         "im", "am", "dem", "der", "die", "das", "den", "des", "vom", "zum", "zur", "beim", "ins",
@@ -321,7 +321,7 @@ fn mend_enumeration(text: &str, block: &Range<usize>, found: &mut Vec<Range<usiz
     *found = mended;
 }
 
-/// Where the markers that follow the first one stand, in order.
+/// The markers that follow the first one, in order.
 fn item_starts(block: &str, first: Marker<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut expected = first.value.next();

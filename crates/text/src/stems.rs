@@ -1,6 +1,6 @@
 //! Stems of words, so that a keyword is found in all its forms. Snowball knows
 //! the rules; where it has none for a language (Chinese, Japanese, Ukrainian,
-//! Polish), there is no stem, and whoever asks compares whole words.
+//! Polish), there is no stem, and callers compare whole words.
 
 use std::borrow::Cow;
 

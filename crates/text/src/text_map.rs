@@ -1,24 +1,24 @@
 //! The map between a decoded text (a JSON string's value) and the source bytes
-//! it was read from, so that a place found in the text can be pointed at, and
+//! it was read from, so that a range found in the text can be located, and
 //! edited, in the file. It knows offsets only: not what an escape looks like,
 //! and not what format the text came from.
 
 use std::ops::Range;
 
-/// One place where the decoded text and the source differ, usually an escape.
+/// A range where the decoded text and the source differ, usually a JSON escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// Where the piece starts in the decoded text.
+pub struct Escape {
+    /// Where the escape starts in the decoded text.
     pub decoded: usize,
-    /// How many bytes of decoded text it stands for (may be none).
+    /// How many bytes of decoded text it decodes to (may be none).
     pub decoded_len: u32,
-    /// Where the piece starts in the source.
+    /// Where the escape starts in the source.
     pub source: usize,
     /// How many source bytes it takes up.
     pub source_len: u32,
 }
 
-impl Piece {
+impl Escape {
     const fn decoded_end(&self) -> usize {
         self.decoded + self.decoded_len as usize
     }
@@ -28,47 +28,47 @@ impl Piece {
     }
 }
 
-/// Maps offsets of a decoded text to the source and back. Between the pieces the
+/// Maps offsets of a decoded text to the source and back. Between the escapes the
 /// two run in step, so memory is proportional to the number of escapes.
 ///
-/// A range whose edge falls inside a piece cannot be cut out of the source
-/// exactly; it widens to the piece (see [`TextMap::widened`]). In valid JSON a
-/// piece decodes to exactly one character, so a range on character boundaries
+/// A range whose edge falls inside a escape cannot be cut out of the source
+/// exactly; it widens to the escape (see [`TextMap::widened`]). In valid JSON a
+/// escape decodes to exactly one character, so a range on character boundaries
 /// never widens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextMap {
     base: usize,
     source_end: usize,
     len: usize,
-    pieces: Pieces,
+    escapes: Escapes,
 }
 
-/// The pieces of a map. Nearly no map has any, and there are hundreds of thousands
-/// of maps in a bank, so a map without pieces is to cost next to nothing.
+/// The escapes of a map. Nearly no map has any, and there are hundreds of thousands
+/// of maps in a bank, so a map without escapes is to cost next to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::box_collection,
-    reason = "a map without pieces is to be a word, not three"
+    reason = "a map without escapes is to be a word, not three"
 )]
-struct Pieces(Option<Box<Vec<Piece>>>);
+struct Escapes(Option<Box<Vec<Escape>>>);
 
-impl Pieces {
-    fn new(mut pieces: Vec<Piece>) -> Self {
-        pieces.shrink_to_fit();
-        Self((!pieces.is_empty()).then(|| Box::new(pieces)))
+impl Escapes {
+    fn new(mut escapes: Vec<Escape>) -> Self {
+        escapes.shrink_to_fit();
+        Self((!escapes.is_empty()).then(|| Box::new(escapes)))
     }
 }
 
-impl std::ops::Deref for Pieces {
-    type Target = [Piece];
+impl std::ops::Deref for Escapes {
+    type Target = [Escape];
 
-    fn deref(&self) -> &[Piece] {
+    fn deref(&self) -> &[Escape] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 }
 
 impl TextMap {
-    /// A text that stands in the source as it is: decoded offset plus `base` is
+    /// A text that is in the source as it is: decoded offset plus `base` is
     /// the source offset.
     #[must_use]
     pub const fn identity(base: usize, len: usize) -> Self {
@@ -76,23 +76,23 @@ impl TextMap {
             base,
             source_end: base + len,
             len,
-            pieces: Pieces(None),
+            escapes: Escapes(None),
         }
     }
 
-    /// A text read from `source` with the given pieces, which must be in order,
-    /// apart from each other, and inside `source`. Pieces that are not (which
+    /// A text read from `source` with the given escapes, which must be in order,
+    /// apart from each other, and inside `source`. Escapes that are not (which
     /// would be our own mistake) are left out, so that the map stays monotone.
     #[must_use]
-    pub fn piecewise(source: Range<usize>, mut pieces: Vec<Piece>) -> Self {
+    pub fn with_escapes(source: Range<usize>, mut escapes: Vec<Escape>) -> Self {
         let (mut decoded, mut at) = (0, source.start);
-        pieces.retain(|piece| {
-            let in_step = piece.source >= at
-                && piece.source_end() <= source.end
-                && piece.decoded >= decoded
-                && piece.decoded - decoded == piece.source - at;
+        escapes.retain(|escape| {
+            let in_step = escape.source >= at
+                && escape.source_end() <= source.end
+                && escape.decoded >= decoded
+                && escape.decoded - decoded == escape.source - at;
             if in_step {
-                (decoded, at) = (piece.decoded_end(), piece.source_end());
+                (decoded, at) = (escape.decoded_end(), escape.source_end());
             }
             in_step
         });
@@ -101,13 +101,13 @@ impl TextMap {
             base: source.start,
             source_end,
             len: decoded + (source_end - at),
-            pieces: Pieces::new(pieces),
+            escapes: Escapes::new(escapes),
         }
     }
 
     /// The source range of a range of the decoded text. An edge inside an escape
     /// widens to the whole escape. An empty range stays an insertion point: text
-    /// inserted there in the source stands at that place of the decoded text
+    /// inserted there in the source is at that offset of the decoded text
     /// (inside an escape: before the escape).
     #[must_use]
     pub fn to_source(&self, decoded: Range<usize>) -> Range<usize> {
@@ -128,15 +128,15 @@ impl TextMap {
         let start = decoded.start.min(self.len);
         let end = decoded.end.min(self.len);
         let inside = |offset| {
-            self.piece_from(offset)
-                .filter(|piece| piece.decoded < offset && offset < piece.decoded_end())
+            self.escape_from(offset)
+                .filter(|escape| escape.decoded < offset && offset < escape.decoded_end())
         };
         if start >= end {
-            let at = inside(start).map_or(start, |piece| piece.decoded);
+            let at = inside(start).map_or(start, |escape| escape.decoded);
             return at..at;
         }
-        let from = inside(start).map_or(start, |piece| piece.decoded);
-        let to = inside(end).map_or(end, Piece::decoded_end);
+        let from = inside(start).map_or(start, |escape| escape.decoded);
+        let to = inside(end).map_or(end, Escape::decoded_end);
         from..to
     }
 
@@ -158,49 +158,51 @@ impl TextMap {
         self.len == 0
     }
 
-    /// Where a source offset stands in the decoded text: inside an escape, the
+    /// Where a source offset is in the decoded text: inside an escape, the
     /// start of what it decodes to; outside the span, its nearer end.
     #[must_use]
     pub fn to_decoded(&self, source_offset: usize) -> usize {
         let at = source_offset.clamp(self.base, self.source_end);
-        let after = self.pieces.partition_point(|piece| piece.source <= at);
-        let Some(piece) = after.checked_sub(1).and_then(|i| self.pieces.get(i)) else {
+        let after = self.escapes.partition_point(|escape| escape.source <= at);
+        let Some(escape) = after.checked_sub(1).and_then(|i| self.escapes.get(i)) else {
             return at - self.base;
         };
-        if at < piece.source_end() {
-            piece.decoded
+        if at < escape.source_end() {
+            escape.decoded
         } else {
-            piece.decoded_end() + (at - piece.source_end())
+            escape.decoded_end() + (at - escape.source_end())
         }
     }
 
-    /// The last piece that starts before `offset`.
-    fn piece_from(&self, offset: usize) -> Option<&Piece> {
-        let after = self.pieces.partition_point(|piece| piece.decoded < offset);
-        after.checked_sub(1).and_then(|i| self.pieces.get(i))
+    /// The last escape that starts before `offset`.
+    fn escape_from(&self, offset: usize) -> Option<&Escape> {
+        let after = self
+            .escapes
+            .partition_point(|escape| escape.decoded < offset);
+        after.checked_sub(1).and_then(|i| self.escapes.get(i))
     }
 
     fn edge(&self, offset: usize, edge: Edge) -> usize {
-        // Pieces that decode to nothing belong to neither side: a range that
-        // starts behind one leaves it out, and so does a range that ends there.
+        // Escapes that decode to nothing belong to neither side: a range that
+        // starts after one leaves it out, and so does a range that ends there.
         let after = match edge {
-            Edge::Start => self.pieces.partition_point(|piece| {
-                piece.decoded < offset || (piece.decoded == offset && piece.decoded_len == 0)
+            Edge::Start => self.escapes.partition_point(|escape| {
+                escape.decoded < offset || (escape.decoded == offset && escape.decoded_len == 0)
             }),
-            Edge::End | Edge::Insertion => {
-                self.pieces.partition_point(|piece| piece.decoded < offset)
-            }
+            Edge::End | Edge::Insertion => self
+                .escapes
+                .partition_point(|escape| escape.decoded < offset),
         };
-        let Some(piece) = after.checked_sub(1).and_then(|i| self.pieces.get(i)) else {
+        let Some(escape) = after.checked_sub(1).and_then(|i| self.escapes.get(i)) else {
             return self.base + offset;
         };
-        if offset < piece.decoded_end() {
+        if offset < escape.decoded_end() {
             match edge {
-                Edge::Start | Edge::Insertion => piece.source,
-                Edge::End => piece.source_end(),
+                Edge::Start | Edge::Insertion => escape.source,
+                Edge::End => escape.source_end(),
             }
         } else {
-            piece.source_end() + (offset - piece.decoded_end())
+            escape.source_end() + (offset - escape.decoded_end())
         }
     }
 }
@@ -219,21 +221,21 @@ mod tests {
     /// `ab\n😀c` read from a source that starts at 10: `ab`, `\n` (2 bytes for
     /// 1), a surrogate pair (12 bytes for 4), `c`.
     fn sample() -> TextMap {
-        let pieces = vec![
-            Piece {
+        let escapes = vec![
+            Escape {
                 decoded: 2,
                 decoded_len: 1,
                 source: 12,
                 source_len: 2,
             },
-            Piece {
+            Escape {
                 decoded: 3,
                 decoded_len: 4,
                 source: 14,
                 source_len: 12,
             },
         ];
-        TextMap::piecewise(10..27, pieces)
+        TextMap::with_escapes(10..27, escapes)
     }
 
     #[test]
@@ -306,13 +308,13 @@ mod tests {
 
     #[test]
     fn a_piece_that_decodes_to_nothing_is_on_neither_side() {
-        let pieces = vec![Piece {
+        let escapes = vec![Escape {
             decoded: 2,
             decoded_len: 0,
             source: 2,
             source_len: 5,
         }];
-        let map = TextMap::piecewise(0..9, pieces);
+        let map = TextMap::with_escapes(0..9, escapes);
         assert_eq!(map.to_source(0..2), 0..2);
         assert_eq!(map.to_source(2..4), 7..9);
         assert_eq!(map.to_source(2..2), 2..2);
@@ -320,13 +322,16 @@ mod tests {
     }
 
     #[test]
-    fn pieces_out_of_step_are_left_out() {
-        let pieces = vec![Piece {
+    fn escapes_out_of_step_are_left_out() {
+        let escapes = vec![Escape {
             decoded: 9,
             decoded_len: 1,
             source: 3,
             source_len: 2,
         }];
-        assert_eq!(TextMap::piecewise(0..4, pieces), TextMap::identity(0, 4));
+        assert_eq!(
+            TextMap::with_escapes(0..4, escapes),
+            TextMap::identity(0, 4)
+        );
     }
 }

@@ -187,16 +187,9 @@ impl<'t> DictionaryRun<'t> {
 /// Where the first character is that the scanner does not cover. Everything of
 /// one or two bytes up to U+058F is covered, and most text is that.
 fn first_unscannable(text: &str) -> Option<usize> {
-    const STRIDE: usize = 32;
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        // The highest of many bytes is found with few instructions.
-        while let Some(many) = bytes.get(at..at + STRIDE)
-            && many.iter().fold(0, |highest, byte| (*byte).max(highest)) <= 0xD5
-        {
-            at += STRIDE;
-        }
         at += bytes.get(at..)?.iter().position(|&byte| byte > 0xD5)?;
         let c = text.get(at..).and_then(|rest| rest.chars().next())?;
         if !is_scannable(c) {
@@ -280,7 +273,7 @@ fn makes_a_word(c: char) -> bool {
 }
 
 /// Where the next word starts, looking from `at`, and where it ends if it is
-/// one like most: plain letters, with a plain sign behind them that joins nothing
+/// one like most: plain letters, with a plain sign after them that joins nothing
 /// on. For any other, [`scan_word`] has to look from its start.
 #[inline]
 fn plain_word(bytes: &[u8], at: usize) -> (usize, Option<usize>) {

@@ -1,5 +1,5 @@
-//! Looking at the words of stems and options: phrases, quantities, what a text
-//! amounts to. It knows no item and no rule.
+//! Words of stems and options: phrases, quantities, comparison of texts. It knows
+//! nothing of items and rules.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Where a phrase stands in a text as whole words, whatever its case. The
-/// phrase is in lower case.
+/// Where a phrase occurs in a text as whole words, in any case. The phrase is in
+/// lower case.
 pub(super) fn find_phrase(text: &str, phrase: &str) -> Option<Range<usize>> {
     let (haystack, needle) = (text.as_bytes(), phrase.as_bytes());
     let first = *needle.first()?;
@@ -27,8 +27,8 @@ pub(super) fn find_phrase(text: &str, phrase: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Where the first of several phrases stands that stands in a text at all. Most
-/// do not, and a look at the letters that words begin with rules them out.
+/// Where the first of several phrases occurs that occurs at all. Most do not, and
+/// the initials of the words rule them out.
 pub(super) fn find_any(text: &str, phrases: &[String]) -> Option<Range<usize>> {
     let mut initials = 0_u128;
     let mut before = b' ';
@@ -47,7 +47,7 @@ pub(super) fn find_any(text: &str, phrases: &[String]) -> Option<Range<usize>> {
         .find_map(|phrase| find_phrase(text, phrase))
 }
 
-/// Whether letters or digits stand on both sides of an offset.
+/// Whether there are letters or digits on both sides of an offset.
 fn is_inner(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else {
         return true;
@@ -56,7 +56,7 @@ fn is_inner(text: &str, at: usize) -> bool {
     is_letter(before.chars().next_back()) && is_letter(after.chars().next())
 }
 
-/// The last sentence of a text that asks something: what stands behind the last
+/// The last sentence of a text that asks something: what follows the last
 /// full stop, question mark or line break that is followed by more.
 pub(super) fn last_sentence(text: &str) -> Range<usize> {
     let end = text.trim_end().len();
@@ -97,8 +97,8 @@ pub(super) fn last_sentence(text: &str) -> Range<usize> {
     start + skipped..end
 }
 
-/// Whether a text has at least so many words, as white space parts them; looked
-/// at no further than needed.
+/// Whether a text has at least so many words, separated by white space; reads no
+/// further than needed.
 pub(super) fn has_words(text: &str, number: usize) -> bool {
     number == 0
         || text
@@ -160,7 +160,6 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// The characters of a text.
 pub(super) fn length(text: &str) -> usize {
     text.chars().count()
 }
@@ -169,11 +168,9 @@ pub(super) fn length(text: &str) -> usize {
 /// with a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Quantity<'a> {
-    /// The least value it covers.
     pub(super) low: f64,
-    /// The greatest.
     pub(super) high: f64,
-    /// Everything that is no number, joined.
+    /// Everything that is not a number.
     pub(super) unit: Vec<&'a str>,
 }
 

@@ -1,118 +1,14 @@
-//! What introductions, conclusions, examples and exercises are called, in the
-//! languages we read. A heading is recognised with numbers, emoji and emphasis
-//! around its words.
+//! Recognises the headings of introductions, conclusions, examples and exercises
+//! in several languages, with numbers, emoji and emphasis around their words. The
+//! names are in `crates/text/data/headings`.
 
-/// Names of introductions.
-const INTRODUCTION: &[&str] = &[
-    "introduction",
-    "intro",
-    "overview",
-    "getting started",
-    "введение",
-    "вступление",
-    "вводная часть",
-    "einleitung",
-    "einführung",
-    "introducción",
-    "introdução",
-    "presentación",
-    "简介",
-    "引言",
-    "介绍",
-    "导言",
-    "概述",
-    "前言",
-];
+use redraft_text::phrases::PhraseList;
 
-/// Names of conclusions.
-const CONCLUSION: &[&str] = &[
-    "conclusion",
-    "conclusions",
-    "concluding remarks",
-    "summary",
-    "summing up",
-    "wrap-up",
-    "wrap up",
-    "wrapping up",
-    "key takeaways",
-    "takeaways",
-    "recap",
-    "заключение",
-    "выводы",
-    "вывод",
-    "итоги",
-    "итог",
-    "резюме",
-    "подведение итогов",
-    "fazit",
-    "zusammenfassung",
-    "schluss",
-    "schlussfolgerung",
-    "schlussbemerkung",
-    "conclusión",
-    "conclusiones",
-    "resumen",
-    "en resumen",
-    "résumé",
-    "synthèse",
-    "pour conclure",
-    "bilan",
-    "conclusão",
-    "conclusões",
-    "resumo",
-    "considerações finais",
-    "总结",
-    "结论",
-    "小结",
-    "结语",
-    "结束语",
-];
+static LIST: PhraseList = PhraseList::new(
+    "headings",
+    &["introduction", "conclusion", "joins", "example", "exercise"],
+);
 
-/// Names of worked examples.
-const EXAMPLE: &[&str] = &[
-    "example",
-    "worked example",
-    "пример",
-    "beispiel",
-    "ejemplo",
-    "exemple",
-    "exemplo",
-    "示例",
-    "例子",
-    "例",
-    "案例",
-];
-
-/// Names of tasks.
-const EXERCISE: &[&str] = &[
-    "exercise",
-    "practice exercise",
-    "task",
-    "challenge",
-    "assignment",
-    "упражнение",
-    "задание",
-    "задача",
-    "вызов",
-    "übung",
-    "aufgabe",
-    "herausforderung",
-    "ejercicio",
-    "tarea",
-    "desafío",
-    "reto",
-    "exercice",
-    "défi",
-    "exercício",
-    "tarefa",
-    "desafio",
-    "练习",
-    "作业",
-    "任务",
-    "挑战",
-];
-
-/// What a heading announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Introduction,
@@ -128,22 +24,22 @@ pub(super) enum Role {
 /// a topic. Examples and exercises may go on as they like ("Exercise 3: loops").
 pub(super) fn role(heading: &str) -> Option<Role> {
     let words = bare(heading);
-    let exactly = |names: &[&str]| names.iter().any(|name| is_named(&words, name));
-    let begins = |names: &[&str]| names.iter().any(|name| begins_with(&words, name));
-    if exactly(CONCLUSION) {
+    let exactly = |section| LIST.all(section).any(|name| is_named(&words, name));
+    let begins = |section| LIST.all(section).any(|name| begins_with(&words, name));
+    if exactly("conclusion") {
         Some(Role::Conclusion)
-    } else if exactly(INTRODUCTION) {
+    } else if exactly("introduction") {
         Some(Role::Introduction)
-    } else if begins(EXAMPLE) {
+    } else if begins("example") {
         Some(Role::Example)
-    } else if begins(EXERCISE) {
+    } else if begins("exercise") {
         Some(Role::Exercise)
     } else {
         None
     }
 }
 
-/// The heading without numbers, emoji and punctuation in front, lower case.
+/// The heading in lower case, without numbers, emoji and punctuation before it.
 pub(super) fn bare(heading: &str) -> String {
     heading
         .trim_start_matches(|c: char| !c.is_alphabetic())
@@ -152,9 +48,6 @@ pub(super) fn bare(heading: &str) -> String {
 }
 
 fn is_named(words: &str, name: &str) -> bool {
-    const JOINS: &[&str] = &[
-        "and ", "& ", "и ", "und ", "y ", "e ", "et ", "und ", "与", "和",
-    ];
     let Some(rest) = words.strip_prefix(name) else {
         return false;
     };
@@ -162,7 +55,7 @@ fn is_named(words: &str, name: &str) -> bool {
     let spaced = rest.len() > trimmed.len() || name.chars().any(|c| c > '\u{2e80}');
     trimmed.is_empty()
         || trimmed.starts_with([':', '：', '-', '–', '—', '(', '（', ',', '/'])
-        || (spaced && JOINS.iter().any(|join| trimmed.starts_with(join)))
+        || (spaced && LIST.all("joins").any(|join| trimmed.starts_with(join)))
 }
 
 fn begins_with(words: &str, name: &str) -> bool {
@@ -176,6 +69,20 @@ fn begins_with(words: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        for (section, expected) in [
+            ("introduction", Role::Introduction),
+            ("conclusion", Role::Conclusion),
+            ("example", Role::Example),
+            ("exercise", Role::Exercise),
+        ] {
+            let wrong = LIST.wrong_examples(section, |_, text| role(text) == Some(expected));
+            assert_eq!(wrong, [""; 0]);
+        }
+    }
 
     #[test]
     fn headings_are_recognised_in_the_languages_we_read() {

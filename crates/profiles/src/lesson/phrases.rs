@@ -1,18 +1,17 @@
-//! Looking up many phrases in a lesson at once: all phrases go into one tree of
-//! words, and the lesson is read through it once, so that neither many phrases
-//! nor a long lesson cost more than their sum. Words match by stem, code exactly
-//! (ruling 13). It knows nothing of what the phrases are for.
+//! Finds many phrases in a lesson at once: all phrases go into one tree of words,
+//! and the lesson is read through it once, so that the cost grows with the sum of
+//! both. Words match by stem, code exactly (ruling 13). It does not know what the
+//! phrases are for.
 
 use std::collections::HashMap;
 
 use redraft_gate::content::Document;
 use redraft_gate::vocabulary::{Key, Vocabulary, Word};
 
-/// Words of a phrase beyond which it is not told apart any more; Chinese
-/// characters count as words.
+/// Phrases are compared up to this many words; Chinese characters count as words.
 const LONGEST: usize = 24;
 
-/// Spellings of one sequence of words that are told apart (`C`, `C++`, `C#`).
+/// Spellings of one sequence of words that are distinguished (`C`, `C++`, `C#`).
 const MOST_SPELLINGS: usize = 16;
 
 /// Phrases to be looked up in one document.
@@ -29,13 +28,12 @@ pub(super) struct Phrases<'d> {
 
 struct Ending {
     phrase: usize,
-    /// What must stand there to the letter, without white space; `None` where
-    /// the words suffice.
+    /// What the text must say exactly, without white space; `None` if the words
+    /// suffice.
     exact: Option<String>,
 }
 
-/// Whether phrases can be looked up in a document at all is for the caller to
-/// know: the languages must agree.
+/// The caller makes sure that phrases and document are in the same language.
 impl<'d> Phrases<'d> {
     pub(super) fn new<'p>(document: &'d Document, phrases: impl Iterator<Item = &'p str>) -> Self {
         let mut tree = Self {
@@ -113,7 +111,7 @@ impl<'d> Phrases<'d> {
                 }
                 let taken = words.get(index..=index + length).unwrap_or_default();
                 for ending in endings {
-                    if self.stands_there(ending, taken) {
+                    if self.occurs(ending, taken) {
                         found(ending.phrase, taken);
                     }
                 }
@@ -121,7 +119,7 @@ impl<'d> Phrases<'d> {
         }
     }
 
-    fn stands_there(&self, ending: &Ending, taken: &[Word]) -> bool {
+    fn occurs(&self, ending: &Ending, taken: &[Word]) -> bool {
         let (Some(exact), Some(first), Some(last)) = (&ending.exact, taken.first(), taken.last())
         else {
             return true;

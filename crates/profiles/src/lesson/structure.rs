@@ -171,7 +171,7 @@ pub(super) fn opens(document: &Document) -> bool {
         || sections(document)
             .take(FIRST)
             .filter_map(|(_, section)| section.title.as_deref())
-            .any(|title| begins_with_any(title, wording::OPENS))
+            .any(|title| begins_with_any(title, &wording::OPENS))
 }
 
 /// Whether something closes the lesson: a part of its own, a heading in its
@@ -267,7 +267,7 @@ pub(super) fn count_examples(document: &Document) -> usize {
         .map(paragraphs_with_an_example)
         .sum::<usize>();
     let named = if document.shape() == "markdown" {
-        count_headings(document, Role::Example, wording::EXAMPLES)
+        count_headings(document, Role::Example, &wording::EXAMPLES)
     } else {
         document.of_kind(ComponentKind::Example).count()
     };
@@ -301,14 +301,14 @@ fn paragraphs_with_an_example(field: &TextField) -> usize {
 /// stands under a heading that announces several.
 pub(super) fn count_exercises(document: &Document) -> usize {
     if document.shape() == "markdown" {
-        return count_headings(document, Role::Exercise, wording::EXERCISES);
+        return count_headings(document, Role::Exercise, &wording::EXERCISES);
     }
     let inside = document
         .texts()
         .iter()
         .filter(|field| field.is_body())
         .filter(|field| !is_of_kind(document, field, ComponentKind::Exercise))
-        .map(|field| headings_in(field, Role::Exercise, wording::EXERCISES))
+        .map(|field| headings_in(field, Role::Exercise, &wording::EXERCISES))
         .sum::<usize>();
     document.of_kind(ComponentKind::Exercise).count() + inside
 }
@@ -366,8 +366,8 @@ fn items_in(field: &TextField, range: &Range<usize>) -> usize {
 /// a section that serves the others, such as a list of sources.
 pub(super) fn serves(title: &str) -> bool {
     headings::role(title).is_some()
-        || begins_with_any(title, wording::SERVES)
-        || [wording::EXERCISES, wording::EXAMPLES]
+        || begins_with_any(title, &wording::SERVES)
+        || [&wording::EXERCISES, &wording::EXAMPLES]
             .iter()
             .any(|names| names.contains(&headings::bare(title).as_str()))
         || wording::CLOSES

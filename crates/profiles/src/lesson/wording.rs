@@ -1,429 +1,41 @@
 //! Words by which lessons open, close, illustrate and set tasks, and words that
-//! carry no topic, in the languages we read. Lists only; what follows from them
-//! is said elsewhere.
+//! carry no topic, from the files in `crates/text/data/lesson_frame` and
+//! `crates/text/data/topicless_words`. The callers know what follows from them.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use redraft_gate::vocabulary::normal_keys;
 use redraft_text::language::Language;
+use redraft_text::phrases::PhraseList;
 
-/// How the title of a first section begins that leads into a lesson.
-pub(super) const OPENS: &[&str] = &[
-    "introduc",
-    "intro",
-    "overview",
-    "background",
-    "about",
-    "lesson goal",
-    "lesson aim",
-    "lesson objective",
-    "learning goal",
-    "learning objective",
-    "goal",
-    "aim",
-    "objective",
-    "what you",
-    "what we",
-    "what is",
-    "what are",
-    "why",
-    "motivation",
-    "welcome",
-    "getting started",
-    "before you",
-    "prerequisite",
-    "введение",
-    "вступление",
-    "обзор",
-    "цел",
-    "о чём",
-    "о чем",
-    "что такое",
-    "что вы",
-    "что мы",
-    "зачем",
-    "почему",
-    "предисловие",
-    "знакомство",
-    "einleitung",
-    "einführung",
-    "überblick",
-    "ziel",
-    "lernziel",
-    "worum",
-    "warum",
-    "was ist",
-    "was sind",
-    "was du",
-    "vorwort",
-    "introducción",
-    "objetivo",
-    "presentación",
-    "acerca",
-    "qué es",
-    "qué son",
-    "qué aprender",
-    "por qué",
-    "objectif",
-    "présentation",
-    "aperçu",
-    "pourquoi",
-    "qu'est-ce",
-    "avant-propos",
-    "avant de",
-    "apresentação",
-    "visão geral",
-    "o que",
-    "por que",
-    "简介",
-    "介绍",
-    "引言",
-    "导言",
-    "概述",
-    "概览",
-    "前言",
-    "背景",
-    "入门",
-    "学习目标",
-    "课程目标",
-    "目标",
-    "什么是",
-    "为什么",
-    "关于",
-    "认识",
-];
+static FRAME: PhraseList = PhraseList::new(
+    "lesson_frame",
+    &[
+        "opens",
+        "closes",
+        "looks back",
+        "for example",
+        "exercises",
+        "examples",
+        "serves",
+    ],
+);
 
-/// Words in the title of a section that closes a lesson.
-pub(super) const CLOSES: &[&str] = &[
-    "summary",
-    "conclusion",
-    "concluding",
-    "wrap-up",
-    "wrap up",
-    "wrapping up",
-    "recap",
-    "takeaway",
-    "in a nutshell",
-    "review",
-    "next step",
-    "what's next",
-    "what next",
-    "where to go",
-    "discussion",
-    "итог",
-    "вывод",
-    "заключен",
-    "резюме",
-    "что дальше",
-    "повторение",
-    "zusammenfass",
-    "fazit",
-    "schluss",
-    "rückblick",
-    "ausblick",
-    "resumen",
-    "conclusi",
-    "repaso",
-    "wiederholung",
-    "révision",
-    "próximos pasos",
-    "résumé",
-    "synthèse",
-    "bilan",
-    "conclure",
-    "resumo",
-    "conclus",
-    "considerações finais",
-    "revisão",
-    "próximos passos",
-    "总结",
-    "小结",
-    "结论",
-    "结语",
-    "结束语",
-    "复习",
-    "回顾",
-    "下一步",
-];
+static TOPICLESS: PhraseList = PhraseList::new("topicless_words", &["words"]);
 
-/// Words of a paragraph that closes a lesson: it looks back, or sends the
-/// learner on.
-pub(super) const LOOKS_BACK: &[&str] = &[
-    "in this lesson",
-    "in this tutorial",
-    "in this chapter",
-    "in this article",
-    "in this unit",
-    "this lesson has",
-    "this lesson introduced",
-    "this tutorial has",
-    "this article has",
-    "you have learned",
-    "you've learned",
-    "you have learnt",
-    "you have now",
-    "you've now",
-    "you now ",
-    "now you ",
-    "now that you",
-    "you are now",
-    "you're now",
-    "you are ready",
-    "you're ready",
-    "you should now",
-    "you've built",
-    "you've mastered",
-    "we have seen",
-    "we've seen",
-    "we have learned",
-    "to sum up",
-    "in summary",
-    "to summarize",
-    "to summarise",
-    "in conclusion",
-    "in short",
-    "congratulations",
-    "well done",
-    "next lesson",
-    "в этом уроке",
-    "в этой лекции",
-    "в этой статье",
-    "мы рассмотрели",
-    "мы узнали",
-    "мы изучили",
-    "мы увидели",
-    "вы узнали",
-    "вы научились",
-    "ты научил",
-    "теперь вы",
-    "теперь у вас",
-    "теперь ты",
-    "теперь мы",
-    "вы освоили",
-    "вы готовы",
-    "ты готов",
-    "итак,",
-    "таким образом",
-    "подведём итог",
-    "подведем итог",
-    "в заключение",
-    "поздравля",
-    "следующем уроке",
-    "следующий урок",
-    "in dieser lektion",
-    "in diesem kapitel",
-    "in dieser einheit",
-    "hast du gelernt",
-    "haben sie gelernt",
-    "haben wir gesehen",
-    "haben wir gelernt",
-    "du hast jetzt",
-    "du hast nun",
-    "sie haben nun",
-    "sie haben jetzt",
-    "du kannst nun",
-    "du kannst jetzt",
-    "jetzt kannst du",
-    "zusammenfassend",
-    "abschließend",
-    "glückwunsch",
-    "gemeistert",
-    "nächsten lektion",
-    "du hast gelernt",
-    "du bist bereit",
-    "sie sind bereit",
-    "in kürze",
-    "en esta lección",
-    "en este tutorial",
-    "has aprendido",
-    "hemos visto",
-    "hemos aprendido",
-    "en resumen",
-    "en conclusión",
-    "ahora que",
-    "ahora sabes",
-    "ahora puedes",
-    "ahora tienes",
-    "felicidades",
-    "felicitaciones",
-    "ya puedes",
-    "siguiente lección",
-    "próxima lección",
-    "estás listo",
-    "dans cette leçon",
-    "dans ce tutoriel",
-    "dans ce chapitre",
-    "vous avez appris",
-    "nous avons vu",
-    "nous avons appris",
-    "en résumé",
-    "en conclusion",
-    "pour conclure",
-    "maintenant que",
-    "vous savez maintenant",
-    "vous pouvez maintenant",
-    "félicitations",
-    "prochaine leçon",
-    "leçon suivante",
-    "nesta lição",
-    "neste tutorial",
-    "nesta aula",
-    "você aprendeu",
-    "aprendemos",
-    "vimos",
-    "em resumo",
-    "em conclusão",
-    "agora que",
-    "agora você",
-    "parabéns",
-    "próxima lição",
-    "próxima aula",
-    "在本课",
-    "本课中",
-    "本节课",
-    "这节课",
-    "总之",
-    "总而言之",
-    "综上",
-    "你已经",
-    "您已经",
-    "你已掌握",
-    "你现在",
-    "您现在",
-    "我们学习了",
-    "我们学会了",
-    "恭喜",
-    "下一课",
-    "到此为止",
-    "至此",
-];
+/// The phrases of a section in all languages.
+type Phrases = LazyLock<Vec<&'static str>>;
 
-/// Words by which a paragraph announces an example.
-pub(super) const FOR_EXAMPLE: &[&str] = &[
-    "for example",
-    "for instance",
-    "e.g.",
-    "например",
-    "к примеру",
-    "zum beispiel",
-    "z. b.",
-    "z.b.",
-    "beispielsweise",
-    "por ejemplo",
-    "par exemple",
-    "por exemplo",
-    "例如",
-    "比如",
-    "举例",
-];
+pub(super) static OPENS: Phrases = LazyLock::new(|| FRAME.all("opens").collect());
+pub(super) static CLOSES: Phrases = LazyLock::new(|| FRAME.all("closes").collect());
+pub(super) static LOOKS_BACK: Phrases = LazyLock::new(|| FRAME.all("looks back").collect());
+pub(super) static FOR_EXAMPLE: Phrases = LazyLock::new(|| FRAME.all("for example").collect());
+pub(super) static EXERCISES: Phrases = LazyLock::new(|| FRAME.all("exercises").collect());
+pub(super) static EXAMPLES: Phrases = LazyLock::new(|| FRAME.all("examples").collect());
+pub(super) static SERVES: Phrases = LazyLock::new(|| FRAME.all("serves").collect());
 
-/// Titles under which several tasks stand together.
-pub(super) const EXERCISES: &[&str] = &[
-    "exercises",
-    "practice",
-    "practice exercises",
-    "practice problems",
-    "tasks",
-    "challenges",
-    "assignments",
-    "упражнения",
-    "задания",
-    "задачи",
-    "практика",
-    "übungen",
-    "aufgaben",
-    "übungsaufgaben",
-    "ejercicios",
-    "tareas",
-    "exercices",
-    "exercícios",
-    "tarefas",
-    "练习",
-    "练习题",
-    "作业",
-    "任务",
-];
-
-/// Titles under which several examples stand together.
-pub(super) const EXAMPLES: &[&str] = &[
-    "examples",
-    "worked examples",
-    "примеры",
-    "beispiele",
-    "ejemplos",
-    "exemples",
-    "exemplos",
-    "示例",
-    "例子",
-];
-
-/// Beginnings of titles of sections that teach nothing themselves.
-pub(super) const SERVES: &[&str] = &[
-    "reference",
-    "further",
-    "resource",
-    "source",
-    "bibliograph",
-    "quiz",
-    "pre-lecture",
-    "post-lecture",
-    "self-check",
-    "glossary",
-    "faq",
-    "appendix",
-    "credit",
-    "acknowledg",
-    "note",
-    "suggested reading",
-    "additional",
-    "next",
-    "источник",
-    "литература",
-    "список литературы",
-    "дополнительн",
-    "викторина",
-    "тест",
-    "глоссарий",
-    "приложение",
-    "благодарност",
-    "примечан",
-    "quelle",
-    "literatur",
-    "weiterführend",
-    "glossar",
-    "anhang",
-    "danksagung",
-    "referencia",
-    "bibliografía",
-    "recurso",
-    "cuestionario",
-    "glosario",
-    "crédito",
-    "nota",
-    "lectura",
-    "référence",
-    "bibliographie",
-    "ressource",
-    "glossaire",
-    "lecture",
-    "annexe",
-    "remerciement",
-    "referência",
-    "leitura",
-    "questionário",
-    "glossário",
-    "agradecimento",
-    "参考",
-    "测验",
-    "术语",
-    "附录",
-    "致谢",
-    "延伸",
-    "扩展",
-];
-
-/// Words of titles and objectives that name no topic: function words, and what
-/// objectives ask a learner to do with a topic.
+/// Words of titles and objectives that name no topic.
 pub(super) struct Topicless {
     language: Language,
     keys: HashSet<String>,
@@ -432,34 +44,81 @@ pub(super) struct Topicless {
 impl Topicless {
     /// The words of a language, in all their forms.
     pub(super) fn new(language: Language) -> Self {
-        let words = match language.as_str() {
-            "en" => EN,
-            "ru" => RU,
-            "de" => DE,
-            "es" => ES,
-            "fr" => FR,
-            "pt" => PT,
-            "zh" => ZH,
-            _ => "",
-        };
+        let file = TOPICLESS.file(language.as_str()).into_iter();
         let key = |word| normal_keys(word, Some(language)).concat();
         Self {
             language,
-            keys: words.split_whitespace().map(key).collect(),
+            keys: file.flat_map(|file| file.words("words")).map(key).collect(),
         }
     }
 
-    /// Whether a word names no topic.
     pub(super) fn contains(&self, word: &str) -> bool {
         self.keys
             .contains(&normal_keys(word, Some(self.language)).concat())
     }
 }
 
-const EN: &str = "the a an of and or in on to for with by from at as is are be been was were it its this that these those how why what when where which who whom can could should will would may might must do does did not no than then into onto over under about between within without through their your our his her them they you we i each any all some one two three other more most such also using use used uses able basic basics understand understanding understood know knowing knows learn learning explain explaining explains describe describing describes define defining defines identify identifying identifies apply applying applies create creating creates analyze analyse analyzing analysing compare comparing compares contrast evaluate evaluating evaluates demonstrate demonstrating recognize recognise recognizing recall recalling list listing name naming discuss discussing interpret interpreting classify classifying distinguish distinguishing summarize summarise write writing develop developing implement implementing build building make making gain gaining different various key main important own students student learners learner lesson introduction";
-const RU: &str = "и в во на с со к ко о об от до для из за по под над при через между без как что это эти этот эта его её их они вы мы он она или а но не ни же ли бы чтобы когда где какие какой какая каким чем кто свой свои своих своего наш ваш все всех весь также уметь знать понимать понять объяснить объяснять описать описывать определить определять применить применять создать создавать анализировать проанализировать сравнить сравнивать оценить оценивать назвать называть перечислить перечислять распознавать различать использовать уметь научиться освоить изучить рассмотреть сформулировать привести основные основных основы различные разные важные урок урока студент ученик учащиеся";
-const DE: &str = "der die das den dem des ein eine einen einem einer eines und oder in im auf zu zum zur für mit von vom bei aus an am als ist sind wie warum was wann wo wer welche welcher welches können kann soll sollen werden wird nicht durch über unter zwischen ohne sich ihre ihr seine sein diese dieser dieses auch alle jeder verstehen verstehst kennen wissen erklären erklärt beschreiben definieren bestimmen anwenden erstellen analysieren vergleichen bewerten nennen benennen erkennen unterscheiden verwenden nutzen lernen erläutern darstellen schreiben grundlagen wichtige verschiedene eigene lektion schüler lernende";
-const ES: &str = "el la los las un una unos unas de del y e o u en a al para por con sin sobre entre como cómo qué que cuándo dónde quién cuál es son ser se su sus lo les más también este esta estos estas puede pueden entender comprender saber conocer explicar describir definir identificar aplicar crear analizar comparar evaluar nombrar enumerar reconocer distinguir usar utilizar aprender demostrar interpretar escribir desarrollar conceptos básicos básico diferentes principales importantes lección estudiante estudiantes";
-const FR: &str = "le la les l un une des de du d et ou en à au aux pour par avec sans sur entre dans comme comment pourquoi que qu qui quoi quand où est sont être se sa son ses leur leurs ce cette ces plus aussi peut peuvent comprendre savoir connaître expliquer décrire définir identifier appliquer créer analyser comparer évaluer nommer énumérer reconnaître distinguer utiliser apprendre démontrer interpréter écrire développer bases différents différentes principaux principales importants leçon élève élèves apprenant";
-const PT: &str = "o a os as um uma uns umas de do da dos das e ou em no na nos nas ao à para por com sem sobre entre como porque que quem quando onde qual é são ser se seu sua seus suas mais também este esta estes estas pode podem entender compreender saber conhecer explicar descrever definir identificar aplicar criar analisar comparar avaliar nomear listar reconhecer distinguir usar utilizar aprender demonstrar interpretar escrever desenvolver conceitos básicos básico diferentes principais importantes lição aula estudante alunos";
-const ZH: &str = "的 了 和 与 或 在 是 及 以及 并 对 把 被 从 到 为 其 这 那 这些 如何 怎样 怎么 为什么 什么 哪些 能够 可以 理解 了解 解释 说明 描述 定义 识别 应用 使用 运用 创建 分析 比较 评价 评估 列出 掌握 学习 学会 知道 区分 总结 实现 编写 基本 主要 重要 不同 各种 学生 学习者 课程 本课";
+#[cfg(test)]
+mod tests {
+    use redraft_gate::content::Document;
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
+
+    use super::*;
+    use crate::lesson::{Lesson, structure};
+
+    fn lesson(text: String) -> Document {
+        let raw = reading::read(Source::new(text.into_bytes()), Hint::Markdown);
+        Lesson.parse(raw, None)
+    }
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(FRAME.faults(), [""; 0]);
+        let finds = |section: &str, text: &str| match section {
+            "opens" => structure::opens(&lesson(format!("# T\n\n## {text}\n\na\n\n## B\n\nb\n"))),
+            "closes" => structure::closes(&lesson(format!("# T\n\n## A\n\na\n\n## {text}\n\nb\n"))),
+            "looks back" => {
+                structure::closes(&lesson(format!("# T\n\n## A\n\na\n\n## B\n\n{text}\n")))
+            }
+            "for example" => {
+                structure::count_examples(&lesson(format!("# T\n\n## A\n\n{text}\n"))) == 1
+            }
+            "exercises" => {
+                let text = format!("# T\n\n## {text}\n\n1. a\n2. b\n3. c\n");
+                structure::count_exercises(&lesson(text)) == 3
+            }
+            "examples" => {
+                let text = format!("# T\n\n## {text}\n\n1. a\n2. b\n3. c\n");
+                structure::count_examples(&lesson(text)) == 3
+            }
+            "serves" => structure::serves(text),
+            other => panic!("no test for [{other}]"),
+        };
+        for section in [
+            "opens",
+            "closes",
+            "looks back",
+            "for example",
+            "exercises",
+            "examples",
+            "serves",
+        ] {
+            let wrong = FRAME.wrong_examples(section, |_, text| finds(section, text));
+            assert_eq!(wrong, [""; 0]);
+        }
+    }
+
+    #[test]
+    fn words_without_a_topic_are_sound() {
+        assert_eq!(TOPICLESS.faults(), [""; 0]);
+        let are_topicless = |language: &str, text: &str| {
+            let topicless = Topicless::new(Language::parse(language).unwrap());
+            text.split_whitespace().all(|word| topicless.contains(word))
+        };
+        let wrong =
+            TOPICLESS.wrong_examples("words", |file, text| are_topicless(file.language, text));
+        assert_eq!(wrong, [""; 0]);
+    }
+}

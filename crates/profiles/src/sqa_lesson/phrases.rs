@@ -1,18 +1,16 @@
-//! Looking up the phrases of a table in a text: whole words, whatever their case.
-//! A row of a table is written `phrase -> what to write instead` in the policy.
-//! Knows nothing of what the phrases mean.
+//! Finds the phrases of a table in a text: whole words, in any case. A row of a
+//! table is written `phrase -> what to write instead` in the policy. Knows nothing of
+//! what the phrases mean.
 
 use std::ops::Range;
 
-/// A row of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row<'t> {
     pub(crate) phrase: &'t str,
-    /// What stands behind the arrow; empty where there is none.
+    /// The text after the arrow; empty if there is none.
     pub(crate) instead: &'t str,
 }
 
-/// The rows of a table of the policy.
 pub(crate) fn rows(table: &[String]) -> impl Iterator<Item = Row<'_>> {
     table.iter().map(|row| {
         let (phrase, instead) = row.split_once("->").unwrap_or((row, ""));
@@ -51,12 +49,12 @@ pub(crate) fn find<'t>(
     found
 }
 
-/// The places of a phrase as whole words; both in lower case.
+/// Where a phrase occurs as whole words; both in lower case.
 pub(crate) fn occurrences<'t>(
     text: &'t str,
     phrase: &str,
 ) -> impl Iterator<Item = Range<usize>> + use<'t> {
-    let places: Vec<Range<usize>> = text
+    let ranges: Vec<Range<usize>> = text
         .match_indices(phrase)
         .filter(|(at, found)| {
             let before = text
@@ -70,7 +68,7 @@ pub(crate) fn occurrences<'t>(
         })
         .map(|(at, found)| at..at + found.len())
         .collect();
-    places.into_iter()
+    ranges.into_iter()
 }
 
 /// A replacement in the case of what it replaces.
@@ -90,7 +88,7 @@ pub(crate) fn in_case_of(found: &str, instead: &str) -> String {
     }
 }
 
-/// Whether a place is the start of a sentence or line.
+/// Whether an offset is the start of a sentence or line.
 pub(crate) fn opens_sentence(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let trimmed = before.trim_end_matches([' ', '*', '_', '"', '“', '‘', '\'', '(', '-', '#', '•']);

@@ -1,10 +1,37 @@
-//! The themes that engagement tags name, and the words by which a lesson shows
-//! that it takes one up. A tag of which nothing is known is looked for by its own
-//! words. Which tags are asked for is a check's business.
+//! The themes that engagement tags name, and whether a lesson takes one up. The
+//! words of the themes are in `crates/text/data/engagement_themes`; an unknown tag
+//! is searched for by its own words. A check decides which tags are required.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use redraft_text::phrases::PhraseList;
 
 use super::wording::stems;
+
+static LIST: PhraseList = PhraseList::new(
+    "engagement_themes",
+    &["weak", "no theme", "names *", "words *"],
+);
+
+struct Theme {
+    /// What tags call it.
+    names: Vec<&'static str>,
+    /// The words that go with it.
+    words: Vec<&'static str>,
+}
+
+static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
+    let files = LIST.files().iter();
+    files
+        .flat_map(|file| {
+            file.sections_after("names ").map(|(name, _)| Theme {
+                names: file.words(&format!("names {name}")).collect(),
+                words: file.words(&format!("words {name}")).collect(),
+            })
+        })
+        .collect()
+});
 
 /// The words of a lesson, to look themes up in.
 #[derive(Debug, Default)]
@@ -14,7 +41,6 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
-    /// Adds a text of the lesson.
     pub(crate) fn add(&mut self, text: &str) {
         self.has_money |= text.contains('£');
         self.stems.extend(stems(text));
@@ -25,26 +51,27 @@ impl Contexts {
     pub(crate) fn take_up(&self, tag: &str) -> Option<Taken> {
         let words: Vec<String> = stems(&tag.replace(['_', '-'], " "))
             .into_iter()
-            .filter(|stem| !is_listed(WEAK, stem))
+            .filter(|stem| !is_in(stem, LIST.all("weak")))
             .collect();
-        if words.is_empty() || words.iter().all(|stem| is_listed(NO_THEMES, stem)) {
+        if words.is_empty() || words.iter().all(|stem| is_in(stem, LIST.all("no theme"))) {
             return None;
         }
         let has = |stem: &String| self.stems.contains(stem);
         let themes: Vec<_> = THEMES
             .iter()
-            .filter(|(names, _)| words.iter().any(|stem| is_listed(names, stem)))
+            .filter(|theme| {
+                words
+                    .iter()
+                    .any(|stem| is_in(stem, theme.names.iter().copied()))
+            })
             .collect();
-        let is_related = themes
-            .iter()
-            .flat_map(|(_, related)| related.split(' '))
-            .any(|word| {
-                if word == "£" {
-                    self.has_money
-                } else {
-                    stems(word).iter().all(has)
-                }
-            });
+        let is_related = themes.iter().flat_map(|theme| &theme.words).any(|word| {
+            if *word == "£" {
+                self.has_money
+            } else {
+                stems(word).iter().all(has)
+            }
+        });
         Some(if is_related || words.iter().any(has) {
             Taken::Up
         } else if themes.is_empty() {
@@ -55,101 +82,39 @@ impl Contexts {
     }
 }
 
-/// What a lesson makes of a tag.
+/// Whether a lesson takes a tag up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// It takes the theme up.
     Up,
-    /// It does not: neither the tag's words occur nor any that go with its theme.
+    /// Neither the tag's words occur nor any that go with its theme.
     Not,
-    /// The tag's words do not occur, and nothing else is known of its theme.
+    /// The tag's words do not occur, and its theme is unknown.
     NotByItsWords,
 }
 
-fn is_listed(words: &str, stem: &str) -> bool {
-    words
-        .split(' ')
-        .any(|word| stems(word).first().is_some_and(|other| other == stem))
+/// Whether a stem is that of one of the words in these lines.
+fn is_in(stem: &str, mut lines: impl Iterator<Item = &'static str>) -> bool {
+    lines.any(|line| stems(line).iter().any(|other| other == stem))
 }
-
-/// Words of a tag that say nothing of its theme.
-const WEAK: &str = "scottish scotland with and the of a an in at on for to from by out using calculating \
-     finding working understanding planning simple best real local context contexts \
-     skills based sqa";
-
-/// Ways of working, and what fits any lesson.
-const NO_THEMES: &str = "quiz quizzes worksheet practice revision game games consolidation foundations \
-     notation units problem solving assessment test exam mock investigation group pair \
-     work discussion project collaboration daily life everyday world general other review \
-     challenge numeracy maths mathematics fluency recall reasoning feedback reflection \
-     scaffolding visual aids learning prior knowledge required interactive collaborative \
-     modelling support engagement inquiry peer hands";
-
-/// What tags are called, and the words that go with them.
-const THEMES: &[(&str, &str)] = &[
-    (
-        "finance financial money currency budgeting budget wages wage bills savings banking \
-         bank interest",
-        "£ pound pence price cost pay wage salary bill budget save bank interest loan tax",
-    ),
-    (
-        "shopping shop supermarket supermarkets discounts deals prices retail receipt",
-        "shop store supermarket price buy sale discount receipt tesco aldi lidl asda \
-         morrisons customer basket offer",
-    ),
-    (
-        "food recipes recipe cooking baking catering",
-        "recipe flour sugar bread milk cake pizza meal lunch cook bake ingredient shortbread \
-         apple potato eat soup restaurant cafe",
-    ),
-    (
-        "transport travel trains train buses bus scotrail journeys timetables ferries",
-        "train bus ticket journey ferry timetable scotrail mile drive car flight airport fare \
-         cycle station speed",
-    ),
-    (
-        "holiday holidays tourism",
-        "hotel flight trip travel euro passport beach visit booking tourist",
-    ),
-    (
-        "health healthcare nhs medicine prescriptions fitness",
-        "nhs hospital doctor nurse patient pharmacy medicine dose heart clinic \
-         prescription heal wound blood disease vaccine diet",
-    ),
-    (
-        "sport sports football rugby athletics",
-        "football rugby team race player swim league stadium pitch athlete shinty golf",
-    ),
-    (
-        "home diy house decorating gardening garden construction improvement",
-        "wall paint carpet room floor fence garden tile wood kitchen builder ladder lawn roof",
-    ),
-    (
-        "environment nature weather climate energy sustainability",
-        "rain temperature wind energy carbon recycle forest loch river electricity solar \
-         wildlife",
-    ),
-    (
-        "measurement measurements measuring metric measure",
-        "metre kg kilogram litre ml cm gram length weight volume measure mm km",
-    ),
-    (
-        "data surveys survey statistics polls",
-        "survey table chart graph average mean vote poll percentage",
-    ),
-    (
-        "technology phones phone mobile internet media gaming",
-        "phone app computer internet tablet contract download video online laptop",
-    ),
-    (
-        "events festival hogmanay concerts culture",
-        "festival concert hogmanay ticket fringe parade band ceilidh museum",
-    ),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        let misses = |example: &str| {
+            let (tag, text) = example.split_once(": ").unwrap();
+            let mut lesson = Contexts::default();
+            lesson.add(text);
+            matches!(lesson.take_up(tag), Some(Taken::Not | Taken::NotByItsWords))
+        };
+        assert_eq!(
+            LIST.wrong_examples("themes", |_, text| misses(text)),
+            [""; 0]
+        );
+    }
 
     #[test]
     fn a_tag_is_taken_up_by_its_words_or_those_of_its_theme() {

@@ -4,7 +4,7 @@
 /// Leads from offsets of a decoded text back to offsets of its file.
 #[derive(Clone, Debug, Default)]
 pub struct ByteMap {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) runs: Vec<Run>,
     pub(super) text_len: usize,
     pub(super) file_len: usize,
 }
@@ -12,16 +12,16 @@ pub struct ByteMap {
 /// A run of units (a character, or bytes copied as they are) that all have the
 /// same length in the text and the same length in the file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct Run {
     pub(super) text: usize,
     pub(super) file: usize,
     pub(super) text_step: u8,
     pub(super) file_step: u8,
-    pub(super) kind: PieceKind,
+    pub(super) kind: RunKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PieceKind {
+pub(super) enum RunKind {
     /// The bytes of text and file are identical.
     Copied,
     Converted,
@@ -35,28 +35,23 @@ impl ByteMap {
         if text_offset >= self.text_len {
             return self.file_len;
         }
-        let after = self
-            .pieces
-            .partition_point(|piece| piece.text <= text_offset);
-        let Some(piece) = after
-            .checked_sub(1)
-            .and_then(|index| self.pieces.get(index))
-        else {
+        let after = self.runs.partition_point(|run| run.text <= text_offset);
+        let Some(run) = after.checked_sub(1).and_then(|index| self.runs.get(index)) else {
             return text_offset;
         };
-        let units = (text_offset - piece.text) / usize::from(piece.text_step.max(1));
-        piece.file + units * usize::from(piece.file_step)
+        let units = (text_offset - run.text) / usize::from(run.text_step.max(1));
+        run.file + units * usize::from(run.file_step)
     }
 
     pub(super) fn end_of(&self, index: usize) -> (usize, usize) {
-        self.pieces
+        self.runs
             .get(index + 1)
             .map_or((self.text_len, self.file_len), |next| {
                 (next.text, next.file)
             })
     }
 
-    pub(super) fn push(&mut self, text_step: usize, file_step: usize, kind: PieceKind) {
+    pub(super) fn push(&mut self, text_step: usize, file_step: usize, kind: RunKind) {
         self.push_run(text_step, file_step, 1, kind);
     }
 
@@ -65,7 +60,7 @@ impl ByteMap {
         text_step: usize,
         file_step: usize,
         units: usize,
-        kind: PieceKind,
+        kind: RunKind,
     ) {
         if units == 0 {
             return;
@@ -73,11 +68,11 @@ impl ByteMap {
         // Steps are lengths of one character, so they always fit.
         let steps = (text_step as u8, file_step as u8);
         let continues = self
-            .pieces
+            .runs
             .last()
             .is_some_and(|last| (last.text_step, last.file_step) == steps && last.kind == kind);
         if !continues {
-            self.pieces.push(Piece {
+            self.runs.push(Run {
                 text: self.text_len,
                 file: self.file_len,
                 text_step: steps.0,

@@ -7,7 +7,7 @@ use std::{ops::Range, sync::LazyLock};
 use regex::Regex;
 
 use super::{
-    phrases::{self, Thinking},
+    patterns::{self, Thinking},
     sentences::first_sentences,
 };
 
@@ -15,7 +15,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reasoning {
     /// The block with its tags; for an unclosed tag the tag alone; for a
-    /// preamble everything in front of the answer.
+    /// preamble everything before the answer.
     pub range: Range<usize>,
     /// How it shows.
     pub kind: ReasoningKind,
@@ -33,7 +33,7 @@ pub enum ReasoningKind {
         /// Whether the end is marked.
         closed: bool,
     },
-    /// Sentences about the request, without tags, in front of the answer.
+    /// Sentences about the request, without tags, before the answer.
     Preamble,
 }
 
@@ -192,7 +192,7 @@ fn preamble(text: &str) -> Option<Reasoning> {
         return None;
     }
     let (sentence, thinking) = sentences.take(LEAD_IN).find_map(|sentence| {
-        let thinking = phrases::thinking(&sentence.plain(text))?;
+        let thinking = patterns::thinking(&sentence.plain(text))?;
         Some((sentence, thinking))
     })?;
     let answer = answer_start(text, sentence.range.start);

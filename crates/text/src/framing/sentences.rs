@@ -139,7 +139,7 @@ impl<'t> Split<'t> {
         }
     }
 
-    /// The next character that may end a sentence, with its place.
+    /// The next character that may end a sentence, with its offset.
     fn next_sign(&mut self) -> Option<(usize, char)> {
         let rest = self.part.as_bytes().get(self.read..)?;
         self.read += rest.iter().position(|&byte| may_end(byte))?;

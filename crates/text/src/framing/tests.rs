@@ -1,48 +1,38 @@
 //! Runs the tables of all languages, and the tests that belong to none.
 
-use super::{phrases::SOURCES, *};
+use super::{patterns::FRAMING, *};
+use crate::phrases::Examples;
 use proptest::prelude::*;
-
-/// Sentences that must and must not be taken for framing, of one language.
-pub(super) struct Cases {
-    pub(super) opening: &'static [&'static str],
-    pub(super) not_opening: &'static [&'static str],
-    pub(super) closing: &'static [&'static str],
-    pub(super) not_closing: &'static [&'static str],
-    pub(super) itself: &'static [&'static str],
-    pub(super) not_itself: &'static [&'static str],
-    pub(super) thinking: &'static [&'static str],
-    pub(super) not_thinking: &'static [&'static str],
-}
-
-const ALL: [(&str, &Cases); 7] = [
-    ("en", &en::CASES),
-    ("ru", &ru::CASES),
-    ("zh", &zh::CASES),
-    ("de", &de::CASES),
-    ("es", &es::CASES),
-    ("fr", &fr::CASES),
-    ("pt", &pt::CASES),
-];
 
 const BODY: &str = "# Loops\n\nA loop repeats its body.";
 
-/// Runs one kind of case over all languages and reports every failure at once.
+/// Runs the examples of all languages and reports every failure at once.
 fn run(
-    kind: &str,
-    cases: impl Fn(&Cases) -> &[&'static str],
+    section: &str,
+    of: impl Fn(Examples) -> Vec<&'static str>,
     check: impl Fn(&str) -> Result<(), String>,
 ) {
     let mut failures = Vec::new();
-    for (code, table) in ALL {
-        assert!(!cases(table).is_empty());
-        for text in cases(table) {
+    for file in FRAMING.files() {
+        let texts = of(file.examples(section));
+        assert!(!texts.is_empty(), "{}: [{section}]", file.language);
+        for text in texts {
             if let Err(why) = check(text) {
-                failures.push(format!("{code} {kind}: {text} ({why})"));
+                failures.push(format!("{} {section}: {text} ({why})", file.language));
             }
         }
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// Texts that a section must find.
+fn fails(examples: Examples) -> Vec<&'static str> {
+    examples.fails
+}
+
+/// Texts that a section must leave alone.
+fn passes(examples: Examples) -> Vec<&'static str> {
+    examples.passes
 }
 
 fn none<T: std::fmt::Debug>(found: Option<T>) -> Result<(), String> {
@@ -62,135 +52,92 @@ fn no_code(_: usize) -> bool {
 }
 
 #[test]
-fn every_pattern_compiles() {
-    for source in SOURCES {
-        if let Err(error) = source.check() {
-            panic!("{}: {error}", source.code);
-        }
-    }
-    assert_eq!(LANGUAGES.len(), SOURCES.len());
+fn the_phrase_files_are_sound() {
+    assert_eq!(FRAMING.faults(), [""; 0]);
 }
 
 #[test]
 fn announcements_of_the_answer_are_recognised() {
-    run(
-        "opening",
-        |cases| cases.opening,
-        |text| {
-            whole(text, opening(text))?;
-            let document = format!("\n{text}\n\n{BODY}");
-            let found = opening(&document).ok_or("not found before a lesson")?;
-            (found.range == (1..1 + text.len()))
-                .then_some(())
-                .ok_or("wrong range".to_owned())
-        },
-    );
+    run("opening", fails, |text| {
+        whole(text, opening(text))?;
+        let document = format!("\n{text}\n\n{BODY}");
+        let found = opening(&document).ok_or("not found before a lesson")?;
+        (found.range == (1..1 + text.len()))
+            .then_some(())
+            .ok_or("wrong range".to_owned())
+    });
 }
 
 #[test]
 fn what_a_teacher_begins_with_is_no_announcement() {
-    run(
-        "not opening",
-        |cases| cases.not_opening,
-        |text| {
-            none(opening(text))?;
-            none(opening(&format!("{text}\n\n{BODY}")))?;
-            none(opening(&format!("{text} {BODY}")))
-        },
-    );
+    run("opening", passes, |text| {
+        none(opening(text))?;
+        none(opening(&format!("{text}\n\n{BODY}")))?;
+        none(opening(&format!("{text} {BODY}")))
+    });
     // What ends a lesson does not begin one.
-    run(
-        "closing as opening",
-        |cases| cases.not_closing,
-        |text| none(opening(text)),
-    );
+    run("closing", passes, |text| none(opening(text)));
 }
 
 #[test]
 fn offers_of_changes_are_recognised() {
-    run(
-        "closing",
-        |cases| cases.closing,
-        |text| {
-            // One sentence in front of an offer may be of another kind.
-            let found = closing(text).ok_or("not found")?;
-            (found.range.end == text.len())
-                .then_some(())
-                .ok_or("wrong end")?;
-            let document = format!("{BODY}\n\n{text}\n");
-            let again = closing(&document).ok_or("not found after a lesson")?;
-            let start = BODY.len() + 2;
-            (again.range == (start + found.range.start..start + found.range.end))
-                .then_some(())
-                .ok_or("wrong range".to_owned())
-        },
-    );
+    run("closing", fails, |text| {
+        // One sentence before an offer may be of another kind.
+        let found = closing(text).ok_or("not found")?;
+        (found.range.end == text.len())
+            .then_some(())
+            .ok_or("wrong end")?;
+        let document = format!("{BODY}\n\n{text}\n");
+        let again = closing(&document).ok_or("not found after a lesson")?;
+        let start = BODY.len() + 2;
+        (again.range == (start + found.range.start..start + found.range.end))
+            .then_some(())
+            .ok_or("wrong range".to_owned())
+    });
 }
 
 #[test]
 fn what_a_teacher_ends_with_is_no_offer() {
-    run(
-        "not closing",
-        |cases| cases.not_closing,
-        |text| {
-            none(closing(text))?;
-            none(closing(&format!("{BODY}\n\n{text}\n")))
-        },
-    );
-    run(
-        "opening as closing",
-        |cases| cases.not_opening,
-        |text| none(closing(text)),
-    );
+    run("closing", passes, |text| {
+        none(closing(text))?;
+        none(closing(&format!("{BODY}\n\n{text}\n")))
+    });
+    run("opening", passes, |text| none(closing(text)));
 }
 
 #[test]
 fn a_model_that_speaks_of_itself_is_recognised() {
-    run(
-        "itself",
-        |cases| cases.itself,
-        |text| {
-            let document = format!("{BODY}\n\n{text}\n\n{BODY}");
-            match self_reference(&document).as_slice() {
-                [found] if document.get(found.range.clone()) == Some(text) => Ok(()),
-                other => Err(format!("found {other:?}")),
-            }
-        },
-    );
-    run(
-        "not itself",
-        |cases| cases.not_itself,
-        |text| none(self_reference(text).pop()),
-    );
-    run(
-        "opening as itself",
-        |cases| cases.not_opening,
-        |text| none(self_reference(text).pop()),
-    );
+    run("self reference", fails, |text| {
+        let document = format!("{BODY}\n\n{text}\n\n{BODY}");
+        match self_reference(&document).as_slice() {
+            [found] if document.get(found.range.clone()) == Some(text) => Ok(()),
+            other => Err(format!("found {other:?}")),
+        }
+    });
+    run("self reference", passes, |text| {
+        none(self_reference(text).pop())
+    });
+    run("opening", passes, |text| none(self_reference(text).pop()));
 }
 
 #[test]
 fn thoughts_about_the_request_are_recognised() {
-    run(
-        "thinking",
-        |cases| cases.thinking,
-        |text| {
-            let document = format!("{text}\nMore thoughts.\n\n{BODY}");
-            match reasoning(&document, &no_code).as_slice() {
-                [found] => {
-                    let expected = Reasoning {
-                        range: 0..text.len() + "\nMore thoughts.".len(),
-                        kind: ReasoningKind::Preamble,
-                        certain: true,
-                    };
-                    (*found == expected)
-                        .then_some(())
-                        .ok_or(format!("found {found:?}"))
-                }
-                other => Err(format!("found {other:?}")),
+    run("thinking", fails, |text| {
+        let document = format!("{text}\nMore thoughts.\n\n{BODY}");
+        match reasoning(&document, &no_code).as_slice() {
+            [found] => {
+                let expected = Reasoning {
+                    range: 0..text.len() + "\nMore thoughts.".len(),
+                    kind: ReasoningKind::Preamble,
+                    certain: true,
+                };
+                (*found == expected)
+                    .then_some(())
+                    .ok_or(format!("found {found:?}"))
             }
-        },
-    );
+            other => Err(format!("found {other:?}")),
+        }
+    });
 }
 
 #[test]
@@ -199,9 +146,9 @@ fn what_a_teacher_thinks_aloud_is_no_reasoning() {
         none(reasoning(text, &no_code).pop())?;
         none(reasoning(&format!("{text}\n\n{BODY}"), &no_code).pop())
     };
-    run("not thinking", |cases| cases.not_thinking, check);
-    run("not opening", |cases| cases.not_opening, check);
-    run("not closing", |cases| cases.not_closing, check);
+    run("thinking", passes, check);
+    run("opening", passes, check);
+    run("closing", passes, check);
 }
 
 #[test]
@@ -303,6 +250,15 @@ fn framing_may_span_paragraphs_and_mix_languages() {
         "Sure!\n\nAquí tienes la lección revisada:"
     );
     assert_eq!(found.language, "es");
+}
+
+#[test]
+fn an_announcement_may_take_two_paragraphs() {
+    let text = "Certainly.\n\nHere is the corrected lesson plan.";
+    assert_eq!(whole(text, opening(text)), Ok(()));
+    let document = format!("\n{text}\n\n{BODY}");
+    let found = opening(&document).expect("framing");
+    assert_eq!(found.range, 1..1 + text.len());
 }
 
 #[test]

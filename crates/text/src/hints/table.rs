@@ -16,7 +16,7 @@ pub(super) struct Table {
     is_always: bool,
 }
 
-/// Stands for the state in which a word has been read, until it has a row.
+/// Marks the state in which a word has been read, until it has a row.
 const FOUND: u32 = u32::MAX;
 
 impl Table {
@@ -65,7 +65,7 @@ impl Table {
 
     /// Whether any of the words is in a text.
     pub(super) fn any_in(&self, text: &str) -> bool {
-        /// So many bytes are read before anybody asks what was found.
+        /// So many bytes are read between two looks at the state.
         const STRIDE: usize = 16;
         let mut state = 0;
         let mut read = |bytes: &[u8]| {

@@ -68,7 +68,7 @@ impl Scanner<'_> {
     fn trailing_comma(&mut self) {
         if let Some(comma) = self.stack.last_mut().and_then(|frame| frame.comma.take()) {
             let span = comma..comma + 1;
-            // A semicolon in place of a comma already has an edit of its own.
+            // A semicolon instead of a comma already has an edit of its own.
             if self.text.byte(comma) == Some(b',') {
                 self.found
                     .replace(RecoveryKind::TrailingComma, span, "", Reading::Certain);
@@ -86,7 +86,7 @@ impl Scanner<'_> {
         self.close(at);
     }
 
-    /// How badly what follows the bracket at the current place fits if `depth`
+    /// How badly what follows the bracket at the current offset fits if `depth`
     /// containers are open then: brackets of the wrong kind or too many, too few
     /// at the end of the text, a comma that goes on wrongly.
     fn misfit(&self, mut depth: usize) -> usize {

@@ -72,7 +72,7 @@ impl EscapeStyle {
         style
     }
 
-    /// The text as it stands between the quotes of a JSON string.
+    /// The text as it is written between the quotes of a JSON string.
     #[must_use]
     pub fn escape(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 8);

@@ -1,10 +1,10 @@
 //! Tolerant JSON with spans, for documents written by language models: any text
 //! gives a tree and a list of what had to be forgiven. It never fails, and takes
 //! time linear in its input. It knows nothing of lessons, and nothing of what
-//! stands around the value (fences, preambles): that is `framing`'s.
+//! surrounds the value (fences, preambles): that is `framing`'s.
 //!
 //! In the order of reading: `scan` (the grammar), `brackets` (those that do not
-//! fit), `trivia` (what stands between values), `words` (numbers, literals, bare
+//! fit), `trivia` (what comes between values), `words` (numbers, literals, bare
 //! words), `quotes` (where a string ends), `string` (what it says), `tree` (the
 //! result), `recovery` (the list), `escape` (writing back).
 

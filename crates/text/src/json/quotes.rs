@@ -8,7 +8,7 @@
 //! |---|---|
 //! | the end of the text | |
 //! | `:` | the string is a key; or, in a value, no inner quote is open and a value follows |
-//! | `,` | a key (in objects) or a value (in arrays) seems to start behind it, or nothing more comes |
+//! | `,` | a key (in objects) or a value (in arrays) seems to start after it, or nothing more comes |
 //! | `}` `]` | the brackets are followed by what may follow brackets |
 //! | a comment, `...`, a fence | |
 //! | a key or value without a comma | a line ends in between, or no inner quote is open |
@@ -16,10 +16,10 @@
 //! Every other quote is an inner one. Inner quotes come in pairs, so while one
 //! is open (their number is odd) a doubtful quote is taken as its partner: what
 //! follows must then look like a whole key with its colon, or a whole value.
-//! An inner quote behind a comma or line break that starts a whole member shows
+//! An inner quote after a comma or line break that starts a whole member shows
 //! that the string was never closed: it ends before that comma.
 //!
-//! Valid JSON is always read as it stands: each row holds for a real closing
+//! Valid JSON is always read as it is: each row holds for a real closing
 //! quote. All looks ahead cross at most two quotes or a fixed window, so that
 //! every byte is looked at a bounded number of times.
 
@@ -40,13 +40,13 @@ pub(super) enum Role {
     Item,
 }
 
-/// Where a string stands, as far as that bears on where it ends.
+/// What surrounds a string, as far as it affects where the string ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Context {
     pub(super) role: Role,
     /// How many arrays and objects are open around it.
     pub(super) depth: usize,
-    /// Whether the object it stands in is itself an element of an array.
+    /// Whether the object around it is itself an element of an array.
     pub(super) object_in_array: bool,
     /// Take the next quote, whatever follows. See [`Ending::Fallback`].
     pub(super) trust_quotes: bool,
@@ -68,7 +68,6 @@ pub(super) enum Ending {
     Cut,
 }
 
-/// Where and how a string ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StringEnd {
     /// The end of what is between the quotes.
@@ -110,7 +109,12 @@ fn closing_quote(text: Text<'_>, at: usize, quotes: Quotes) -> Option<usize> {
 }
 
 /// Finds the end of the string whose inside starts at `inner`.
-pub(super) fn find_end(text: Text<'_>, inner: usize, quotes: Quotes, place: Place) -> StringEnd {
+pub(super) fn find_end(
+    text: Text<'_>,
+    inner: usize,
+    quotes: Quotes,
+    context: Context,
+) -> StringEnd {
     let mut at = inner;
     let mut inner_quotes = 0_usize;
     let mut clear = true;
@@ -124,11 +128,11 @@ pub(super) fn find_end(text: Text<'_>, inner: usize, quotes: Quotes, place: Plac
         };
         let verdict = Look {
             text,
-            place,
+            context,
             balance,
         }
         .at_quote(after);
-        if verdict == Verdict::Closes || place.trust_quotes {
+        if verdict == Verdict::Closes || context.trust_quotes {
             let clear = clear && balance == Balance::Even;
             return StringEnd {
                 at: quote,
@@ -136,7 +140,7 @@ pub(super) fn find_end(text: Text<'_>, inner: usize, quotes: Quotes, place: Plac
                 clear,
             };
         }
-        if let Some(end) = unclosed_before(text, inner, quote, place.role) {
+        if let Some(end) = unclosed_before(text, inner, quote, context.role) {
             return StringEnd {
                 at: end,
                 ending: Ending::Missing,
@@ -207,7 +211,7 @@ fn unclosed_before(text: Text<'_>, inner: usize, quote: usize, role: Role) -> Op
         Role::Root | Role::Key => false,
     };
     let end = inner + without_comma.unwrap_or(kept).len();
-    // `"a": ","b"` is an inner quote behind a comma, not an empty string.
+    // `"a": ","b"` is an inner quote after a comma, not an empty string.
     (begins && end > inner).then_some(end)
 }
 
@@ -248,7 +252,7 @@ fn string_then(text: Text<'_>, at: usize, role: Role) -> Option<bool> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Closes,
-    /// An inner quote, although it stands where a closing one could.
+    /// An inner quote, although a closing one could be here.
     Doubtful,
     Inner,
 }
@@ -269,7 +273,7 @@ enum Balance {
 /// A look at what follows a quote.
 struct Look<'s> {
     text: Text<'s>,
-    place: Place,
+    context: Context,
     balance: Balance,
 }
 
@@ -283,7 +287,7 @@ impl Look<'_> {
         let Some(byte) = self.text.byte(gap.at) else {
             return Verdict::Closes;
         };
-        match self.place.role {
+        match self.context.role {
             Role::Root => self.root(after),
             Role::Key => self.key(byte, gap.at),
             Role::Member | Role::Item => self.value(byte, gap.at, gap.newline),
@@ -318,7 +322,7 @@ impl Look<'_> {
 
     fn value(&self, byte: u8, at: usize, newline: bool) -> Verdict {
         let text = self.text;
-        let role = self.place.role;
+        let role = self.context.role;
         match byte {
             b',' => Verdict::closes_if(self.comma(at + 1)),
             b'}' | b']' => Verdict::closes_if(self.closer(at)),
@@ -339,7 +343,7 @@ impl Look<'_> {
                         string_then(text, at, role) == Some(true)
                     }
                     _ if matches!(byte, b'{' | b'[') => {
-                        (role == Role::Item || self.place.object_in_array)
+                        (role == Role::Item || self.context.object_in_array)
                             && opens_container(text, at)
                     }
                     Role::Item => words::plain_value_at(text, at),
@@ -354,7 +358,7 @@ impl Look<'_> {
         }
     }
 
-    /// Whether what stands behind a comma lets the string end before it.
+    /// Whether the text after a comma lets the string end before it.
     fn comma(&self, from: usize) -> bool {
         let text = self.text;
         let at = text.skip_space(from).at;
@@ -367,18 +371,18 @@ impl Look<'_> {
             b'"' if self.even() => true,
             _ if text.comment_at(at) || text.ellipsis_at(at).is_some() => self.even(),
             _ if opening_quote(text, at).is_some() => {
-                string_then(text, at, self.place.role) == Some(true)
+                string_then(text, at, self.context.role) == Some(true)
             }
-            b'{' | b'[' => match self.place.role {
+            b'{' | b'[' => match self.context.role {
                 Role::Item => self.even() || opens_container(text, at),
-                _ => self.place.object_in_array && opens_container(text, at),
+                _ => self.context.object_in_array && opens_container(text, at),
             },
-            _ if self.place.role == Role::Item => words::plain_value_at(text, at),
+            _ if self.context.role == Role::Item => words::plain_value_at(text, at),
             _ => words::bare_member_at(text, at),
         }
     }
 
-    /// Whether closing brackets at `at` are real ones: behind them comes a
+    /// Whether closing brackets at `at` are real ones: after them comes a
     /// comma, a line break, the end. The bracket that closes the root may be
     /// followed by anything.
     fn closer(&self, at: usize) -> bool {
@@ -386,23 +390,23 @@ impl Look<'_> {
         let mut next = text.skip_space(at + 1);
         let mut closed = 1;
         while closed < CLOSERS_WINDOW
-            && closed < self.place.depth
+            && closed < self.context.depth
             && matches!(text.byte(next.at), Some(b'}' | b']'))
         {
             closed += 1;
             next = text.skip_space(next.at + 1);
         }
-        if self.even() && closed >= self.place.depth {
+        if self.even() && closed >= self.context.depth {
             return true;
         }
         match text.byte(next.at) {
             None | Some(b'}' | b']') => true,
             Some(b',') if self.even() => true,
             Some(b',') => {
-                let behind = text.skip_space(next.at + 1).at;
-                matches!(text.byte(behind), None | Some(b'{' | b'[' | b'}' | b']'))
-                    || string_then(text, behind, Role::Member) == Some(true)
-                    || string_then(text, behind, Role::Item) == Some(true)
+                let after = text.skip_space(next.at + 1).at;
+                matches!(text.byte(after), None | Some(b'{' | b'[' | b'}' | b']'))
+                    || string_then(text, after, Role::Member) == Some(true)
+                    || string_then(text, after, Role::Item) == Some(true)
             }
             Some(b'`') => text.starts_with(next.at, "```"),
             Some(b'{' | b'[') => self.even(),
@@ -429,7 +433,7 @@ fn more_quotes(text: Text<'_>, from: usize) -> bool {
     memchr2(b'"', b'\n', rest).is_some_and(|found| rest.get(found) == Some(&b'"'))
 }
 
-/// Whether a key with its colon stands at `at`.
+/// Whether a key with its colon is at `at`.
 pub(super) fn key_at(text: Text<'_>, at: usize) -> bool {
     string_then(text, at, Role::Member) == Some(true) || words::bare_member_at(text, at)
 }

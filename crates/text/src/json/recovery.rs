@@ -14,11 +14,11 @@ pub struct Recovery {
     /// escapes) are one recovery per string, whose span is the first of them.
     pub span: Range<usize>,
     /// Replacements (absolute range, new text) that mend it. The edits of all
-    /// recoveries of one scan never overlap; insertions at the same place keep
+    /// recoveries of one scan never overlap; insertions at the same offset keep
     /// the order of the list. None where mending would hide or invent content.
     pub edits: Vec<(Range<usize>, String)>,
     /// Whether the intended reading is not in doubt. What touches a doubtful
-    /// edit is doubtful itself: applied alone it would stand beside a gap.
+    /// edit is doubtful itself: applied alone it would leave a gap beside it.
     pub certain: bool,
 }
 
@@ -51,7 +51,6 @@ pub enum RecoveryKind {
     PythonLiteral,
     /// `NaN` or `Infinity`.
     NotFinite,
-    /// `undefined`.
     Undefined,
     /// A raw control character, such as a newline, inside a string.
     RawControl,
@@ -63,7 +62,7 @@ pub enum RecoveryKind {
     UnescapedQuote,
     /// A backslash before something that JSON does not escape.
     InvalidEscape,
-    /// Half of a surrogate pair; it stands for no character.
+    /// Half of a surrogate pair; it is not a character.
     LoneSurrogate,
     /// A number written as JSON does not write it: `+1`, `.5`, `1.`, `007`.
     OddNumber,
@@ -73,9 +72,9 @@ pub enum RecoveryKind {
     WrongBracket,
     /// An array or object that ends without its bracket, in mid-file.
     MissingBracket,
-    /// A character that has no place here.
+    /// A character that does not belong here.
     Unexpected,
-    /// `...` in place of further values.
+    /// `...` instead of further values.
     Ellipsis,
     /// Nesting beyond the supported depth; what is inside was not read.
     TooDeep,
@@ -89,9 +88,7 @@ pub enum RecoveryKind {
 /// Something that was begun and, when a text is cut off, not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// An array.
     Array,
-    /// An object.
     Object,
     /// A key, or a key whose value did not come.
     Key,
@@ -123,13 +120,13 @@ impl RecoveryKind {
             Self::OddSpace => "white space that JSON does not allow",
             Self::UnescapedQuote => "an unescaped quote inside a string",
             Self::InvalidEscape => "a backslash that escapes nothing",
-            Self::LoneSurrogate => "half of a surrogate pair, which stands for no character",
+            Self::LoneSurrogate => "half of a surrogate pair, which is not a character",
             Self::OddNumber => "a number in a form JSON does not allow",
             Self::DuplicateKey => "a key that occurs twice in the same object",
             Self::WrongBracket => "a closing bracket of the wrong kind",
             Self::MissingBracket => "a missing closing bracket",
-            Self::Unexpected => "a character that has no place here",
-            Self::Ellipsis => "an ellipsis in place of values",
+            Self::Unexpected => "a character that does not belong here",
+            Self::Ellipsis => "an ellipsis instead of values",
             Self::TooDeep => "nesting too deep to be read",
             Self::CutOff { open } => return describe_cut(open),
         };
@@ -231,7 +228,7 @@ impl Recoveries {
         });
     }
 
-    /// In the order of the source; insertions at one place keep their order.
+    /// In the order of the source; insertions at one offset keep their order.
     pub(super) fn finish(mut self) -> (Vec<Recovery>, usize) {
         self.kept.sort_by_key(|recovery| recovery.span.start);
         spread_doubt(&mut self.kept);

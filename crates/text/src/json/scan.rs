@@ -1,13 +1,13 @@
 //! The grammar: reads one value, whatever is wrong with it, into a tree. A loop
 //! over an explicit stack, one token a turn; every turn moves on in the text,
-//! closes a container, or changes what the container expects next. What stands
-//! between tokens, where strings end, what words mean and which brackets fit is
-//! told elsewhere.
+//! closes a container, or changes what the container expects next. The text
+//! between tokens, the ends of strings, the meaning of words and the pairing of
+//! brackets have modules of their own.
 
 use std::ops::Range;
 
 use super::escape::quoted;
-use super::quotes::{self, Ending, Place, Role};
+use super::quotes::{self, Context, Ending, Role};
 use super::recovery::{Opening, Reading, Recoveries, RecoveryKind};
 use super::string::{self, Tail};
 use super::tree::{Arena, Json, JsonString, Kind, NONE, NodeData, Quotes};
@@ -20,7 +20,7 @@ use crate::text_map::TextMap;
 const MAX_DEPTH: usize = 256;
 
 /// Scans one value in `source[range]`. Spans are absolute offsets into `source`.
-/// Text behind the value is left alone; [`Json::end`] says where it starts.
+/// Text after the value is left alone; [`Json::end`] says where it starts.
 #[must_use]
 pub fn scan(source: &str, range: Range<usize>) -> Json {
     let mut end = range.end.min(source.len());
@@ -56,7 +56,7 @@ pub(super) struct Frame {
     pub(super) children: u32,
     /// The key whose value is awaited.
     pub(super) key: u32,
-    /// The comma behind the last child, if there was one.
+    /// The comma after the last child, if there was one.
     pub(super) comma: Option<usize>,
     /// The end of the last token other than a comma.
     pub(super) last_end: usize,
@@ -204,7 +204,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes one character and records that it has no place here.
+    /// Takes one character and records that it does not belong here.
     fn unexpected(&mut self, instead: &str) {
         let len = self.text.char(self.at).map_or(1, char::len_utf8);
         let span = self.at..self.at + len;
@@ -473,19 +473,19 @@ impl Scanner<'_> {
         self.add(kind, span, payload);
     }
 
-    /// Reads the string at the current place and records its faults.
+    /// Reads the string at the current offset and records its faults.
     fn string(&mut self, quotes: Quotes, open_len: usize, role: Role) -> (JsonString, Ending) {
         let start = self.at;
         let inner = start + open_len;
         let depth = self.stack.len();
         let below = depth.checked_sub(2).and_then(|i| self.stack.get(i));
-        let place = Place {
+        let context = Context {
             role,
             depth,
             object_in_array: below.is_some_and(|frame| frame.shape == Shape::Array),
             trust_quotes: self.trust_quotes,
         };
-        let found = quotes::find_end(self.text, inner, quotes, place);
+        let found = quotes::find_end(self.text, inner, quotes, context);
         let (close_len, tail) = match found.ending {
             Ending::Quote(len) | Ending::Fallback(len) => (len, Tail::Whole),
             Ending::Missing => (0, Tail::Whole),

@@ -1,4 +1,4 @@
-//! What a string says: decoding between its quotes, whose place is already
+//! What a string says: decoding between its quotes, whose position is already
 //! known, with the map back to the source and a list of what was odd. It does
 //! not decide where strings end and records nothing itself.
 
@@ -9,7 +9,7 @@ use memchr::memchr2;
 use super::escape::{EscapeStyle, code_unit};
 use super::tree::Quotes;
 use super::trivia::Text;
-use crate::text_map::{Piece, TextMap};
+use crate::text_map::{Escape, TextMap};
 
 /// Replacements in the source.
 pub(super) type Edits = Vec<(Range<usize>, String)>;
@@ -55,7 +55,7 @@ pub(super) fn decode(source: Text<'_>, inner: Range<usize>, quotes: Quotes, tail
         quotes,
         tail,
         text: String::new(),
-        pieces: Vec::new(),
+        escapes: Vec::new(),
         faults: Faults::default(),
     };
     let mut at = inner.start;
@@ -78,7 +78,7 @@ pub(super) fn decode(source: Text<'_>, inner: Range<usize>, quotes: Quotes, tail
         }
     };
     Decoded {
-        map: TextMap::piecewise(inner.start..end, decoder.pieces),
+        map: TextMap::with_escapes(inner.start..end, decoder.escapes),
         text: decoder.text,
         end,
         faults: decoder.faults,
@@ -90,12 +90,12 @@ struct Decoder<'s> {
     quotes: Quotes,
     tail: Tail,
     text: String,
-    pieces: Vec<Piece>,
+    escapes: Vec<Escape>,
     faults: Faults,
 }
 
 impl Decoder<'_> {
-    /// Text that stands as it is; control characters in it are noted.
+    /// Text that needs no decoding; control characters in it are noted.
     fn plain(&mut self, run: Range<usize>) {
         let slice = self.source.slice(run.clone());
         self.text.push_str(slice);
@@ -139,7 +139,7 @@ impl Decoder<'_> {
             }
             other => return Some(self.invalid(at, Some(other))),
         };
-        Some(self.piece(at, plain, 2))
+        Some(self.push_escape(at, plain, 2))
     }
 
     const fn escapes_odd_quote(&self, quote: char) -> bool {
@@ -164,20 +164,20 @@ impl Decoder<'_> {
             return Some(self.invalid(at, Some('u')));
         };
         if let Some(plain) = char::from_u32(u32::from(unit)) {
-            return Some(self.piece(at, plain, 6));
+            return Some(self.push_escape(at, plain, 6));
         }
         let low = (bytes.get(at + 6..at + 8) == Some(b"\\u".as_slice()))
             .then(|| code_unit(bytes, at + 8))
             .flatten();
         let pair = low.and_then(|low| char::decode_utf16([unit, low]).next()?.ok());
         if let Some(joined) = pair {
-            return Some(self.piece(at, joined, 12));
+            return Some(self.push_escape(at, joined, 12));
         }
         self.faults.lone_surrogates.push(at..at + 6);
-        Some(self.piece(at, char::REPLACEMENT_CHARACTER, 6))
+        Some(self.push_escape(at, char::REPLACEMENT_CHARACTER, 6))
     }
 
-    /// Keeps the backslash and what it stands before. A control character is
+    /// Keeps the backslash and the character after it. A control character is
     /// left to the next run, where it is noted as one.
     fn invalid(&mut self, at: usize, next: Option<char>) -> usize {
         self.faults.escapes.push((at..at, "\\".to_owned()));
@@ -192,7 +192,7 @@ impl Decoder<'_> {
         at + len
     }
 
-    fn piece(&mut self, at: usize, plain: char, len: usize) -> usize {
+    fn push_escape(&mut self, at: usize, plain: char, len: usize) -> usize {
         let decoded = self.text.len();
         self.text.push(plain);
         self.push_piece(decoded, at, len);
@@ -201,7 +201,7 @@ impl Decoder<'_> {
 
     fn push_piece(&mut self, decoded: usize, source: usize, len: usize) {
         let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        self.pieces.push(Piece {
+        self.escapes.push(Escape {
             decoded,
             decoded_len: short(self.text.len() - decoded),
             source,

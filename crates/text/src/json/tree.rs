@@ -38,17 +38,13 @@ impl Json {
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// `null`, and what stands for it (`None`, `undefined`, `NaN`).
+    /// `null`, and its other spellings (`None`, `undefined`, `NaN`).
     Null,
     /// `true` or `false`.
     Bool,
-    /// A number.
     Number,
-    /// A string.
     String,
-    /// An array.
     Array,
-    /// An object.
     Object,
     /// A value that is missing, unreadable or nested too deep.
     Invalid,
@@ -115,7 +111,7 @@ impl<'a> Node<'a> {
         self.data().kind
     }
 
-    /// Where the value stands in the source; empty if it is missing.
+    /// Where the value is in the source; empty if it is missing.
     #[must_use]
     pub fn span(self) -> Range<usize> {
         let data = self.data();
@@ -163,13 +159,13 @@ impl<'a> Node<'a> {
         self.len() == 0
     }
 
-    /// The key under which this value stands in its object.
+    /// The key of this value in its object.
     #[must_use]
     pub fn key(self) -> Option<&'a JsonString> {
         self.json.arena.strings.get(self.data().key as usize)
     }
 
-    /// The array or object this value stands in.
+    /// The array or object that holds this value.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         self.at(self.data().parent)
@@ -219,7 +215,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Where the value stands in the document, as one would write it in code:
+    /// Where the value is in the document, as one would write it in code:
     /// `sections[2].content`, `["odd key"].x`. Empty for the root.
     #[must_use]
     pub fn path(self) -> String {

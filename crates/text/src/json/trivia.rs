@@ -1,4 +1,4 @@
-//! The text as the scanner walks it, and what may stand between two tokens:
+//! The text as the scanner walks it, and what may come between two tokens:
 //! white space, comments, stray control characters. No grammar, no tree.
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub(super) struct Text<'s>(pub(super) &'s str);
 /// White space that was skipped.
 #[derive(Clone, Copy)]
 pub(super) struct Gap {
-    /// The first place that is not white space.
+    /// The first offset that is not white space.
     pub(super) at: usize,
     /// Whether a line ended in between.
     pub(super) newline: bool,
@@ -77,7 +77,7 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// Whether `...` stands here in place of values.
+    /// Whether `...` is here instead of values.
     pub(super) fn ellipsis_at(self, at: usize) -> Option<usize> {
         let len = ["...", "…"]
             .into_iter()
@@ -92,7 +92,7 @@ impl<'s> Text<'s> {
     }
 
     /// Where the comment that starts at `at` ends: before its line break, or
-    /// behind its `*/`, or at the end of the text.
+    /// after its `*/`, or at the end of the text.
     fn comment_end(self, at: usize) -> usize {
         let rest = self.bytes().get(at..).unwrap_or_default();
         if rest.starts_with(b"/*") {

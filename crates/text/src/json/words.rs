@@ -1,5 +1,5 @@
-//! What stands without quotes: numbers, literals, and the bare words and keys
-//! that should have had quotes. It reads a token at a place it is given and
+//! Values without quotes: numbers, literals, and the bare words and keys
+//! that should have had quotes. It reads a token at a given offset and
 //! knows nothing of the tree.
 
 use super::quotes::opening_quote;
@@ -11,7 +11,7 @@ use super::trivia::{Text, is_odd_space};
 pub(super) enum Word {
     Null,
     Bool(bool),
-    /// `True`, `False`, `None`: what they stand for.
+    /// `True`, `False`, `None`: what they mean.
     Python(Option<bool>),
     NotFinite,
     Undefined,
@@ -40,7 +40,7 @@ pub(super) enum Bare {
 }
 
 /// Reads the value without quotes at `at`; gives it with its end, which is
-/// behind `at` whatever stands there.
+/// after `at` in any case.
 pub(super) fn read_value(text: Text<'_>, at: usize) -> (Word, usize) {
     let end = token_end(text, at, usize::MAX);
     let token = text.slice(at..end);
@@ -57,7 +57,7 @@ pub(super) fn read_value(text: Text<'_>, at: usize) -> (Word, usize) {
     (Word::Bare(bare), end)
 }
 
-/// How far ahead a colon is looked for behind a bare key of several words.
+/// How far ahead a colon is looked for after a bare key of several words.
 const KEY_WINDOW: usize = 64;
 
 /// The end of the bare key at `at`: up to its colon when that comes soon and
@@ -87,7 +87,7 @@ pub(super) fn read_key(text: Text<'_>, at: usize) -> (Bare, usize) {
     (Bare::Plain, end)
 }
 
-/// Whether a bare key with its colon and the start of a value stands at `at`:
+/// Whether a bare key with its colon and the start of a value is at `at`:
 /// one word, so that prose with a colon is not taken for one. The key may have
 /// lost only its opening quote.
 pub(super) fn bare_member_at(text: Text<'_>, at: usize) -> bool {
@@ -102,7 +102,7 @@ pub(super) fn bare_member_at(text: Text<'_>, at: usize) -> bool {
     len > 0 && text.byte(colon) == Some(b':') && value_at(text, colon + 1)
 }
 
-/// Whether a value that JSON knows starts behind the space at `from`.
+/// Whether a value that JSON knows starts after the space at `from`.
 pub(super) fn value_at(text: Text<'_>, from: usize) -> bool {
     let at = text.skip_space(from).at;
     match text.byte(at) {
@@ -113,7 +113,7 @@ pub(super) fn value_at(text: Text<'_>, from: usize) -> bool {
     }
 }
 
-/// Whether a number or literal stands at `at` with an end of its own.
+/// Whether a number or literal is at `at` with an end of its own.
 pub(super) fn plain_value_at(text: Text<'_>, at: usize) -> bool {
     let end = token_end(text, at, WINDOW);
     let token = text.slice(at..end);

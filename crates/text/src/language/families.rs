@@ -1,5 +1,5 @@
 //! The words that tell languages of one script apart: short, frequent ones, by
-//! language. Data only; how they are weighed is told beside [`Family`](super::family::Family).
+//! language. Data only; how they are weighed is documented at [`Family`](super::family::Family).
 
 use std::sync::LazyLock;
 

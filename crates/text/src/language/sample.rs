@@ -1,6 +1,6 @@
 //! What of a text is looked at to tell its language.
 
-/// Texts longer than this are judged by three pieces of a third of it each.
+/// Texts longer than this are judged by three samples of a third of it each.
 pub(super) const LONGEST: usize = 1152;
 
 /// Beginning, middle and end of the text, cut between words, without the

@@ -13,7 +13,7 @@ pub(super) enum Script {
     Kana,
     Arabic,
     Devanagari,
-    /// A script that stands for one language.
+    /// A script that is used by one language.
     Other(&'static str),
 }
 

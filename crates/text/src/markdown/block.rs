@@ -5,10 +5,9 @@ use std::ops::Range;
 
 /// One block. A block starts at its own first byte (its marker, its fence, its
 /// first letter), never at indentation or at a container's prefix, and ends
-/// behind its last byte that is not white space.
+/// after its last byte that is not white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What it is.
     pub kind: BlockKind,
     /// Where it is; inside the span of its parent.
     pub span: Range<usize>,
@@ -23,12 +22,10 @@ pub struct Block {
     pub depth: u32,
 }
 
-/// What a block is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {
     /// YAML (`---`) or TOML (`+++`) metadata at the very start, with its fences.
     FrontMatter,
-    /// A heading.
     Heading {
         /// 1 to 6.
         level: u8,
@@ -74,7 +71,7 @@ pub enum BlockKind {
         /// Its label, without `^`.
         label: String,
     },
-    /// Displayed mathematics that stands alone, `$$ … $$`.
+    /// Displayed mathematics in a paragraph of its own, `$$ … $$`.
     Math,
     /// A link reference definition, `[label]: destination`. Of several with the
     /// same label only the first counts, and only the first is a block.

@@ -1,6 +1,6 @@
 //! Finds metadata at the very start of a text. The parser would take any `---`
-//! line followed by text for metadata, wherever it stands, so it is told nothing
-//! of metadata and sees only what comes after.
+//! line followed by text for metadata, anywhere, so it does not handle metadata
+//! and sees only what comes after.
 
 use memchr::memchr2;
 use std::ops::Range;

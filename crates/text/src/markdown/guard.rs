@@ -13,9 +13,7 @@ use std::ops::Range;
 /// too much to find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Degraded {
-    /// Where.
     pub span: Range<usize>,
-    /// Why.
     pub why: DegradedWhy,
 }
 
@@ -38,9 +36,9 @@ pub enum DegradedWhy {
     Table,
 }
 
-/// No container may start at or behind this column. A quotation takes at least
+/// No container may start at or after this column. A quotation takes at least
 /// one column and a list item two, so this bounds the depth of nesting. The
-/// deepest marker in 38 published lessons stands at column 4.
+/// deepest marker in 38 published lessons is at column 4.
 const MAX_CONTAINER_COLUMN: usize = 200;
 
 /// Missing cells a text may have whatever its size; above, one for every byte.
@@ -83,7 +81,7 @@ fn apply<'a>(text: &'a str, changes: &[(usize, u8)]) -> Cow<'a, str> {
             *byte = with;
         }
     }
-    // Only ASCII has been put in the place of ASCII, so this does not fail.
+    // Only ASCII has replaced ASCII, so this does not fail.
     String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 

@@ -1,4 +1,4 @@
-//! Links, footnote references and the readable pieces of inline text as plain
+//! Links, footnote references and the readable fragments of inline text as plain
 //! data. Knows nothing of how they are found (`parse`).
 
 use std::ops::Range;
@@ -10,7 +10,6 @@ pub struct Link {
     pub kind: LinkKind,
     /// An image rather than a link.
     pub image: bool,
-    /// All of it.
     pub span: Range<usize>,
     /// What a reader sees: the text in brackets, the alternative text, the URL.
     pub text: Range<usize>,
@@ -38,21 +37,20 @@ pub enum LinkKind {
 pub struct FootnoteReference {
     /// Its label, without `^`.
     pub label: String,
-    /// All of it.
     pub span: Range<usize>,
 }
 
-/// A piece of what a reader reads, in document order.
+/// A fragment of the readable text, in document order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct Fragment {
     pub(super) span: Range<usize>,
-    pub(super) kind: PieceKind,
+    pub(super) kind: FragmentKind,
 }
 
-/// How a piece is read.
+/// How a fragment is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PieceKind {
-    /// As it stands in the source.
+pub(super) enum FragmentKind {
+    /// As it is in the source.
     Source,
     /// Something else than the source says, such as an entity's character.
     Decoded(Box<str>),

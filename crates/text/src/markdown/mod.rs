@@ -1,6 +1,6 @@
 //! One analysis of a Markdown text, made once and shared by all checks: blocks,
 //! links, prose, what is verbatim, and the outline. All offsets are bytes of the
-//! text that was given. The parser behind it does not show in this interface,
+//! text that was given. The parser is not visible in this interface,
 //! and nothing here knows what a lesson is.
 
 mod block;

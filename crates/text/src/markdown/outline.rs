@@ -15,7 +15,7 @@ pub struct OutlineEntry {
     pub title: String,
     /// The heading's lines, indentation and last line break included.
     pub heading: Range<usize>,
-    /// From behind the heading to the next heading of any level.
+    /// From the end of the heading to the next heading of any level.
     pub body: Range<usize>,
     /// The heading, its body, and all deeper headings that follow.
     pub extent: Range<usize>,

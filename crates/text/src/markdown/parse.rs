@@ -12,11 +12,11 @@ mod tests;
 use super::block::{Block, BlockKind};
 use super::front_matter::find_front_matter;
 use super::guard::guard;
-use super::inline::PieceKind;
+use super::inline::FragmentKind;
 use super::outline::{byte_order_mark, line_end};
 use super::ranges::{merge, subtract};
 use super::urls::{add_bare_links, find_bare_urls};
-use super::view::{Markdown, read_pieces};
+use super::view::{Markdown, read_fragments};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -120,7 +120,7 @@ struct Builder<'a> {
     /// events.
     definitions: Vec<Definition>,
     leaf: Leaf,
-    /// A stretch known to be white space. Many containers can end behind the
+    /// A stretch known to be white space. Many containers can end after the
     /// same blank lines, and those must not be walked through for each.
     blank: Range<usize>,
 }
@@ -135,7 +135,7 @@ struct OpenLink {
 #[derive(Default)]
 struct Leaf {
     content: Option<Range<usize>>,
-    first_piece: usize,
+    first_fragment: usize,
     display_math: usize,
     other_inline: usize,
     /// A paragraph the parser does not report, in a tight list.
@@ -212,8 +212,8 @@ impl Builder<'_> {
     fn handle_end(&mut self, tag: TagEnd, range: Range<usize>) {
         match tag {
             TagEnd::Link | TagEnd::Image => self.close_link(),
-            TagEnd::TableCell => self.push_break(PieceKind::Cell, range.end),
-            TagEnd::TableHead | TagEnd::TableRow => self.push_break(PieceKind::Block, range.end),
+            TagEnd::TableCell => self.push_break(FragmentKind::Cell, range.end),
+            TagEnd::TableHead | TagEnd::TableRow => self.push_break(FragmentKind::Block, range.end),
             TagEnd::Paragraph
             | TagEnd::Heading(_)
             | TagEnd::BlockQuote(_)
@@ -264,7 +264,7 @@ impl Builder<'_> {
         }
         if !kind.is_container() {
             self.leaf = Leaf {
-                first_piece: self.md.pieces.len(),
+                first_fragment: self.md.fragments.len(),
                 ..Leaf::default()
             };
         }
@@ -294,8 +294,8 @@ impl Builder<'_> {
             BlockKind::Heading { setext, text, .. } => {
                 // A marked heading is one line; an underlined one is not.
                 *setext = line_end(self.text, span.start) < span.end;
-                let pieces = self.md.pieces[leaf.first_piece..].iter();
-                *text = read_pieces(self.text, pieces, &span);
+                let fragments = self.md.fragments[leaf.first_fragment..].iter();
+                *text = read_fragments(self.text, fragments, &span);
                 content = hull;
             }
             BlockKind::Paragraph => {
@@ -319,7 +319,7 @@ impl Builder<'_> {
             _ => {}
         }
         if !kind.is_container() {
-            self.push_break(PieceKind::Block, span.end);
+            self.push_break(FragmentKind::Block, span.end);
         }
         let block = &mut self.md.blocks[index];
         (block.kind, block.span, block.content) = (kind, span, content);

@@ -162,7 +162,7 @@ fn holds_of(text: &str) {
             "{range:?} of {text:?}"
         );
     }
-    for pair in md.pieces.windows(2) {
+    for pair in md.fragments.windows(2) {
         assert!(
             pair[0].span.end <= pair[1].span.start,
             "{pair:?} of {text:?}"

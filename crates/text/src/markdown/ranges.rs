@@ -4,7 +4,7 @@
 use memchr::memchr2;
 use std::ops::Range;
 
-/// The part of each line that lies in `range`; what is in front of a
+/// The part of each line that lies in `range`; what comes before a
 /// continuation line (indentation, `>`) is left out.
 pub(super) fn lines_within(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
     // Only the range is looked at: many of them can be in one long line.

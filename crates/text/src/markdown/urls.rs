@@ -1,4 +1,4 @@
-//! URLs that stand in the text without any markup. Knows nothing of the parser.
+//! URLs in the text without any markup. Knows nothing of the parser.
 
 use super::inline::{Link, LinkKind};
 use super::view::Markdown;

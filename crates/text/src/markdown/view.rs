@@ -3,7 +3,7 @@
 
 use super::block::{Block, BlockKind};
 use super::guard::Degraded;
-use super::inline::{FootnoteReference, Link, Piece, PieceKind};
+use super::inline::{FootnoteReference, Fragment, FragmentKind, Link};
 use std::ops::Range;
 
 /// What there is to know about one Markdown text. Offsets are bytes of that text.
@@ -32,7 +32,7 @@ pub struct Markdown {
     pub footnotes: Vec<FootnoteReference>,
     /// What was not analysed as written, since it would have cost too much.
     pub degraded: Vec<Degraded>,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) fragments: Vec<Fragment>,
 }
 
 impl Markdown {
@@ -90,7 +90,7 @@ impl Markdown {
                     | BlockKind::List { .. }
                     | BlockKind::BlockQuote => false,
                     BlockKind::Item { .. } => !has_children,
-                    // Its content is what stands outside comments.
+                    // Its content is the text outside comments.
                     BlockKind::Html => !block.content.is_empty(),
                     _ => true,
                 };
@@ -106,13 +106,13 @@ impl Markdown {
     /// out. `text` is the text that was analysed.
     pub fn plain_text(&self, text: &str, range: Range<usize>) -> String {
         let first = self
-            .pieces
-            .partition_point(|piece| piece.span.end <= range.start);
-        let pieces = self.pieces.get(first..).unwrap_or_default();
-        let within = pieces
+            .fragments
+            .partition_point(|fragment| fragment.span.end <= range.start);
+        let fragments = self.fragments.get(first..).unwrap_or_default();
+        let within = fragments
             .iter()
-            .take_while(|piece| piece.span.start < range.end);
-        read_pieces(text, within, &range)
+            .take_while(|fragment| fragment.span.start < range.end);
+        read_fragments(text, within, &range)
     }
 
     fn is_in_footnote(&self, block: &Block) -> bool {
@@ -127,24 +127,24 @@ impl Markdown {
     }
 }
 
-/// Reads pieces out loud, clipped to `range`, trimmed.
-pub(super) fn read_pieces<'a>(
+/// Reads fragments out loud, clipped to `range`, trimmed.
+pub(super) fn read_fragments<'a>(
     text: &str,
-    pieces: impl Iterator<Item = &'a Piece>,
+    fragments: impl Iterator<Item = &'a Fragment>,
     range: &Range<usize>,
 ) -> String {
     let mut read = String::new();
-    for piece in pieces {
-        match &piece.kind {
-            PieceKind::Source => {
-                let start = text.ceil_char_boundary(piece.span.start.max(range.start));
-                let end = text.floor_char_boundary(piece.span.end.min(range.end));
+    for fragment in fragments {
+        match &fragment.kind {
+            FragmentKind::Source => {
+                let start = text.ceil_char_boundary(fragment.span.start.max(range.start));
+                let end = text.floor_char_boundary(fragment.span.end.min(range.end));
                 read.push_str(text.get(start..end).unwrap_or_default());
             }
-            PieceKind::Decoded(decoded) => read.push_str(decoded),
-            PieceKind::Break => separate(&mut read, ' '),
-            PieceKind::Cell => separate(&mut read, '\t'),
-            PieceKind::Block => {
+            FragmentKind::Decoded(decoded) => read.push_str(decoded),
+            FragmentKind::Break => separate(&mut read, ' '),
+            FragmentKind::Cell => separate(&mut read, '\t'),
+            FragmentKind::Block => {
                 read.truncate(read.trim_end().len());
                 separate(&mut read, '\n');
             }

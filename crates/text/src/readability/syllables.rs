@@ -91,7 +91,7 @@ impl Remembered {
 /// Longer than any word of the list.
 const LONGEST: usize = 40;
 
-/// Whether what stands between two words ends a sentence.
+/// Whether the text between two words ends a sentence.
 fn ends_a_sentence(gap: &str) -> bool {
     // Between most words there is a single space.
     gap.len() > 1 && gap.contains(['.', '!', '?', '…']) && gap.contains(char::is_whitespace)

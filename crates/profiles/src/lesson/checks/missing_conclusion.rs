@@ -1,4 +1,4 @@
-//! `missing-conclusion`: nothing closes the lesson.
+//! `missing-conclusion`: the lesson has no conclusion.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -16,9 +16,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "nothing closes the lesson",
-    what: "Reports a lesson with several sections that simply stops. A section named so closes it, a heading in its second half that says so (summary, review, next steps), or prose at its end that looks back or sends the learner on, in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error where the specification lists a conclusion or the policy demands one. Otherwise it is only a remark: of the published lessons that this was measured on one in four has no conclusion of any kind.",
-    why: "What is said last is remembered best; a lesson that gathers what was learned is learned better.",
+    summary: "the lesson has no conclusion",
+    what: "Reports a lesson with several sections that simply stops. What counts as a conclusion: a section with such a name, a heading in the second half of the lesson (summary, review, next steps), or prose at its end that looks back or says what comes next, in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error if the specification lists a conclusion or the policy requires one. Otherwise it is info: one in four of the published lessons that we measured has no conclusion of any kind.",
+    why: "Learners remember best what comes last; a summary helps them to remember the lesson.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -35,7 +35,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "required",
-        what: "1 where every lesson must have a conclusion",
+        what: "1 if every lesson must have a conclusion",
     }],
     caps: &[],
     run,
@@ -45,7 +45,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let part = Part {
         role: Role::Conclusion,
         is_there: structure::closes,
-        message: "nothing closes the lesson: no summary, and no look back at its end",
+        message: "the lesson has no conclusion: no summary, and no look back at its end",
     };
     structure::expect(examination, sink, &part);
 }
@@ -57,7 +57,7 @@ mod tests {
     use crate::lesson::checks::testing::hold;
 
     #[test]
-    fn it_is_an_error_only_where_it_is_demanded() {
+    fn it_is_an_error_only_where_it_is_required() {
         hold(&super::CHECK, &[
             ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Info]),
             (

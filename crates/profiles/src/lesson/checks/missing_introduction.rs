@@ -1,4 +1,4 @@
-//! `missing-introduction`: nothing leads into the lesson.
+//! `missing-introduction`: the lesson has no introduction.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -16,9 +16,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "nothing leads into the lesson",
-    what: "Reports a lesson with several sections that starts right with the first of them. Prose before the first section leads in, and so does a first section that is named so or acts as one (goals, overview, background, “What is …?”), in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error where the specification lists an introduction or the policy demands one, otherwise a warning.",
-    why: "Learners who are not told what a lesson is about and why cannot connect it with what they know.",
+    summary: "the lesson has no introduction",
+    what: "Reports a lesson with several sections that starts with the first of them. Prose before the first section counts as an introduction, and so does a first section with such a name or purpose (goals, overview, background, “What is …?”), in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error if the specification lists an introduction or the policy requires one, otherwise a warning.",
+    why: "Learners who do not know what a lesson is about, and why, cannot connect it with what they know.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -35,7 +35,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "required",
-        what: "1 where every lesson must have an introduction",
+        what: "1 if every lesson must have an introduction",
     }],
     caps: &[],
     run,
@@ -45,7 +45,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let part = Part {
         role: Role::Introduction,
         is_there: structure::opens,
-        message: "nothing leads into the lesson before its first section",
+        message: "the lesson has no introduction before its first section",
     };
     structure::expect(examination, sink, &part);
 }
@@ -57,7 +57,7 @@ mod tests {
     use crate::lesson::checks::testing::hold;
 
     #[test]
-    fn it_is_an_error_only_where_it_is_demanded() {
+    fn it_is_an_error_only_where_it_is_required() {
         hold(&super::CHECK, &[
             ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Warning]),
             (

@@ -1,5 +1,5 @@
 //! `chatbot-framing`: a sentence about the answer, left by the model that wrote
-//! it. What such a sentence looks like is known to `redraft_text::framing`.
+//! it. `redraft_text::framing` recognises such sentences.
 
 mod cues;
 
@@ -22,8 +22,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a sentence in which the model talks about its answer",
-    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence that talks about the answer itself is meant; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it.",
-    why: "Learners notice at once that nobody has read the text before them.",
+    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it.",
+    why: "Learners see at once that the text was not read before it was published.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -59,7 +59,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if !field.markdown().is_code(framing.range.start)
                 && !is_quoted(&field.text, &framing.range)
             {
-                sink.in_text(field, framing.range, "the model speaks of itself");
+                sink.in_text(field, framing.range, "the model talks about itself");
             }
         }
         // Framing and nothing else: deleting it would leave an empty text.
@@ -72,7 +72,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 examination,
                 sink,
                 field,
-                cues::behind(field),
+                cues::after(field),
                 with_separator_before,
             );
         }
@@ -81,12 +81,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 examination,
                 sink,
                 field,
-                cues::in_front(field),
-                with_separator_behind,
+                cues::before(field),
+                with_separator_after,
             );
         }
         if let Some(framing) = &opening {
-            let removal = with_separator_behind(&field.text, &framing.range);
+            let removal = with_separator_after(&field.text, &framing.range);
             report(
                 examination,
                 sink,
@@ -130,7 +130,7 @@ fn report(
     }
 }
 
-/// Reports what only seems to be chat, for a person to decide.
+/// Reports what only seems to be chat; a person decides.
 fn suspect(
     examination: &Examination<'_>,
     sink: &mut Sink<'_>,
@@ -145,14 +145,14 @@ fn suspect(
         sink.in_text(
             field,
             range,
-            "this paragraph seems to talk about the answer, not about the topic",
+            "this paragraph seems to be about the answer, not about the topic",
         )
         .fix(Fix::proposed(vec![deletion]));
     }
 }
 
-/// A sentence in front came with at most one blank line behind it.
-fn with_separator_behind(text: &str, range: &Range<usize>) -> Range<usize> {
+/// A sentence before the lesson came with at most one blank line after it.
+fn with_separator_after(text: &str, range: &Range<usize>) -> Range<usize> {
     let mut end = range.end;
     let rest = text[end..].trim_start_matches([' ', '\t']);
     end = text.len() - rest.len();
@@ -162,8 +162,8 @@ fn with_separator_behind(text: &str, range: &Range<usize>) -> Range<usize> {
     range.start..end
 }
 
-/// A sentence behind came with at most one blank line before it; whatever white
-/// space ends the file stays.
+/// A sentence after the lesson came with at most one blank line before it; the
+/// white space at the end of the file stays.
 fn with_separator_before(text: &str, range: &Range<usize>) -> Range<usize> {
     let mut start = text[..range.start].trim_end_matches([' ', '\t']).len();
     for _ in 0..2 {
@@ -189,12 +189,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deleting_a_sentence_in_front_is_the_inverse_of_putting_it_there() {
+    fn deleting_a_sentence_before_a_lesson_is_the_inverse_of_adding_it() {
         for lesson in ["# T\n\nText.\n", "\n# T\n", "Text."] {
             for separator in ["\n\n", "\n", " \n\n"] {
                 let sentence = "Sure! Here is the lesson:";
                 let text = format!("{sentence}{separator}{lesson}");
-                let range = with_separator_behind(&text, &(0..sentence.len()));
+                let range = with_separator_after(&text, &(0..sentence.len()));
                 let left = format!("{}{}", &text[..range.start], &text[range.end..]);
                 if separator.ends_with("\n\n") || !lesson.starts_with('\n') {
                     assert_eq!(left, lesson, "{text:?}");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn deleting_a_sentence_behind_is_the_inverse_of_putting_it_there() {
+    fn deleting_a_sentence_after_a_lesson_is_the_inverse_of_adding_it() {
         let sentence = "I hope this helps!";
         for lesson in ["Text.\n", "Text.", "Text.\r\n"] {
             let text = format!("{lesson}\n\n{sentence}");

@@ -1,15 +1,15 @@
-//! `foreign-script`: characters of a script that has no business in the text.
+//! `foreign-script`: characters of a script that does not belong in the text.
 //!
-//! | where it stands | reported | fix |
+//! | position | reported | fix |
 //! |---|---|---|
 //! | in or at a word (`wa的ter`) | yes | removed, where it is short |
-//! | alone between words (`hot 的 water`) | yes, unless the text names it a letter, a character … | removed with one space, where it is one character |
+//! | alone between words (`hot 的 water`) | yes, unless the text calls it a letter, a character … | removed with one space, where it is one character |
 //! | a word of its own (`hot 热水 water`) | yes, unless the document names the language | none: it may carry meaning |
 //! | in quotes, brackets, emphasis, tables, after a colon or an equals sign | no: the text talks about it | |
 //! | letters that look like the right ones | no: `hybrid-script-word` | |
 //!
-//! More than a few of them are an error without a fix: the text is to be
-//! written again (seed 001, phases 1 and 2).
+//! More than a few of them are an error without a fix: the text has to be
+//! rewritten (seed 001, phases 1 and 2).
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Language,
     summary: "characters of an unrelated script in the text",
-    what: "Reports letters of another script than the document's: a Chinese character in an English or Russian sentence, a Cyrillic letter in a Chinese one. Latin and Greek letters are good everywhere, and so are characters that the text talks about: in quotes, brackets, emphasis, tables or code, named as a letter or character, and in lessons about the language. `--fix` removes single characters where the text without them is certain. More than a few, in several places, are an error: the text has to be written again.",
+    what: "Reports letters of another script than the document's: a Chinese character in an English or Russian sentence, a Cyrillic letter in a Chinese one. Latin and Greek letters are allowed everywhere, and so are characters that the text talks about: in quotes, brackets, emphasis, tables or code, named as a letter or character, and in lessons about the language. `--fix` removes single characters where the text without them is certain. More than a few, spread over the text, are an error: the text has to be rewritten.",
     why: "Models slip into another language for a character or a word. A learner cannot read it, and stops trusting the rest.",
     examples: &[
         Example {
@@ -52,7 +52,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "isolated",
-        what: "how many foreign characters or words are still single slips; more of them are an error",
+        what: "the most foreign characters or words that count as single slips; more are an error",
     }],
     caps: &[],
     run,
@@ -339,7 +339,7 @@ fn classify(
         return (Kind::Excused, None);
     }
     if home.is_unspaced() && (attached == 0 || length > 1) {
-        // Words of an alphabet stand directly beside Chinese characters.
+        // Words of an alphabet may directly adjoin Chinese characters.
         let is_open =
             |c: Option<char>| at_word(c) || c.is_none_or(|c| c.is_whitespace() || is_stop(c));
         let free = is_open(before) && is_open(after) && !is_table;

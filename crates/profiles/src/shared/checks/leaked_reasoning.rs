@@ -1,5 +1,5 @@
-//! `leaked-reasoning`: the model thinks aloud in the lesson. What that looks like
-//! is known to `redraft_text::framing`.
+//! `leaked-reasoning`: the model thinks aloud in the lesson.
+//! `redraft_text::framing` recognises that.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the model's own reasoning was left in the text",
-    what: "Reports blocks such as `<think>…</think>`, and a first paragraph in which the model speaks of the user, the request or the output it is about to write. `--fix` deletes what is closed by its tag or ends where the lesson begins. A tag that is never closed is reported only, because nobody knows where the reasoning ends. A lesson that shows such a tag in code is left alone, and so is a teacher's “Okay, let's see how a loop works.”",
+    what: "Reports blocks such as `<think>…</think>`, and a first paragraph in which the model talks about the user, the request or the output it is about to write. `--fix` deletes what is closed by its tag or ends where the lesson begins. A tag that is never closed is only reported, because it is unknown where the reasoning ends. A lesson that shows such a tag in code is left alone, and so is a teacher's “Okay, let's see how a loop works.”",
     why: "Reasoning contains discarded drafts, wrong answers and instructions that were never meant for a learner.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -45,7 +45,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             };
             sink.in_source(
                 outside.range.clone(),
-                "the model's reasoning stands before the lesson",
+                "the model's reasoning was left before the lesson",
             )
             .fix(fix);
         }
@@ -59,15 +59,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 range.clone(),
                 "the model's reasoning was left in the text",
             );
-            let behind = &text[range.end..];
+            let after = &text[range.end..];
             let before = &text[..range.start];
-            let is_everything = before.trim().is_empty() && behind.trim().is_empty();
+            let is_everything = before.trim().is_empty() && after.trim().is_empty();
             let is_lesson = text.get(range.clone()).is_some_and(may_be_a_lesson);
             if reasoning.certain && !is_everything && !is_lesson {
-                // The white space on one side goes along: behind it, so that the
-                // lesson keeps its own beginning.
+                // The white space after it is deleted, too; the lesson keeps what
+                // comes before it.
                 let end =
-                    range.end + (behind.len() - behind.trim_start_matches(['\n', '\r', ' ']).len());
+                    range.end + (after.len() - after.trim_start_matches(['\n', '\r', ' ']).len());
                 let deletion = document.edit(field, range.start..end, "");
                 finding.fix(Fix::safe(vec![deletion]));
             }
@@ -75,9 +75,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Where only a closing tag is left, everything before it is taken for
-/// reasoning. A lesson that writes of such a tag without back-ticks would lose
-/// all that stands before it: a heading says that it is one.
+/// Where only a closing tag is left, everything before it counts as reasoning. A
+/// lesson that mentions such a tag without back-ticks would lose all the text
+/// before it; a heading there shows that it is a lesson.
 fn may_be_a_lesson(reasoning: &str) -> bool {
     let begins_with_tag = reasoning.starts_with(['<', '[', '◁']);
     let is_heading = |line: &str| {

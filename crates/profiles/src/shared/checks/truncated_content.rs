@@ -43,8 +43,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the text stops before its end",
-    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut when it stops at a comma, an open bracket or a word such as “the”, or when it has no punctuation although the sentences before it do.",
-    why: "The model hit its limit. What is missing is often the summary, the exercises or the answers, and no reader can know that.",
+    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do.",
+    why: "The model reached its output limit. The missing text is often the summary, the exercises or the answers, and readers cannot know that.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -186,7 +186,7 @@ impl Text<'_> {
     }
 
     fn cut_paragraph(&self, block: &Block, ending: &Ending<'_>) -> Option<String> {
-        /// Behind fewer words a name may stand ("Thank you. Anna").
+        /// After fewer words a name may follow ("Thank you. Anna").
         const ENOUGH_BEFORE: usize = 6;
         /// Words that people take their leave with, rather than explain.
         const FAREWELL: usize = 4;
@@ -236,7 +236,7 @@ impl Text<'_> {
             return Some("it ends in the middle of a word".to_owned());
         }
         let is_sentence = ending.begins_a_sentence()
-            || ending.goes_on_behind_a_comma()
+            || ending.goes_on_after_a_comma()
             || (habit != Habit::Mostly && ending.is_of_ordinary_words());
         is_sentence.then(without_stop).flatten()
     }
@@ -250,7 +250,7 @@ impl Text<'_> {
             return None;
         }
         let siblings = self.siblings(index);
-        // Behind `first;` and `second;` the last needs nothing.
+        // After `first;` and `second;` the last needs nothing.
         let is_whole = |sibling: &&str| {
             ends_as_a_sentence(sibling) && !sibling.trim_end().ends_with([';', '；', ':', '：'])
         };
@@ -279,7 +279,7 @@ impl Text<'_> {
             [] => {
                 self.items_are_punctuated(index)
                     || self.is_numbered_alone(index)
-                    || (ending.words >= CLAUSE && ending.goes_on_behind_a_comma())
+                    || (ending.words >= CLAUSE && ending.goes_on_after_a_comma())
             }
             // A stop in brackets or quotation marks may be theirs alone.
             [sibling] => {
@@ -308,7 +308,7 @@ impl Text<'_> {
     }
 
     /// Whether an item is the only one of a list that counts from 1, in a text
-    /// of punctuated paragraphs: nobody counts to one.
+    /// of punctuated paragraphs: one says nothing.
     fn is_numbered_alone(&self, paragraph: usize) -> bool {
         let blocks = &self.field.markdown().blocks;
         let parent = |index: usize| blocks.get(index).and_then(|block| block.parent);
@@ -382,7 +382,7 @@ impl Text<'_> {
             .filter_map(|(_, block)| self.field.text.get(block.content.clone()))
     }
 
-    /// The texts of the items beside the one that a paragraph stands in.
+    /// The texts of the items beside the one that holds a paragraph.
     fn siblings(&self, paragraph: usize) -> Vec<&str> {
         let blocks = &self.field.markdown().blocks;
         let parent = |index: usize| blocks.get(index).and_then(|block| block.parent);
@@ -578,7 +578,7 @@ fn is_address(text: &str) -> bool {
             && (word.contains(|c: char| c.is_ascii_digit()) || marks.next().is_some())
 }
 
-/// Whether a byte is shown as it stands.
+/// Whether a byte is shown as it is.
 fn is_prose(field: &TextField, at: usize) -> bool {
     let prose = &field.markdown().prose;
     let next = prose.partition_point(|range| range.end <= at);
@@ -616,12 +616,12 @@ fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
 }
 
 /// The last `**` of a block, if it is shown, begins a word that is no argument
-/// (`**kwargs`), and no sentence ends behind it.
+/// (`**kwargs`), and no sentence ends after it.
 fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
     let text = field.text.get(block.content.clone())?;
     let at = text.rfind("**")?;
-    let behind = text.get(at + 2..)?;
-    let word: &str = behind
+    let after = text.get(at + 2..)?;
+    let word: &str = after
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .next()
         .unwrap_or_default();
@@ -632,7 +632,7 @@ fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
         .chars()
         .next_back()
         .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
-    let ends = behind.trim_end().ends_with(|c: char| !c.is_alphanumeric());
+    let ends = after.trim_end().ends_with(|c: char| !c.is_alphanumeric());
     (opens && !is_argument && !ends && is_prose(field, block.content.start + at)).then_some(at)
 }
 

@@ -19,8 +19,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "words of other school systems",
-    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and gives those of the Curriculum for Excellence and the SQA. “Assessment standard” is the SQA's own word, and standard form, standard deviation and a standard way of writing are mathematics and everyday language: “standard” alone is never reported. Speaks to scottish_context and caps it at .95 (seed 000: CfE terminology accuracy).",
-    why: "Teachers and learners in Scotland look for outcomes, National 4 and S4. Other words tell them that the lesson was made for somebody else.",
+    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and suggests those of the Curriculum for Excellence and the SQA. “Assessment standard” is the SQA's own term, and standard form, standard deviation and a standard way of writing are mathematics and everyday language: “standard” alone is never reported. Caps `scottish_context` at .95 (seed 000: CfE terminology accuracy).",
+    why: "Teachers and learners in Scotland look for outcomes, National 4 and S4. Other words show them that the lesson was made for somebody else.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "The learning objectives of this card are two."}]}"#,

@@ -20,8 +20,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Acceptance,
     concern: Concern::Alignment,
     summary: "a hard joining word in a plain explainer",
-    what: "Looks in `explainer_plain` for joining words such as however, moreover or consequently, and names an easy one for each. Speaks to accessibility and caps it at .90 (seed 000: simple connectives, First, Then, Next; avoid However, Moreover).",
-    why: "The joining word carries the thought. A reader who does not know it reads two sentences that have nothing to do with each other.",
+    what: "Looks in `explainer_plain` for joining words such as however, moreover or consequently, and suggests an easy one for each. Caps `accessibility` at .90 (seed 000: simple connectives, First, Then, Next; avoid However, Moreover).",
+    why: "The joining word carries the thought. To a reader who does not know it, the two sentences have nothing to do with each other.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer_plain": "Divide by 4. However, check the answer."}]}"#,

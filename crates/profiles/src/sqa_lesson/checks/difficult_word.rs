@@ -21,7 +21,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Acceptance,
     concern: Concern::Alignment,
     summary: "words in a plain explainer that are too hard for B1",
-    what: "Two things in `explainer_plain`. Words for which there is an easy one (utilise, purchase, commence) are reported with it. And a sentence is reported, with its hard words, where it weighs too much: one for each word, and twelve more for each word that is not on our list of some 2,700 easy ones. Names, numbers, units and the words of school mathematics are easy. On CEFR-SP's sentences this finds more of those above B1 than the rule of 15 words, at fewer false alarms. Speaks to accessibility and caps it at .90 (seed 000: CEFR A2-B1 language, concrete nouns).",
+    what: "Reports two things in `explainer_plain`: words that have an easy replacement (utilise, purchase, commence), and sentences that weigh too much, with their hard words. A sentence weighs one for each word, and twelve more for each word that is not on our list of some 2,700 easy words. Names, numbers, units and the words of school mathematics are easy. On the sentences of CEFR-SP this finds more of those above B1 than the limit of 15 words, with fewer false alarms. Caps `accessibility` at .90 (seed 000: CEFR A2-B1 language, concrete nouns).",
     why: "A sentence can be short and still say nothing to its reader. One new word can be guessed; three cannot.",
     examples: &[
         Example {
@@ -40,7 +40,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "limit",
-            what: "the weight from which on a sentence is too hard",
+            what: "the weight from which a sentence is too hard",
         },
         Parameter {
             name: "words",

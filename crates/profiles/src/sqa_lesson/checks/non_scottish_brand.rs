@@ -1,4 +1,4 @@
-//! `non-scottish-brand`: shops and places that learners in Scotland do not meet.
+//! `non-scottish-brand`: shops and places that learners in Scotland do not know.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -18,9 +18,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "shops and places that learners in Scotland do not meet",
-    what: "Looks for names of American shops and services, written with a capital letter, and names a Scottish one for each. Places in the United States are information only, since one can travel there. Speaks to scottish_context: a brand caps it below its threshold, a place at .95 (seed 000: Scottish locations and brands; Walmart and US locations are a common failure).",
-    why: "A context helps only those who know it.",
+    summary: "shops and places that learners in Scotland do not know",
+    what: "Looks for names of American shops and services, written with a capital letter, and suggests a Scottish one for each. Places in the United States are info only, because people travel there. A brand caps `scottish_context` below its threshold, a place at .95 (seed 000: Scottish locations and brands; Walmart and US locations are a common failure).",
+    why: "A context helps only learners who know it.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "You buy apples at Walmart."}]}"#,
@@ -48,7 +48,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             report(&text, range, row, sink, "is not a shop or service in Scotland").map(|finding| finding.caps(&[SCOTTISH_BELOW]));
         }
         for (range, row) in find(plain.text(), rows(examination.texts("places"))) {
-            report(&text, range, row, sink, "is far from the learners").map(|finding| {
+            report(&text, range, row, sink, "learners in Scotland may not know").map(|finding| {
                 finding.severity(Severity::Info).caps(&[SCOTTISH_MINOR])
             });
         }

@@ -19,7 +19,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "American spelling",
-    what: "Looks for words that only American English spells so (color, center, liter) and gives the British spelling. Words that exist in both (meter, program, practice, the endings in -ize) are left alone, and so are code and formulas. The fix is safe for words in small letters and at the start of a sentence; a word with a capital letter inside a sentence may be part of a name (Center Parcs) and is left alone. Speaks to scottish_context and caps it at .95 (seed 000: authentic Scottish contexts).",
+    what: "Looks for spellings that only American English has (color, center, liter) and gives the British spelling. Words that exist in both (meter, program, practice, the endings in -ize) are left alone, and so are code and formulas. The fix is safe for words in small letters and at the start of a sentence; a word with a capital letter inside a sentence may be part of a name (Center Parcs) and is left alone. Caps `scottish_context` at .95 (seed 000: authentic Scottish contexts).",
     why: "Learners copy what they read, and lose marks for it elsewhere.",
     examples: &[Example {
         form: ExampleForm::Json,

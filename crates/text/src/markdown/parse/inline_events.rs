@@ -2,7 +2,7 @@
 //! mathematics, links. It opens no blocks but the paragraphs of tight items.
 
 use super::super::block::BlockKind;
-use super::super::inline::{FootnoteReference, Link, LinkKind, Piece, PieceKind};
+use super::super::inline::{FootnoteReference, Fragment, FragmentKind, Link, LinkKind};
 use super::super::ranges::lines_within;
 use super::{Builder, OpenLink};
 use pulldown_cmark::{Event, LinkType};
@@ -49,7 +49,9 @@ impl Builder<'_> {
     pub(super) fn handle_inline(&mut self, event: Event<'_>, range: Range<usize>) {
         self.touch_inline(&range);
         match event {
-            Event::SoftBreak | Event::HardBreak => self.push_break(PieceKind::Break, range.start),
+            Event::SoftBreak | Event::HardBreak => {
+                self.push_break(FragmentKind::Break, range.start)
+            }
             Event::FootnoteReference(label) => {
                 self.leaf.other_inline += 1;
                 self.md.footnotes.push(FootnoteReference {
@@ -65,7 +67,7 @@ impl Builder<'_> {
                     .get(..3)
                     .is_some_and(|tag| tag.eq_ignore_ascii_case("<br"))
                 {
-                    self.push_break(PieceKind::Break, range.start);
+                    self.push_break(FragmentKind::Break, range.start);
                 }
                 self.md.verbatim.push(range);
             }
@@ -73,9 +75,9 @@ impl Builder<'_> {
                 self.leaf.other_inline += 1;
                 for line in lines_within(self.text, &range) {
                     self.push_prose(line.clone());
-                    self.md.pieces.push(Piece {
+                    self.md.fragments.push(Fragment {
                         span: line,
-                        kind: PieceKind::Source,
+                        kind: FragmentKind::Source,
                     });
                 }
             }
@@ -120,17 +122,17 @@ impl Builder<'_> {
             .source
             .get(range.start - self.base..range.end - self.base);
         let kind = if seen == Some(read) {
-            PieceKind::Source
+            FragmentKind::Source
         } else {
-            PieceKind::Decoded(read.into())
+            FragmentKind::Decoded(read.into())
         };
-        self.md.pieces.push(Piece { span: range, kind });
+        self.md.fragments.push(Fragment { span: range, kind });
     }
 
-    pub(super) fn push_break(&mut self, kind: PieceKind, at: usize) {
-        // Pieces stay in order even where a block was cut back to its text.
-        let at = self.md.pieces.last().map_or(at, |p| p.span.end.max(at));
-        self.md.pieces.push(Piece { span: at..at, kind });
+    pub(super) fn push_break(&mut self, kind: FragmentKind, at: usize) {
+        // Fragments stay in order even where a block was cut back to its text.
+        let at = self.md.fragments.last().map_or(at, |p| p.span.end.max(at));
+        self.md.fragments.push(Fragment { span: at..at, kind });
     }
 
     // --- links ---

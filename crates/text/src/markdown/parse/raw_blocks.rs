@@ -36,7 +36,7 @@ impl Builder<'_> {
     }
 
     /// The parser does not say whether a fence is closed, but it reports every
-    /// line of the body (`hull`): the markers behind the body are the closing
+    /// line of the body (`hull`): the markers after the body are the closing
     /// fence. Between the two are only prefixes of containers.
     pub(super) fn close_fence(&self, fence: &mut Fence, span: &Range<usize>, hull: &Range<usize>) {
         let body_start = next_line(self.text, fence.opening.end).min(span.end);
@@ -54,7 +54,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Collects the comments of an HTML block; gives what stands outside them.
+    /// Collects the comments of an HTML block; returns the text outside them.
     pub(super) fn find_comments(&mut self, span: &Range<usize>) -> Range<usize> {
         let bytes = &self.text.as_bytes()[..span.end];
         let mut shown: Option<Range<usize>> = None;

@@ -1,101 +1,55 @@
 //! Whether a text talks *about* a foreign character: it calls it a letter, it
-//! explains it, it names the language.
+//! explains it, it names the language. The words for that are in
+//! `crates/text/data/script_names`.
 
+use std::sync::LazyLock;
+
+use redraft_text::phrases::PhraseList;
 use redraft_text::scripts::Script;
 use redraft_text::words::words;
 
-/// What a character is called, directly before or behind it, as beginnings of
-/// words in the seven languages.
-const CALLED: &[&str] = &[
-    "letter",
-    "character",
-    "symbol",
-    "glyph",
-    "particle",
-    "ideogram",
-    "kanji",
-    "hanzi",
-    "hangul",
-    "cyrillic",
-    "chinese",
-    "russian",
-    "japanese",
-    "korean",
-    "arabic",
-    "hebrew",
-    "pronounced",
-    "means",
-    "букв",
-    "символ",
-    "знак",
-    "иероглиф",
-    "частиц",
-    "китайск",
-    "японск",
-    "корейск",
-    "означает",
-    "читается",
-    "buchstab",
-    "zeichen",
-    "symbol",
-    "partikel",
-    "kyrillisch",
-    "chinesisch",
-    "japanisch",
-    "russisch",
-    "bedeutet",
-    "letra",
-    "carácter",
-    "símbolo",
-    "partícula",
-    "cirílic",
-    "chino",
-    "japonés",
-    "ruso",
-    "significa",
-    "lettre",
-    "caractère",
-    "symbole",
-    "particule",
-    "cyrillique",
-    "chinois",
-    "japonais",
-    "russe",
-    "signifie",
-    "caractere",
-    "caracter",
-    "chinês",
-    "russo",
-    "cirílico",
-];
+static LIST: PhraseList = PhraseList::new(
+    "script_names",
+    &[
+        "called",
+        "cyrillic",
+        "han",
+        "hangul",
+        "arabic",
+        "hebrew",
+        "armenian",
+        "georgian",
+        "thai",
+        "devanagari",
+        "other",
+    ],
+);
 
-/// The same in Chinese and Japanese, where it stands without a space.
-const CALLED_UNSPACED: &[&str] = &[
-    "字母",
-    "字符",
-    "符号",
-    "汉字",
-    "漢字",
-    "文字",
-    "假名",
-    "仮名",
-    "单词",
-    "字",
-    "读作",
-    "读音",
-    "发音",
-    "的发音",
-    "的读音",
-    "的意思",
-    "表示",
-];
+/// Phrases of all languages, by how they are written.
+struct Names {
+    /// Beginnings of words.
+    spaced: Vec<&'static str>,
+    /// Chinese and Japanese, where words have no spaces between them.
+    unspaced: Vec<&'static str>,
+}
 
-/// Whether the words around name it a letter, a character or a word of some
+impl Names {
+    fn of(section: &str) -> Self {
+        let (unspaced, spaced) = LIST
+            .all(section)
+            .partition(|name| name.starts_with(|c: char| c > '\u{2e80}'));
+        Self { spaced, unspaced }
+    }
+}
+
+/// Whether the words around it call it a letter, a character or a word of some
 /// language.
 pub(super) fn names_it(before: &str, after: &str) -> bool {
     let before = tail(before);
     let after = head(after);
-    if CALLED_UNSPACED
+    static CALLED: LazyLock<Names> = LazyLock::new(|| Names::of("called"));
+    if CALLED
+        .unspaced
         .iter()
         .any(|name| before.trim_end().ends_with(name) || after.trim_start().starts_with(name))
     {
@@ -103,14 +57,17 @@ pub(super) fn names_it(before: &str, after: &str) -> bool {
     }
     let is_called = |word: &str| {
         let word = word.to_lowercase();
-        CALLED.iter().any(|name| word.starts_with(name))
+        CALLED
+            .spaced
+            .iter()
+            .any(|name| word.starts_with(name))
     };
     let last = before.split_whitespace().rev().take(2);
     let next = after.split_whitespace().next();
-    // Glued to a word it is no name of anything.
-    let stands_alone = before.is_empty() || before.ends_with(char::is_whitespace);
+    // Glued to a word it is not a name of anything.
+    let starts_alone = before.is_empty() || before.ends_with(char::is_whitespace);
     let ends_alone = after.is_empty() || !after.starts_with(char::is_alphanumeric);
-    stands_alone && ends_alone && last.chain(next).any(is_called)
+    starts_alone && ends_alone && last.chain(next).any(is_called)
 }
 
 /// Whether it is explained: `的 — a particle`, `water: 水`, `水 = water`.
@@ -136,103 +93,53 @@ fn head(text: &str) -> &str {
 
 /// Whether a document names a language that is written in this script.
 pub(super) fn names_language(text: &str, script: Script) -> bool {
-    let names: &[&str] = match script {
-        Script::Cyrillic => &[
-            "russia",
-            "cyrillic",
-            "ukrain",
-            "bulgari",
-            "serbia",
-            "slavic",
-            "русск",
-            "кирилл",
-            "russisch",
-            "russland",
-            "kyrillisch",
-            "ukraine",
-            "ruso",
-            "rusa",
-            "rusia",
-            "cirílic",
-            "russe",
-            "russie",
-            "cyrilli",
-            "rússia",
-            "russo",
-        ],
-        Script::Han | Script::Kana => &[
-            "china",
-            "chinese",
-            "mandarin",
-            "japan",
-            "kanji",
-            "hanzi",
-            "китай",
-            "япон",
-            "иероглиф",
-            "chinesisch",
-            "chino",
-            "chine",
-            "chinois",
-            "chinês",
-            "japon",
-            "japón",
-            "cjk",
-        ],
-        Script::Hangul => &[
-            "korea", "hangul", "коре", "corea", "coreano", "coré", "coreia", "cjk",
-        ],
-        Script::Arabic => &[
-            "arab",
-            "persian",
-            "urdu",
-            "farsi",
-            "quran",
-            "koran",
-            "iran",
-            "араб",
-            "перси",
-            "árab",
-            "persa",
-        ],
-        Script::Hebrew => &[
-            "hebrew",
-            "israel",
-            "jewish",
-            "иврит",
-            "hebräisch",
-            "hebre",
-            "hébreu",
-        ],
-        Script::Greek | Script::Latin | Script::Common => &[],
-        Script::Armenian => &["armen", "армян"],
-        Script::Georgian => &["georgia", "грузин", "georgisch"],
-        Script::Thai => &["thai", "тайск"],
-        Script::Devanagari => &[
-            "hindi",
-            "sanskrit",
-            "devanagari",
-            "india",
-            "nepal",
-            "marathi",
-            "хинди",
-            "санскрит",
-        ],
-        Script::Other => &[
-            "language", "script", "unicode", "язык", "sprache", "schrift", "lengua", "langue",
-            "língua",
-        ],
+    let section = match script {
+        Script::Cyrillic => "cyrillic",
+        Script::Han | Script::Kana => "han",
+        Script::Hangul => "hangul",
+        Script::Arabic => "arabic",
+        Script::Hebrew => "hebrew",
+        Script::Armenian => "armenian",
+        Script::Georgian => "georgian",
+        Script::Thai => "thai",
+        Script::Devanagari => "devanagari",
+        Script::Other => "other",
+        Script::Greek | Script::Latin | Script::Common => return false,
     };
-    let unspaced: &[&str] = match script {
-        Script::Cyrillic => &["俄", "西里尔", "乌克兰"],
-        Script::Han | Script::Kana => &["日语", "日文", "日本", "假名"],
-        Script::Hangul => &["韩", "朝鲜"],
-        Script::Arabic => &["阿拉伯"],
-        _ => &[],
-    };
-    unspaced.iter().any(|name| text.contains(name))
+    let names = Names::of(section);
+    names.unspaced.iter().any(|name| text.contains(name))
         || words(text).any(|(_, word)| {
             let word = word.to_lowercase();
-            names.iter().any(|name| word.starts_with(name))
+            names.spaced.iter().any(|name| word.starts_with(name))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        let is_called = |text: &str| {
+            let (before, rest) = text.split_once('⟪').unwrap();
+            let (_, after) = rest.split_once('⟫').unwrap();
+            names_it(before, after)
+        };
+        assert_eq!(LIST.wrong_examples("called", |_, text| is_called(text)), [""; 0]);
+    }
+
+    #[test]
+    fn a_language_is_named_in_any_language() {
+        for (text, script, expected) in [
+            ("Russian has six cases.", Script::Cyrillic, true),
+            ("El ruso tiene seis casos.", Script::Cyrillic, true),
+            ("俄语有六个格。", Script::Cyrillic, true),
+            ("German has four cases.", Script::Cyrillic, false),
+            ("日本的火车", Script::Kana, true),
+            ("A text in Greek.", Script::Greek, false),
+        ] {
+            assert_eq!(names_language(text, script), expected, "{text}");
+        }
+    }
 }

@@ -1,12 +1,43 @@
-//! The phrases by which a text speaks to its judge, in seven languages.
+//! Demands in a text: phrases by which it addresses its judge, from the files in
+//! `crates/text/data/prompt_injection`.
 //!
 //! A demand is a word that opens it and further words that follow within the
-//! same sentence. All words are beginnings, in lower case. Nothing here knows
-//! where the text stands.
+//! same sentence. All phrases are beginnings of words, in lower case. Nothing here
+//! knows where the text comes from.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-/// What may be demanded.
+use redraft_text::phrases::PhraseList;
+
+pub(super) static LIST: PhraseList = PhraseList::new(
+    "prompt_injection",
+    &[
+        "override",
+        "override scope",
+        "override object",
+        "advice",
+        "condition",
+        "give",
+        "best mark",
+        "judge",
+        "address",
+        "this text",
+        "attack",
+        "example",
+    ],
+);
+
+/// Markers of a chat with a model, in whatever language.
+const MARKERS: &[&str] = &[
+    "<|im_start|>",
+    "<|system|>",
+    "<<sys>>",
+    "[inst]",
+    "<|endoftext|>",
+    "[system override]",
+];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Demand {
     /// Drop your instructions.
@@ -17,11 +48,11 @@ pub(super) enum Demand {
     Verdict,
     /// Markers of a chat.
     Markers,
-    /// It speaks of the text that it stands in.
+    /// The text mentions itself.
     ThisText,
 }
 
-/// Where the first demand of each kind stands.
+/// The first demand of each kind.
 #[derive(Debug, Default)]
 pub(super) struct Found([Option<Range<usize>>; 5]);
 
@@ -31,514 +62,66 @@ impl Found {
     }
 }
 
-/// The words that open a demand to drop instructions, per language, what must
-/// follow, and what must follow that (in any order).
-const OVERRIDES: &[(&[&str], &[&str], &[&str])] = &[
-    (
-        &["ignore", "disregard", "forget", "override"],
-        &[
-            "previous",
-            "prior",
-            "above",
-            "earlier",
-            "preceding",
-            "your ",
-            "system",
-            "you were given",
-            "you have been given",
-        ],
-        &[
-            "instruction",
-            "prompt",
-            "guideline",
-            "rubric",
-            "criteria",
-            "directive",
-            "system rules",
-        ],
-    ),
-    (
-        &["игнорируй", "проигнорируй", "забудь", "не обращай"],
-        &["предыдущ", "прежн", "выше", "все ", "свои", "системн"],
-        &["инструкци", "указани", "промпт", "команды"],
-    ),
-    (
-        &["ignorier", "vergiss", "vergessen sie", "missachte"],
-        &[
-            "vorherig",
-            "vorig",
-            "bisherig",
-            "obig",
-            "früher",
-            "vorangegangen",
-            "system",
-            "alle ",
-        ],
-        &["anweisung", "instruktion", "vorgabe", "prompt"],
-    ),
-    (
-        &[
-            "ignora",
-            "ignore",
-            "olvida",
-            "olvide",
-            "descarta",
-            "haz caso omiso",
-        ],
-        &["anterior", "previ", "precedent", "todas"],
-        &["instruccion", "indicacion", "directri"],
-    ),
-    (
-        &[
-            "ignore",
-            "oublie",
-            "ne tenez pas compte",
-            "ne tiens pas compte",
-        ],
-        &["précédent", "antérieur", "ci-dessus", "toutes"],
-        &["instruction", "consigne", "directive"],
-    ),
-    (
-        &["ignore", "ignora", "esqueça", "esquece", "desconsider"],
-        &["anterior", "prévi", "acima", "todas"],
-        &["instruç", "orientaç", "diretri"],
-    ),
-    (
-        &["忽略", "无视", "忘记", "忘掉", "不要理会", "忽視"],
-        &[
-            "之前", "以前", "先前", "上述", "以上", "此前", "前面", "所有",
-        ],
-        &["指令", "指示", "提示", "规则", "规定"],
-    ),
-];
+/// The phrases of all languages together.
+struct Phrases {
+    advice: Vec<&'static str>,
+    condition: Vec<&'static str>,
+    give: Vec<&'static str>,
+    best_mark: Vec<&'static str>,
+    judge: Vec<&'static str>,
+    address: Vec<&'static str>,
+    this_text: Vec<&'static str>,
+    attack: Vec<&'static str>,
+    example: Vec<&'static str>,
+}
 
-/// Words before an opening that make it advice to a learner: “you can ignore”,
-/// “do not forget”.
-const ADVICE: &[&str] = &[
-    "can",
-    "may",
-    "could",
-    "might",
-    "should",
-    "to",
-    "not",
-    "don't",
-    "don’t",
-    "never",
-    "if",
-    "will",
-    "they",
-    "можете",
-    "можно",
-    "не",
-    "если",
-    "können",
-    "kannst",
-    "nicht",
-    "puede",
-    "puedes",
-    "no",
-    "pouvez",
-    "peut",
-    "pode",
-    "não",
-];
-
-/// Words that open a demand for a verdict.
-const GIVE: &[&str] = &[
-    "give",
-    "assign",
-    "award",
-    "rate",
-    "score",
-    "grade",
-    "mark",
-    "output",
-    "return",
-    "report",
-    "respond",
-    "set",
-    "постав",
-    "дай",
-    "присво",
-    "выстав",
-    "оцени",
-    "gib",
-    "geben sie",
-    "vergib",
-    "vergeben sie",
-    "bewerte",
-    "setze",
-    "da ",
-    "dale",
-    "dé ",
-    "otorg",
-    "asign",
-    "califi",
-    "puntú",
-    "evalú",
-    "donne",
-    "attribue",
-    "accorde",
-    "note",
-    "évalue",
-    "dê ",
-    "atribu",
-    "avali",
-    "pontu",
-    "给",
-    "打",
-    "评",
-    "请",
-];
-
-/// The best marks. Each is rare enough to be looked for in every text.
-const BEST: &[&str] = &[
-    "score of 1.0",
-    "score of 1",
-    "score of 10",
-    "score of 100",
-    "score to 1",
-    "score: 1",
-    "rating of 10",
-    "rating of 5",
-    "rating of 1.0",
-    "full marks",
-    "full score",
-    "full points",
-    "top marks",
-    "top score",
-    "perfect score",
-    "perfect rating",
-    "perfect grade",
-    "maximum score",
-    "maximum rating",
-    "maximum marks",
-    "maximum possible",
-    "highest score",
-    "highest rating",
-    "highest grade",
-    "highest mark",
-    "highest possible",
-    "best possible",
-    "grade of a",
-    "10/10",
-    "10 out of 10",
-    "100/100",
-    "100 out of 100",
-    "5/5",
-    "1.0",
-    "1,0",
-    "максимальную оценку",
-    "максимальный балл",
-    "высшую оценку",
-    "высший балл",
-    "наивысшую оценку",
-    "наивысший балл",
-    "оценку 1",
-    "оценку 10",
-    "оценку 5",
-    "10 из 10",
-    "100 баллов",
-    "10 баллов",
-    "отличную оценку",
-    "höchste punktzahl",
-    "höchstnote",
-    "bestnote",
-    "volle punktzahl",
-    "maximale punktzahl",
-    "höchste bewertung",
-    "beste bewertung",
-    "höchste note",
-    "maximale bewertung",
-    "10 von 10",
-    "100 punkte",
-    "puntuación máxima",
-    "máxima puntuación",
-    "calificación máxima",
-    "máxima calificación",
-    "nota máxima",
-    "máxima nota",
-    "puntuación de 1",
-    "calificación de 1",
-    "puntuación perfecta",
-    "calificación perfecta",
-    "10 de 10",
-    "note maximale",
-    "meilleure note",
-    "note parfaite",
-    "score maximal",
-    "score parfait",
-    "note de 20",
-    "note de 10",
-    "20/20",
-    "10 sur 10",
-    "pontuação máxima",
-    "nota de 10",
-    "nota 10",
-    "pontuação perfeita",
-    "10 de 10",
-    "满分",
-    "最高分",
-    "最高评分",
-    "1.0分",
-    "100分",
-    "10分",
-];
-
-/// Who is spoken to.
-const JUDGE: &[&str] = &[
-    "judge",
-    "grader",
-    "evaluator",
-    "reviewer",
-    "assessor",
-    "examiner",
-    "marker",
-    "llm",
-    "language model",
-    "ai model",
-    "ai assistant",
-    "ai system",
-    "ai grader",
-    "ai judge",
-    "судья",
-    "судье",
-    "оценщик",
-    "проверяющ",
-    "рецензент",
-    "языковая модель",
-    "нейросет",
-    "ии-",
-    "richter",
-    "gutachter",
-    "bewerter",
-    "prüfer",
-    "juror",
-    "sprachmodell",
-    "ki-",
-    "juez",
-    "evaluador",
-    "revisor",
-    "calificador",
-    "modelo de lenguaje",
-    "juge",
-    "évaluateur",
-    "correcteur",
-    "relecteur",
-    "examinateur",
-    "modèle de langage",
-    "juiz",
-    "avaliador",
-    "corretor",
-    "modelo de linguagem",
-    "评委",
-    "评审",
-    "评分员",
-    "评估者",
-    "评判",
-    "裁判",
-    "审核员",
-    "语言模型",
-    "大模型",
-];
-
-/// How somebody is spoken to, directly before naming them.
-const YOU: &[&str] = &[
-    "you are",
-    "you're",
-    "dear",
-    "attention",
-    "note to",
-    "note for",
-    "message to",
-    "message for",
-    "to the",
-    "hey",
-    "as the",
-    "as a",
-    "as an",
-    "if you are",
-    "instruction to",
-    "instructions for",
-    "ты",
-    "вы ",
-    "уважаем",
-    "внимание",
-    "для ",
-    "сообщение",
-    "du bist",
-    "sie sind",
-    "liebe",
-    "achtung",
-    "hinweis an",
-    "an den",
-    "an die",
-    "als ",
-    "eres",
-    "usted es",
-    "estimad",
-    "querid",
-    "atención",
-    "nota para",
-    "al ",
-    "como ",
-    "tu es",
-    "vous êtes",
-    "cher",
-    "attention",
-    "note à",
-    "note pour",
-    "au ",
-    "en tant que",
-    "você é",
-    "prezad",
-    "caro",
-    "atenção",
-    "nota ao",
-    "ao ",
-    "como ",
-    "你是",
-    "您是",
-    "作为",
-    "致",
-    "亲爱的",
-    "尊敬的",
-    "各位",
-];
-
-/// The text itself.
-const THIS: &[&str] = &[
-    "this lesson",
-    "this text",
-    "this content",
-    "this document",
-    "this material",
-    "this submission",
-    "this response",
-    "this answer",
-    "this course",
-    "this essay",
-    "the lesson",
-    "этому уроку",
-    "этот урок",
-    "этого урока",
-    "этому тексту",
-    "этот текст",
-    "уроку",
-    "dieser lektion",
-    "diese lektion",
-    "diesem text",
-    "diesen text",
-    "dieser unterricht",
-    "dieses dokument",
-    "esta lección",
-    "este texto",
-    "este contenido",
-    "este documento",
-    "cette leçon",
-    "ce texte",
-    "ce contenu",
-    "ce document",
-    "ce cours",
-    "esta lição",
-    "esta aula",
-    "este conteúdo",
-    "这节课",
-    "本课",
-    "这篇",
-    "本文",
-    "该课程",
-    "这个课程",
-    "此课",
-];
-
-const MARKERS: &[&str] = &[
-    "<|im_start|>",
-    "<|system|>",
-    "<<sys>>",
-    "[inst]",
-    "<|endoftext|>",
-    "[system override]",
-];
-
-/// Words by which a text shows that it talks about attacks.
-const ATTACK: &[&str] = &[
-    "prompt injection",
-    "prompt-injection",
-    "jailbreak",
-    "injection attack",
-    "adversarial",
-    "промпт-инъекц",
-    "инъекция промпт",
-    "инъекции промпт",
-    "инъекций промпт",
-    "внедрение промпт",
-    "джейлбрейк",
-    "inyección de prompt",
-    "inyecciones de prompt",
-    "injection de prompt",
-    "injeção de prompt",
-    "提示注入",
-    "提示词注入",
-    "越狱",
-];
-
-const EXAMPLE: &[&str] = &[
-    "attack",
-    "example",
-    "for instance",
-    "malicious",
-    "атак",
-    "пример",
-    "angriff",
-    "angreifer",
-    "beispiel",
-    "ataque",
-    "atacante",
-    "ejemplo",
-    "attaque",
-    "exemple",
-    "exemplo",
-    "攻击",
-    "例如",
-    "示例",
-];
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+    let of = |section| LIST.all(section).collect();
+    Phrases {
+        advice: of("advice"),
+        condition: of("condition"),
+        give: of("give"),
+        best_mark: of("best mark"),
+        judge: of("judge"),
+        address: of("address"),
+        this_text: of("this text"),
+        attack: of("attack"),
+        example: of("example"),
+    }
+});
 
 /// Words of which every demand has one.
 pub(super) fn triggers() -> impl Iterator<Item = &'static str> {
-    OVERRIDES
-        .iter()
-        .flat_map(|(open, _, _)| open.iter())
-        .chain(BEST)
-        .chain(MARKERS)
-        .copied()
+    LIST.all("override")
+        .chain(LIST.all("best mark"))
+        .chain(MARKERS.iter().copied())
 }
 
-/// How far behind its opening a demand may reach, in bytes.
+/// How far after its opening a demand may reach, in bytes.
 const REACH: usize = 160;
 
-/// How many openings of one kind are followed up in a piece of text.
+/// How many openings of one kind are followed up in one window.
 const MOST: usize = 8;
 
-/// The demands in a piece of text.
+/// The demands in a window of a text.
 pub(super) fn find(text: &str) -> Found {
     let lower = lower_case(text);
     let mut found = Found::default();
-    found.0[Demand::Override as usize] = OVERRIDES.iter().find_map(|(open, what, whose)| {
-        occurrences(&lower, open)
+    found.0[Demand::Override as usize] = LIST.files().iter().find_map(|file| {
+        occurrences(&lower, file.phrases("override"))
             .take(MOST)
             .filter(|at| !is_advice(&lower, at.start))
             .find_map(|at| {
                 let rest = sentence_from(&lower, at.end);
-                let whose = occurrences(rest, whose).next()?;
-                let what = occurrences(rest, what).next()?;
-                Some(at.start..at.end + whose.end.max(what.end))
+                let object = occurrences(rest, file.phrases("override object")).next()?;
+                let scope = occurrences(rest, file.phrases("override scope")).next()?;
+                Some(at.start..at.end + object.end.max(scope.end))
             })
     });
-    found.0[Demand::Verdict as usize] = occurrences(&lower, BEST).take(MOST).find_map(|best| {
+    let best_marks = occurrences(&lower, &PHRASES.best_mark);
+    found.0[Demand::Verdict as usize] = best_marks.take(MOST).find_map(|best| {
         let before = sentence_to(&lower, best.start);
-        let give = occurrences(before, GIVE).last()?;
+        let give = occurrences(before, &PHRASES.give).last()?;
         Some(best.start - before.len() + give.start..best.end)
     });
     found.0[Demand::Markers as usize] = MARKERS
@@ -547,33 +130,32 @@ pub(super) fn find(text: &str) -> Found {
     if found.0.iter().all(Option::is_none) {
         return found;
     }
-    found.0[Demand::Address as usize] = occurrences(&lower, JUDGE).find_map(|judge| {
+    found.0[Demand::Address as usize] = occurrences(&lower, &PHRASES.judge).find_map(|judge| {
         let from = lower.ceil_char_boundary(judge.start.saturating_sub(30));
-        let you = occurrences(&lower[from..judge.start], YOU).last();
+        let address = occurrences(&lower[from..judge.start], &PHRASES.address).last();
         let is_called = lower[judge.end..]
             .trim_start_matches(char::is_alphabetic)
             .starts_with([':', '：']);
-        match you {
-            Some(you) => Some(from + you.start..judge.end),
+        match address {
+            Some(address) => Some(from + address.start..judge.end),
             None => is_called.then_some(judge),
         }
     });
-    found.0[Demand::ThisText as usize] = occurrences(&lower, THIS).next();
+    found.0[Demand::ThisText as usize] = occurrences(&lower, &PHRASES.this_text).next();
     found
 }
 
 /// Whether a text shows that it is about attacks, or gives an example.
 pub(super) fn talks_about_attacks(text: &str) -> bool {
     let lower = lower_case(text);
-    [ATTACK, EXAMPLE]
+    [&PHRASES.attack, &PHRASES.example]
         .iter()
         .any(|words| occurrences(&lower, words).next().is_some())
 }
 
-/// Whether a text names the attack.
 pub(super) fn names_attack(text: &str) -> bool {
     let lower = lower_case(text);
-    ATTACK.iter().any(|name| lower.contains(name))
+    PHRASES.attack.iter().any(|name| lower.contains(name))
 }
 
 /// In lower case, byte for byte.
@@ -589,10 +171,10 @@ fn lower_case(text: &str) -> String {
         .collect()
 }
 
-/// Where one of the phrases stands at the start of a word, in order.
+/// Where the phrases occur at the start of a word, in order.
 fn occurrences<'a>(
     text: &'a str,
-    phrases: &'a [&'a str],
+    phrases: &'a [&'static str],
 ) -> impl Iterator<Item = Range<usize>> + 'a {
     let mut all: Vec<Range<usize>> = phrases
         .iter()
@@ -616,12 +198,15 @@ fn starts_word(text: &str, at: usize) -> bool {
 /// Whether the words before an opening make it advice.
 fn is_advice(text: &str, at: usize) -> bool {
     let sentence = sentence_to(text, at);
-    let is = |word: &str| ADVICE.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let is = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        PHRASES.advice.contains(&word)
+    };
     let mut words = sentence.split_whitespace();
     words.clone().rev().take(3).any(is)
         || words
             .next()
-            .is_some_and(|first| matches!(first, "if" | "если" | "wenn" | "si" | "se"))
+            .is_some_and(|first| PHRASES.condition.contains(&first))
 }
 
 /// The rest of the sentence, as far as a demand reaches.

@@ -1,5 +1,5 @@
-//! How a paragraph ends: its last sentence, and what speaks for a cut in it. It
-//! knows nothing of documents; habits of the whole text are the caller's.
+//! How a paragraph ends: its last sentence, and the evidence that it was cut. It
+//! knows nothing of documents; the caller knows the habits of the whole text.
 //!
 //! A paragraph that ends in a letter or a digit is unpunctuated. That alone
 //! proves nothing; what it takes:
@@ -7,7 +7,7 @@
 //! | the last sentence | evidence |
 //! |---|---|
 //! | stops at a comma, a dash, an open bracket, or a word that needs another | enough |
-//! | stands behind a whole sentence of the same paragraph | enough, where paragraphs are punctuated; a name or a farewell is none |
+//! | follows a whole sentence of the same paragraph | enough, where paragraphs are punctuated; a name or a farewell does not count |
 //! | is long, no title, no verse and no address | enough, where paragraphs are punctuated |
 //! | is short, but begins like a sentence, or ends in a part of a word that the text has whole | enough, where paragraphs are punctuated |
 //! | is short, but no title, label or name: its last word is an ordinary one | enough, where paragraphs are punctuated without exception |
@@ -21,11 +21,11 @@ use super::words::{self, Telling};
 pub(super) struct Ending<'a> {
     /// The last sentence, without closing quotation marks and brackets.
     pub(super) sentence: &'a str,
-    /// Words of the whole sentences that stand before it in the paragraph.
+    /// Words of the whole sentences before it in the paragraph.
     pub(super) words_before: usize,
     /// Words of the last sentence.
     pub(super) words: usize,
-    /// What stands before it in the paragraph.
+    /// The text before it in the paragraph.
     before: &'a str,
     /// The last sentence with what was taken off its end.
     whole: &'a str,
@@ -74,7 +74,7 @@ impl<'a> Ending<'a> {
             return Some(Unfinished::Open(open));
         }
         let word = self.last_word();
-        self.is_among(word, |telling| telling.unfinished)
+        self.is_among(word, |telling| &telling.unfinished)
             .then(|| Unfinished::Word(word.to_owned()))
     }
 
@@ -83,7 +83,7 @@ impl<'a> Ending<'a> {
     pub(super) fn hangs(&self) -> Option<Unfinished> {
         self.unfinished().or_else(|| {
             let word = self.last_word();
-            self.is_among(word, |telling| telling.hanging)
+            self.is_among(word, |telling| &telling.hanging)
                 .then(|| Unfinished::Word(word.to_owned()))
         })
     }
@@ -102,7 +102,7 @@ impl<'a> Ending<'a> {
         self.sentence.get(from..).unwrap_or_default()
     }
 
-    fn is_among(&self, word: &str, list: fn(&Telling) -> &'static str) -> bool {
+    fn is_among(&self, word: &str, list: fn(&Telling) -> &[&'static str]) -> bool {
         let Some(telling) = self.telling else {
             return false;
         };
@@ -117,7 +117,7 @@ impl<'a> Ending<'a> {
             return false;
         }
         let word = word.replace('’', "'").to_lowercase();
-        list(telling).split(' ').any(|other| other == word)
+        list(telling).contains(&word.as_str())
     }
 
     /// Whether it begins as only sentences do. So do some titles, but they have
@@ -126,7 +126,7 @@ impl<'a> Ending<'a> {
         let Some(telling) = self.telling else {
             return false;
         };
-        if self.words > 1 && self.is_title() && !std::ptr::eq(telling, &words::DE) {
+        if self.words > 1 && self.is_title() && !telling.capitalises_nouns() {
             return false;
         }
         let elided = self
@@ -134,19 +134,18 @@ impl<'a> Ending<'a> {
             .trim_start_matches(|c: char| !c.is_alphanumeric())
             .split_once(['\'', '’'])
             .map_or(String::new(), |(article, _)| article.to_lowercase());
-        begins_with(self.sentence, telling.starters)
-            || matches!(elided.as_str(), "l" | "d" | "j" | "c" | "n" | "s" | "qu")
+        begins_with(self.sentence, &telling.starters) || words::is_elided(&elided)
     }
 
     /// Whether it begins with a question word.
     pub(super) fn asks(&self) -> bool {
         self.telling
-            .is_some_and(|telling| begins_with(self.sentence, telling.questions))
+            .is_some_and(|telling| begins_with(self.sentence, &telling.questions))
     }
 
     /// Whether a comma is followed by ordinary words, as in no name, date or
     /// place.
-    pub(super) fn goes_on_behind_a_comma(&self) -> bool {
+    pub(super) fn goes_on_after_a_comma(&self) -> bool {
         self.sentence
             .split_once([',', '，'])
             .is_some_and(|(_, rest)| {
@@ -158,7 +157,7 @@ impl<'a> Ending<'a> {
     }
 
     /// Whether the last word is the beginning of a longer word of `text` and
-    /// stands nowhere in it on its own. The longer word must have some letters
+    /// is nowhere in it on its own. The longer word must have some letters
     /// more, so that it is no mere inflection.
     pub(super) fn ends_in_part_of_a_word_of(&self, text: &str) -> bool {
         const FEWEST: usize = 3;
@@ -184,7 +183,7 @@ impl<'a> Ending<'a> {
                 is_part |= rest.chars().count() >= more;
             }
         }
-        // It stands there once itself.
+        // It occurs once itself.
         is_part && whole <= 1
     }
 
@@ -214,7 +213,7 @@ impl<'a> Ending<'a> {
     }
 
     /// Whether it ends in a number or a single capital letter, as the answer to
-    /// a question does. A letter that stands nowhere else in `text`, where words
+    /// a question does. A letter that is nowhere else in `text`, where words
     /// begin with it, is the beginning of such a word.
     pub(super) fn is_answer(&self, text: &str) -> bool {
         let word = self.last_word();
@@ -230,14 +229,14 @@ impl<'a> Ending<'a> {
                         begins = true;
                     }
                 }
-                // It stands there once itself.
+                // It occurs once itself.
                 alone > 1 || !begins
             }
             _ => word.chars().all(|c| c.is_ascii_digit()),
         }
     }
 
-    /// Whether it is made of ordinary words: no name or number stands last, no
+    /// Whether it is made of ordinary words: no name or number comes last, no
     /// label before. German nouns have a capital letter as names do; a name has
     /// another name or its `von` before it.
     pub(super) fn is_of_ordinary_words(&self) -> bool {
@@ -264,9 +263,7 @@ impl<'a> Ending<'a> {
         let (Some(last), Some(before)) = (from_end.next(), from_end.next()) else {
             return false;
         };
-        let is_german = self
-            .telling
-            .is_some_and(|telling| std::ptr::eq(telling, &words::DE));
+        let is_german = self.telling.is_some_and(Telling::capitalises_nouns);
         let is_noun = is_german && is_small(before) && !matches!(before, "von" | "by" | "mit");
         self.words >= FEWEST && is_plain(last) && (is_small(last) || is_noun)
     }
@@ -279,7 +276,7 @@ impl<'a> Ending<'a> {
             .is_some_and(|(label, rest)| count_words(label) <= LONGEST && is_title(rest))
     }
 
-    /// Whether somebody takes their leave before it, so that a name may follow.
+    /// Whether a farewell comes before it, so that a name may follow.
     pub(super) fn follows_a_farewell(&self) -> bool {
         self.before
             .split(['.', '!', '?', ',', '。', '！', '，'])
@@ -299,14 +296,14 @@ impl<'a> Ending<'a> {
 pub(super) fn asks(text: &str, language: Option<&str>) -> bool {
     language
         .and_then(words::of)
-        .is_some_and(|telling| begins_with(text, telling.questions))
+        .is_some_and(|telling| begins_with(text, &telling.questions))
 }
 
 /// Whether the first word is one of a list.
-fn begins_with(text: &str, list: &str) -> bool {
+fn begins_with(text: &str, list: &[&str]) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     if text.chars().next().is_some_and(is_wide) {
-        return list.split(' ').any(|start| text.starts_with(start));
+        return list.iter().any(|start| text.starts_with(start));
     }
     let first = text
         .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
@@ -314,7 +311,7 @@ fn begins_with(text: &str, list: &str) -> bool {
         .unwrap_or_default()
         .replace('’', "'")
         .to_lowercase();
-    list.split(' ').any(|other| other == first)
+    list.contains(&first.as_str())
 }
 
 fn is_title(text: &str) -> bool {
@@ -368,7 +365,7 @@ fn begins_alike(word: &str, lower: &str) -> bool {
     }
 }
 
-/// The start of the last sentence: behind the last full stop that ends a
+/// The start of the last sentence: after the last full stop that ends a
 /// sentence of at least three words.
 fn last_sentence(text: &str) -> usize {
     const SHORTEST: usize = 3;
@@ -408,12 +405,6 @@ fn last_sentence(text: &str) -> usize {
 /// Whether the word before a full stop is a number, an initial or a common
 /// abbreviation.
 fn is_abbreviation(before: &str) -> bool {
-    const KNOWN: &[&str] = &[
-        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "bzw", "ca", "nr", "abs", "bd", "hrsg",
-        "sr", "sra", "ud", "uds", "núm", "pág", "pp", "vol", "ed", "eds", "fig", "no", "al", "inc",
-        "ltd", "co", "jr", "ch", "cf", "др", "им", "рис", "стр", "см", "гг", "тыс", "ул", "проф",
-        "chap", "mme", "art", "cap", "usw", "evtl", "ggf", "vgl",
-    ];
     let word = before
         .rsplit(|c: char| !c.is_alphanumeric())
         .next()
@@ -422,7 +413,7 @@ fn is_abbreviation(before: &str) -> bool {
     letters == 0 && !before.ends_with(is_closing)
         || letters == 1
         || word.chars().all(|c| c.is_ascii_digit()) && letters <= 2
-        || KNOWN.contains(&word.to_lowercase().as_str())
+        || words::is_abbreviation(&word.to_lowercase())
 }
 
 /// A bracket that is opened in a sentence and not closed, and has words in it.
@@ -471,7 +462,7 @@ pub(super) fn is_full_stop(c: char) -> bool {
     )
 }
 
-/// Quotation marks and brackets that may stand behind a full stop.
+/// Quotation marks and brackets that may follow a full stop.
 pub(super) fn is_closing(c: char) -> bool {
     matches!(
         c,
@@ -506,4 +497,23 @@ fn promises_more(c: char) -> bool {
         c,
         ',' | '，' | '、' | '(' | '（' | '[' | '„' | '«' | '–' | '—'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        let list = &words::LIST;
+        assert_eq!(list.faults(), [""; 0]);
+        let is_unfinished = |language: &str, text: &str| {
+            Ending::of(text, Some(language)).is_some_and(|ending| ending.unfinished().is_some())
+        };
+        let unfinished =
+            list.wrong_examples("unfinished", |file, text| is_unfinished(file.language, text));
+        assert_eq!(unfinished, [""; 0]);
+        let farewells = list.wrong_examples("farewells", |_, text| words::is_farewell(text));
+        assert_eq!(farewells, [""; 0]);
+    }
 }
