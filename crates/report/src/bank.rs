@@ -15,7 +15,6 @@ use super::human::counted;
 
 /// A bank as a whole.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct BankReport {
     /// The file, or the folder of files.
     pub path: String,
@@ -62,7 +61,6 @@ pub enum TestVerdict {
 
 /// The test of the keys' positions.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct PositionBiasReport {
     /// What it says.
     pub verdict: TestVerdict,
@@ -76,7 +74,6 @@ pub struct PositionBiasReport {
 
 /// The test of the options' lengths.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct LengthCueReport {
     /// What it says.
     pub verdict: TestVerdict,

@@ -23,5 +23,8 @@ pub mod seated;
 pub mod seeds;
 pub mod verdict;
 
+/// The version of the JSON that every command prints.
+pub const SCHEMA: u32 = 2;
+
 /// What to do where no model is configured.
 pub const PLUG_IN: &str = "To plug one in, set a key and nothing else (OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY), start an Ollama, or write a redraft.toml with `redraft init --preset NAME`; docs/models.md has the details.";

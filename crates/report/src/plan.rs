@@ -62,7 +62,7 @@ impl PlanReport {
     #[must_use]
     pub fn new(planned: Vec<Planned>) -> Self {
         Self {
-            schema: 1,
+            schema: super::SCHEMA,
             documents: planned.iter().map(Planned::json).collect(),
             total: amounts(together(&planned)),
             planned,

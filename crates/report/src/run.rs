@@ -3,7 +3,7 @@
 
 use super::bank::BankReport;
 use super::human::Totals;
-use super::json::{DocumentReport, Summary};
+use super::json::{DocumentReport, SkippedFile, Summary};
 
 /// Everything that a run gave.
 #[derive(Debug, Default)]
@@ -12,6 +12,8 @@ pub struct RunReport {
     pub documents: Vec<DocumentReport>,
     /// The files that were not.
     pub unreadable: Vec<UnreadableFile>,
+    /// Files of a folder that are not content.
+    pub skipped: Vec<SkippedFile>,
     /// Counts over all documents.
     pub summary: Summary,
     /// The folders whose files make a bank together.

@@ -36,7 +36,6 @@ pub struct JudgeReport {
 
 /// A bank whose items were worked on.
 #[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct BankReport {
     /// Where it is.
     pub path: String,
@@ -53,7 +52,7 @@ pub struct BankReport {
     /// Whether anything was changed.
     pub is_changed: bool,
     /// Its bytes with the results of all items.
-    #[serde(rename = "finalContent", with = "redraft_run::written")]
+    #[serde(rename = "final_content", with = "redraft_run::written")]
     #[schemars(with = "serde_json::Value")]
     pub content: Vec<u8>,
     /// That nothing else was changed.
@@ -76,7 +75,7 @@ pub(super) fn bank(text: &mut String, bank: &BankReport) {
 impl Default for JudgeReport {
     fn default() -> Self {
         Self {
-            schema: 1,
+            schema: super::SCHEMA,
             documents: Vec::new(),
             banks: Vec::new(),
         }

@@ -71,11 +71,7 @@ pub struct Outcome {
     /// The version of the text that all of this is about.
     pub content: Version,
     /// Its bytes, where they are not those that came in.
-    #[serde(
-        rename = "finalContent",
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "written"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "written")]
     #[schemars(with = "Option<crate::written::Written>")]
     pub final_content: Option<Vec<u8>>,
     /// The score; `null` where nobody gave one.
@@ -89,7 +85,7 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommendation: Option<Recommendation>,
     /// How good it is.
-    #[serde(rename = "qualityStatus")]
+    #[serde(rename = "quality_status")]
     pub quality: QualityStatus,
     /// Whether a person should look at it, whatever the status.
     pub needs_review: bool,
@@ -100,21 +96,20 @@ pub struct Outcome {
     /// Everything that the free checks find in it.
     pub findings: Vec<OpenFinding>,
     /// What is still wanting.
-    #[serde(rename = "unresolvedIssues")]
+    #[serde(rename = "unresolved_issues")]
     pub issues: Vec<Issue>,
     /// What the judges said that was set aside, and why.
-    #[serde(rename = "setAside")]
     pub set_aside: Vec<SetAside>,
     /// What could be done next, one line each.
-    #[serde(rename = "improvementHints")]
+    #[serde(rename = "improvement_hints")]
     pub hints: Vec<String>,
     /// How far the judges agree.
     pub agreement: Option<Agreement>,
     /// Who won where issues demanded opposite things, and why.
-    #[serde(rename = "conflictLedger")]
+    #[serde(rename = "conflict_ledger")]
     pub conflicts: Vec<Conflict>,
     /// What would be done, or was to be done last.
-    #[serde(rename = "refinementPlan", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "refinement_plan", skip_serializing_if = "Option::is_none")]
     pub plan: Option<RefinementPlan>,
     /// The texts that were judged, in order; the first is the one that came in.
     pub iterations: Vec<Iteration>,
@@ -183,7 +178,7 @@ pub struct Iteration {
     /// How many issues stood.
     pub issues: usize,
     /// Those issues.
-    #[serde(rename = "remainingIssues")]
+    #[serde(rename = "remaining_issues")]
     pub remaining: Vec<Issue>,
     /// Why there is no score.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,7 +226,6 @@ impl OpenFinding {
 
 /// Something that was done to a part, or tried.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct TaskDone {
     /// The round.
     pub iteration: u32,

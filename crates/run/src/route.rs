@@ -141,7 +141,6 @@ impl RouteFigures {
 
 /// What is to be done to one part (seed 003 §3.2, `SectionRefinementTask`).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct RepairTask {
     /// The part.
     pub section_id: ComponentId,
@@ -170,7 +169,6 @@ pub struct RepairTask {
 
 /// The text on both sides of a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ContextAnchors {
     /// The last three sentences before it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,7 +180,6 @@ pub struct ContextAnchors {
 
 /// What is to be done to a text (seed 003 §3.2).
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct RefinementPlan {
     /// How far it has come.
     pub status: PlanStatus,
@@ -219,7 +216,6 @@ pub struct RefinementPlan {
 
 /// A finding that a task is to remove, beside its issues.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ServedFinding {
     /// The part whose task it is.
     pub section_id: ComponentId,

@@ -607,10 +607,10 @@ proptest! {
                 score.as_object_mut().unwrap().remove("judges");
                 (
                     score,
-                    outcome["unresolvedIssues"].clone(),
-                    outcome["setAside"].clone(),
-                    outcome["conflictLedger"].clone(),
-                    outcome["refinementPlan"].clone(),
+                    outcome["unresolved_issues"].clone(),
+                    outcome["set_aside"].clone(),
+                    outcome["conflict_ledger"].clone(),
+                    outcome["refinement_plan"].clone(),
                     outcome["status"].clone(),
                     outcome["because"].clone(),
                     outcome["agreement"].clone(),

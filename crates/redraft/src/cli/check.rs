@@ -22,7 +22,9 @@ use crate::baseline::Baseline;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
 use redraft_report::human::{self, Amount, Totals, counted};
-use redraft_report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
+use redraft_report::json::{
+    self, CheckReport, Detail, DocumentReport, SkippedFile, StatusReport, Summary,
+};
 use redraft_report::run::{RunReport, UnreadableFile};
 use redraft_report::sarif::{self, Suppressed};
 use redraft_report::{bank, diff};
@@ -31,8 +33,8 @@ use redraft_report::{junit, markdown};
 /// What became of one file.
 enum Outcome {
     Checked(Box<Checked>),
-    /// It lies in a folder and is no content.
-    Skipped,
+    /// It was found in a folder and is not content.
+    Skipped(SkippedFile),
     /// It could not be read.
     Failed(UnreadableFile),
 }
@@ -117,8 +119,9 @@ impl Task<'_> {
             .with_context(|| format!("cannot read {path}"))?;
         let mut inspection = match self.desk.inspect(&input.path, bytes) {
             Ok(inspection) => inspection,
-            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => {
-                return Ok(Outcome::Skipped);
+            Err(error @ (Unreadable::UnknownKind | Unreadable::Binary)) if !input.named => {
+                let reason = error.to_string();
+                return Ok(Outcome::Skipped(SkippedFile { path, reason }));
             }
             Err(error) => bail!("{path}: {error}"),
         };
@@ -288,7 +291,10 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     let mut folders: BTreeMap<PathBuf, (usize, Sheet)> = BTreeMap::new();
     for outcome in outcomes {
         match outcome {
-            Outcome::Skipped => run.totals.skipped += 1,
+            Outcome::Skipped(file) => {
+                run.totals.skipped += 1;
+                run.skipped.push(file);
+            }
             Outcome::Failed(file) => {
                 run.totals.unreadable += 1;
                 writeln!(anstream::stderr(), "redraft: {}", file.message)?;
@@ -364,13 +370,7 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
 }
 
 fn json_report(run: RunReport) -> anyhow::Result<String> {
-    let report = CheckReport {
-        schema: json::SCHEMA,
-        documents: run.documents,
-        banks: Some(run.banks).filter(|banks| !banks.is_empty()),
-        summary: run.summary,
-    };
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
+    Ok(serde_json::to_string_pretty(&CheckReport::from(run))? + "\n")
 }
 
 fn json_lines(run: &RunReport) -> anyhow::Result<String> {

@@ -14,11 +14,14 @@
 
 pub mod best_effort;
 pub mod critic;
+pub mod heuristics;
 pub mod plan;
 pub mod review_history;
 pub mod self_review;
+pub mod task;
 #[cfg(test)]
 mod tests;
+pub mod validation;
 pub mod verdicts;
 
 use std::collections::BTreeMap;

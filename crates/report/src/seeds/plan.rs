@@ -12,13 +12,14 @@ use redraft_run::assess::Assessment;
 use redraft_run::decide::QualityStatus;
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::Mode;
-use redraft_run::route::{PlanStatus, RefinementPlan, RepairTask};
+use redraft_run::route::{PlanStatus, RefinementPlan};
 use redraft_run::rubric::FixAction;
 use redraft_run::token_estimate::estimated_tokens;
 use redraft_run::verdict::IssueSeverity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::task::SectionRefinementTask;
 use super::{Cycle, Ground, JudgeIssue};
 
 /// The repair of a lesson.
@@ -61,7 +62,7 @@ pub struct Plan {
     /// What was said about each version, and its score.
     pub iteration_history: Vec<IterationFeedback>,
     /// The tasks, in the order of the text.
-    pub tasks: Vec<RepairTask>,
+    pub tasks: Vec<SectionRefinementTask>,
     /// What they are expected to take, in tokens.
     pub estimated_cost: u64,
     /// Krippendorff's alpha; `null` where it is undefined.
@@ -71,7 +72,7 @@ pub struct Plan {
     /// Who won where two issues demanded opposite things.
     pub conflict_resolutions: Vec<ConflictResolution>,
     /// The tasks once more, by what may run side by side.
-    pub execution_batches: Vec<Vec<RepairTask>>,
+    pub execution_batches: Vec<Vec<SectionRefinementTask>>,
 }
 
 /// What was said about a version, and its score.
@@ -298,11 +299,11 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
                 let tasks = plan.tasks.iter();
                 tasks
                     .filter(|task| batch.contains(&task.section_id))
-                    .cloned()
+                    .map(SectionRefinementTask::from)
                     .collect()
             })
             .collect(),
-        tasks: plan.tasks.clone(),
+        tasks: plan.tasks.iter().map(SectionRefinementTask::from).collect(),
     }
 }
 

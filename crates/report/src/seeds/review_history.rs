@@ -22,6 +22,7 @@ use redraft_run::outcome::{OpenFinding, Outcome, Status, TaskDone};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::validation::ValidationError;
 use super::{Cycle, Ground};
 
 /// Where the review of an item stands.
@@ -106,17 +107,6 @@ pub struct ValidationResult {
     pub is_valid: bool,
     /// Errors and warnings.
     pub errors: Vec<ValidationError>,
-}
-
-/// A fault of an item.
-#[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
-pub struct ValidationError {
-    /// `vignette`, `stem`, `distractors`, `answer_key` or `explanation`.
-    pub field: &'static str,
-    /// What is wrong, and what to do.
-    pub message: String,
-    /// `error` or `warning`.
-    pub severity: Severity,
 }
 
 /// The score of an item.
