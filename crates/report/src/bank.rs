@@ -11,7 +11,7 @@ use redraft_profiles::clinical_mcq::model::letter;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::human::counted;
+use super::count::counted;
 
 /// A bank as a whole.
 #[derive(Clone, Debug, JsonSchema, Serialize)]

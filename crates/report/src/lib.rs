@@ -6,22 +6,25 @@
 //! what a run recorded; it opens no files and asks nobody.
 
 pub mod bank;
+pub mod check_report;
+pub mod check_run;
+pub mod check_text;
 mod cost;
+pub mod count;
 pub mod diff;
 pub mod explain;
-pub mod human;
-pub mod json;
+pub mod fallbacks;
+pub mod judge_report;
 pub mod junit;
 pub mod markdown;
-pub mod moment;
 mod panel;
 pub mod plan;
-pub mod refined;
-pub mod run;
+pub mod progress;
+pub mod refine_report;
 pub mod sarif;
-pub mod seated;
 pub mod seeds;
-pub mod verdict;
+mod style;
+pub mod timestamps;
 
 /// The version of the JSON that every command prints.
 pub const SCHEMA: u32 = 2;

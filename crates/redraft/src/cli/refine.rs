@@ -24,8 +24,8 @@ use super::session::{Ended, Session, exit_of};
 use super::staff::Staff;
 use crate::desk::file_of;
 use crate::files;
-use redraft_report::refined;
-use redraft_report::verdict::{JudgeReport, Judged};
+use redraft_report::judge_report::{JudgeReport, Judged};
+use redraft_report::refine_report;
 
 /// Options of `refine`.
 #[derive(Clone, Debug, Default, Args)]
@@ -100,7 +100,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
-        _ => refined::human(&report),
+        _ => refine_report::human(&report),
     };
     put(options.report.as_ref(), &text)?;
     Ok(exit)

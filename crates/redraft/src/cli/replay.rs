@@ -16,10 +16,10 @@ use super::check::shown;
 use super::options::Format;
 use super::record::{self, Record};
 use super::session::{exit, find};
-use redraft_report::refined::human;
-use redraft_report::seated::Listener;
-use redraft_report::seeds::{Ground, Seed};
-use redraft_report::verdict::{JudgeReport, Judged};
+use redraft_report::fallbacks::Listener;
+use redraft_report::judge_report::{JudgeReport, Judged};
+use redraft_report::refine_report::human;
+use redraft_report::seeds::{Seed, SeedContext};
 
 /// Options of `replay`.
 #[derive(Clone, Debug, Args)]
@@ -46,7 +46,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         record.policy = record::overlay(&record.policy, path)?;
     }
     let run = Run::new(record.setup(&header.run)?, header.started);
-    let ground = Ground::of(run.setup());
+    let ground = SeedContext::of(run.setup());
     let mut listener = Listener::of(run.setup());
     let (replayed, events) = match &options.policy {
         Some(_) => replay::what_if(run, &recorded)?,

@@ -9,7 +9,9 @@ use redraft_run::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Cycle, Ground, JudgeIssue};
+use super::context::SeedContext;
+use super::judge_issue::JudgeIssue;
+use super::review_cycle::ReviewCycle;
 
 /// The best text there is.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -40,11 +42,11 @@ pub struct BestEffort {
     pub improvement_hints: Vec<String>,
 }
 
-pub(super) fn best_effort(outcome: &Outcome, ground: &Ground) -> BestEffort {
-    let cycle = Cycle::last(outcome);
+pub(super) fn best_effort(outcome: &Outcome, context: &SeedContext) -> BestEffort {
+    let cycle = ReviewCycle::last(outcome);
     BestEffort {
         content: outcome.final_content.as_ref().map_or_else(
-            || ground.inspected.document.source().text().to_owned(),
+            || context.inspected.document.source().text().to_owned(),
             |bytes| String::from_utf8_lossy(bytes).into_owned(),
         ),
         best_score: outcome.score.as_ref().map(Assessment::overall),

@@ -19,8 +19,10 @@ use redraft_run::verdict::IssueSeverity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::context::SeedContext;
+use super::judge_issue::JudgeIssue;
+use super::review_cycle::ReviewCycle;
 use super::task::SectionRefinementTask;
-use super::{Cycle, Ground, JudgeIssue};
 
 /// The repair of a lesson.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -180,7 +182,7 @@ pub struct IterationDisplay {
 }
 
 /// The repair of a lesson; `None` where nothing was or is to be done.
-pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinement> {
+pub(super) fn refinement(outcome: &Outcome, context: &SeedContext) -> Option<Refinement> {
     if outcome.plan.is_none() && outcome.tasks.is_empty() {
         return None;
     }
@@ -188,7 +190,7 @@ pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinemen
     for task in &outcome.tasks {
         *edits.entry(&task.section_id).or_default() += 1;
     }
-    let most = ground.policy.repair.edits_a_part as usize;
+    let most = context.policy.repair.edits_a_part as usize;
     let edited = |id: &ComponentId| edits.get(id).copied().unwrap_or_default();
     let done = outcome.tasks.iter().map(|task| TaskDisplay {
         section_id: task.section_id.clone(),
@@ -240,9 +242,9 @@ pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinemen
                 .filter(|(_, edits)| **edits >= most)
                 .map(|(id, _)| (*id).clone())
                 .collect(),
-            ..state(outcome, ground)
+            ..state(outcome, context)
         },
-        operation_mode: ground.mode,
+        operation_mode: context.mode,
         was_escalated: outcome.status == Status::Escalated,
     })
 }
@@ -264,7 +266,7 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
         sections_to_preserve: plan.sections_to_preserve.clone(),
         sections_to_modify: plan.sections_to_modify.clone(),
         preserve_terminology: plan.preserve_terminology.clone(),
-        iteration_history: Cycle::all(outcome)
+        iteration_history: ReviewCycle::all(outcome)
             .iter()
             .map(|cycle| {
                 let said: Vec<&str> = cycle
@@ -307,9 +309,9 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
     }
 }
 
-fn state(outcome: &Outcome, ground: &Ground) -> IterationDisplay {
-    let policy = &ground.policy;
-    let scores: Vec<Score> = Cycle::all(outcome)
+fn state(outcome: &Outcome, context: &SeedContext) -> IterationDisplay {
+    let policy = &context.policy;
+    let scores: Vec<Score> = ReviewCycle::all(outcome)
         .iter()
         .filter_map(|cycle| cycle.overall)
         .collect();
@@ -319,7 +321,7 @@ fn state(outcome: &Outcome, ground: &Ground) -> IterationDisplay {
         .spent
         .iter()
         .filter(|(role, _)| role.purse() == Purse::Repair);
-    let document = estimated_tokens(ground.inspected.document.source().text());
+    let document = estimated_tokens(context.inspected.document.source().text());
     IterationDisplay {
         iteration: rounds.max().unwrap_or_default(),
         max_iterations: policy.repair.iterations,

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::moment;
+use crate::timestamps;
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -22,8 +22,9 @@ use redraft_run::outcome::{OpenFinding, Outcome, Status, TaskDone};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::context::SeedContext;
+use super::review_cycle::ReviewCycle;
 use super::validation::ValidationError;
-use super::{Cycle, Ground};
 
 /// Where the review of an item stands.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -150,8 +151,8 @@ pub struct SelfCorrectionFeedback {
     pub attempt_number: usize,
 }
 
-pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
-    let cycles = Cycle::all(outcome);
+pub(super) fn state(outcome: &Outcome, context: &SeedContext) -> ReviewState {
+    let cycles = ReviewCycle::all(outcome);
     let last = cycles.len();
     let review_history: Vec<ReviewHistoryEntry> = cycles
         .iter()
@@ -160,7 +161,7 @@ pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
             let next = cycles.get(index + 1).map(|next| next.round);
             let entry = Entry {
                 outcome,
-                ground,
+                context,
                 cycle,
                 number: index + 1,
                 is_last: index + 1 == last,
@@ -175,9 +176,9 @@ pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
         final_status: final_status(outcome),
         because: outcome.because.clone(),
         config: ReviewNodeConfig {
-            quality_threshold: ground.policy.accept,
-            max_correction_loops: ground.policy.repair.iterations,
-            dimension_weights: ground
+            quality_threshold: context.policy.accept,
+            max_correction_loops: context.policy.repair.iterations,
+            dimension_weights: context
                 .weights()
                 .into_iter()
                 .map(|(name, weight)| (name.to_owned(), weight))
@@ -200,8 +201,8 @@ fn final_status(outcome: &Outcome) -> FinalStatus {
 /// One review, and what it is told against.
 struct Entry<'a> {
     outcome: &'a Outcome,
-    ground: &'a Ground,
-    cycle: &'a Cycle<'a>,
+    context: &'a SeedContext,
+    cycle: &'a ReviewCycle<'a>,
     number: usize,
     is_last: bool,
     /// The rounds of correction between this review and the next.
@@ -234,16 +235,16 @@ impl Entry<'_> {
             undone_because: task
                 .filter(|task| !task.kept)
                 .and_then(|task| task.because.clone()),
-            timestamp: self.cycle.at.map(moment::iso),
+            timestamp: self.cycle.at.map(timestamps::iso),
         }
     }
 
     fn score(&self) -> Option<QualityScore> {
         let composite_score = self.cycle.overall?;
-        let weights = self.ground.weights();
-        let threshold = self.ground.policy.accept;
+        let weights = self.context.weights();
+        let threshold = self.context.policy.accept;
         let dimensions = self
-            .ground
+            .context
             .rubric
             .criteria
             .iter()
@@ -296,7 +297,7 @@ impl Entry<'_> {
     /// The correction that would be made next.
     fn planned(&self, score: Option<&QualityScore>) -> Option<SelfCorrectionFeedback> {
         if !self.is_last
-            || self.number > self.ground.policy.repair.iterations as usize
+            || self.number > self.context.policy.repair.iterations as usize
             || matches!(
                 self.outcome.status,
                 Status::Accepted | Status::AcceptedWarning
@@ -318,7 +319,7 @@ impl Entry<'_> {
         target: &ComponentId,
         correction_prompt: String,
     ) -> SelfCorrectionFeedback {
-        let threshold = self.ground.policy.accept;
+        let threshold = self.context.policy.accept;
         SelfCorrectionFeedback {
             weak_dimensions: score
                 .iter()

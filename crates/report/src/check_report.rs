@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bank::BankReport;
-use super::run::RunReport;
 use super::seeds::heuristics::HeuristicResults;
 use super::seeds::validation::{self, CheckedItems};
 
@@ -32,21 +31,6 @@ pub struct CheckReport {
     pub skipped: Vec<SkippedFile>,
     /// Counts over all documents.
     pub summary: Summary,
-}
-
-impl From<RunReport> for CheckReport {
-    fn from(run: RunReport) -> Self {
-        Self {
-            schema: super::SCHEMA,
-            documents: run.documents,
-            banks: Some(run.banks).filter(|banks| !banks.is_empty()),
-            summary: Summary {
-                skipped: run.skipped.len(),
-                ..run.summary
-            },
-            skipped: run.skipped,
-        }
-    }
 }
 
 /// A file of a folder that was not checked.

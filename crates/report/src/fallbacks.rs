@@ -17,7 +17,7 @@ use redraft_run::verdict::{Reason, Unscored};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::verdict::DIM;
+use super::style::DIM;
 
 /// A model that was of no use, and the one that was asked in its place.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
