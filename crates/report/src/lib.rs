@@ -21,6 +21,7 @@ pub mod run;
 pub mod sarif;
 pub mod seated;
 pub mod seeds;
+pub mod sentences;
 pub mod verdict;
 
 /// What to do where no model is configured.

@@ -9,6 +9,8 @@ use redraft_run::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::sentences;
+
 use super::{Cycle, Ground, JudgeIssue};
 
 /// The best text there is.
@@ -51,7 +53,7 @@ pub(super) fn best_effort(outcome: &Outcome, ground: &Ground) -> BestEffort {
         unscored: cycle.unscored,
         best_iteration: cycle.round,
         quality_status: outcome.quality,
-        because: outcome.because.clone(),
+        because: outcome.because.as_ref().map(sentences::because),
         unresolved_issues: outcome.issues.iter().map(JudgeIssue::from).collect(),
         unresolved_issues_count: outcome.issues.len(),
         unresolved_categories: outcome
@@ -59,6 +61,6 @@ pub(super) fn best_effort(outcome: &Outcome, ground: &Ground) -> BestEffort {
             .iter()
             .map(|issue| issue.criterion.clone())
             .collect(),
-        improvement_hints: outcome.hints.clone(),
+        improvement_hints: outcome.hints.iter().map(sentences::hint).collect(),
     }
 }

@@ -29,6 +29,8 @@ use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+use crate::sentences;
+
 use super::{Cycle, Ground, capitalised};
 
 /// The most feedback that is given at once (seed 000).
@@ -189,7 +191,8 @@ fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: boo
         unscored: cycle.unscored.clone(),
         because: outcome
             .because
-            .clone()
+            .as_ref()
+            .map(sentences::because)
             .filter(|_| !passes && cycle.content == outcome.content),
         content: cycle.content,
         scripted: outcome.scripted,

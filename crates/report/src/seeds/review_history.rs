@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 
 use crate::moment;
+use crate::sentences;
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -183,7 +184,7 @@ pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
         current_review_cycle: review_history.len(),
         review_history,
         final_status: final_status(outcome),
-        because: outcome.because.clone(),
+        because: outcome.because.as_ref().map(sentences::because),
         config: ReviewNodeConfig {
             quality_threshold: ground.policy.accept,
             max_correction_loops: ground.policy.repair.iterations,
@@ -243,7 +244,7 @@ impl Entry<'_> {
             feedback,
             undone_because: task
                 .filter(|task| !task.kept)
-                .and_then(|task| task.because.clone()),
+                .and_then(|task| task.because.as_ref().map(sentences::rolled_back)),
             timestamp: self.cycle.at.map(moment::iso),
         }
     }
