@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::cost;
 use super::count::counted;
-use super::fallbacks::{self, Seated};
+use super::fallbacks::{self, Fallbacks};
 use super::panel;
 use super::seeds::Seed;
+use super::sentences;
 use super::style::{self, BOLD, DIM};
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
@@ -93,9 +94,9 @@ pub struct Judged {
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Which models were of no use to it, and who took over.
+    /// The fallback models that were asked.
     #[serde(flatten)]
-    pub seated: Seated,
+    pub fallbacks: Fallbacks,
     /// The same in the shapes of the seeds.
     pub seed: Seed,
 }
@@ -162,7 +163,7 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
         );
     }
     if let Some(because) = &outcome.because {
-        let _ = writeln!(text, "  {because}");
+        let _ = writeln!(text, "  {}", sentences::because(because));
     }
     if let Some(assessment) = &outcome.score {
         let width = assessment
@@ -196,7 +197,7 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
         }
         panel::write_judges(text, outcome);
     }
-    fallbacks::write(text, outcome, &document.seated);
+    fallbacks::write(text, outcome, &document.fallbacks);
     if !outcome.issues.is_empty() {
         let _ = writeln!(text, "\n  {BOLD}What is wanting{BOLD:#}");
     }

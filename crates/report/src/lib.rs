@@ -23,6 +23,7 @@ pub mod progress;
 pub mod refine_report;
 pub mod sarif;
 pub mod seeds;
+pub mod sentences;
 mod style;
 pub mod timestamps;
 

@@ -6,6 +6,7 @@ use redraft_run::ledger::Dollars;
 use redraft_run::rubric::FixAction;
 
 use super::count::counted;
+use super::sentences;
 
 /// An event in a line, for the terminal; `None` for those that say nothing new.
 #[must_use]
@@ -14,6 +15,7 @@ pub fn line(event: &Event) -> Option<String> {
         EventKind::RunStarted { run, .. } => format!("run {run}"),
         EventKind::NodeEnter { .. }
         | EventKind::NodeComplete { .. }
+        | EventKind::ConvergenceDetected { .. }
         | EventKind::BatchComplete { .. }
         | EventKind::RefinementComplete { .. } => return None,
         EventKind::CheckComplete {
@@ -27,7 +29,9 @@ pub fn line(event: &Event) -> Option<String> {
             format!("self-review by {by}: {reasoning}")
         }
         EventKind::Scrubbed { what, .. } => format!("scrubbed: {}", what.join("; ")),
-        EventKind::Skipped { what, because } => format!("{what} left out: {because}"),
+        EventKind::Skipped { what, reason } => {
+            format!("{what} left out: {}", sentences::skipped(reason))
+        }
         EventKind::Verdict {
             role,
             model,
@@ -55,11 +59,32 @@ pub fn line(event: &Event) -> Option<String> {
             let shown = all.saturating_sub(parts.len());
             format!("{role} ({model}) has room for {shown} of {all} {what}")
         }
-        EventKind::AskedAgain { ask, because } => format!("{ask} is asked again: {because}"),
-        EventKind::ConvergenceDetected { because } => format!("no more rounds: {because}"),
-        EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),
-        EventKind::EscalationTriggered { because } => format!("handed over: {because}"),
-        EventKind::HumanDecision { decision, .. } => format!("a person: {decision}"),
+        EventKind::AskedAgain { ask, problem, .. } => {
+            format!("{ask} is asked again: {}", problem.message)
+        }
+        EventKind::FellBack {
+            role,
+            from,
+            to,
+            reason,
+            ..
+        } => format!("{role}: {}", sentences::fell_back(from, to, reason)),
+        EventKind::Stopped { reason } => format!("no more rounds: {}", sentences::stopped(reason)),
+        EventKind::BestEffortSelected { reason, .. } => {
+            format!("best effort: {}", sentences::because(reason))
+        }
+        EventKind::EscalationTriggered { reason } => {
+            format!("escalated to a reviewer: {}", sentences::because(reason))
+        }
+        EventKind::HumanDecision {
+            decision,
+            refused: Some(reason),
+            ..
+        } => format!(
+            "reviewer: {decision}, not followed: {}",
+            sentences::refused(*reason)
+        ),
+        EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
         EventKind::LateReply { ask } => format!("{ask} was answered too late"),
         EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
         other => return repair_event(other),
@@ -110,10 +135,14 @@ fn repair_event(kind: &EventKind) -> Option<String> {
         EventKind::SectionRegenerated { section, .. } => format!("    {section}: written again"),
         EventKind::VerificationResult {
             section,
-            because: Some(because),
+            passed: true,
             ..
-        } => format!("    {section}: undone, {because}"),
-        EventKind::VerificationResult { section, .. } => format!("    {section}: verified, kept"),
+        } => format!("    {section}: verified, kept"),
+        EventKind::RolledBack { task, reason } => format!(
+            "    {}: rolled back, {}",
+            task.section,
+            sentences::rolled_back(reason)
+        ),
         EventKind::QualityLockTriggered {
             criterion,
             locked_at,
@@ -128,7 +157,9 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             };
             format!("{criterion} fell from {locked_at} to {score}: {then}")
         }
-        EventKind::SectionLocked { section, because } => format!("{section} is locked: {because}"),
+        EventKind::SectionLocked { section, reason } => {
+            format!("{section} is locked: {}", sentences::locked(reason))
+        }
         EventKind::IterationComplete {
             iteration,
             score,

@@ -17,6 +17,7 @@ use super::diff;
 use super::fallbacks;
 use super::judge_report::{self, JudgeReport, Judged, write_issue};
 use super::panel;
+use super::sentences;
 use super::style::{self, BOLD, DIM};
 
 /// The report. Documents that were only judged are told of as `judge` does.
@@ -48,10 +49,10 @@ fn one(text: &mut String, document: &Judged, is_alone: bool) {
         );
     }
     if let Some(because) = &outcome.because {
-        let _ = writeln!(text, "  {because}");
+        let _ = writeln!(text, "  {}", sentences::because(because));
     }
     scores(text, outcome);
-    fallbacks::write(text, outcome, &document.seated);
+    fallbacks::write(text, outcome, &document.fallbacks);
     changes(text, document);
     panel::write_conflicts(text, outcome);
     unsolved(text, outcome);
@@ -162,26 +163,15 @@ fn changes(text: &mut String, document: &Judged) {
 
 fn undone(text: &mut String, tasks: &[TaskDone]) {
     for task in tasks.iter().filter(|task| !task.kept) {
-        let because = plainly(task.because.as_deref().unwrap_or_default());
+        let because = task.because.as_ref().map(sentences::rolled_back);
+        let because = because.unwrap_or_default();
         let _ = writeln!(
             text,
-            "  A repair of {} (round {}) was undone: {because}",
+            "  A repair of {} (round {}) was rolled back: {because}",
             named(task),
             task.iteration
         );
     }
-}
-
-/// A reason without the names of issues, which say nothing to a reader.
-fn plainly(because: &str) -> String {
-    let without = |reason: &str| match reason.split_once(": ") {
-        Some((name, rest)) if name.starts_with("issue_") || name.starts_with("constraint_") => {
-            rest.trim_end_matches('.').to_owned()
-        }
-        _ => reason.to_owned(),
-    };
-    let reasons: Vec<String> = because.split("; ").map(without).collect();
-    reasons.join("; ")
 }
 
 fn named(task: &TaskDone) -> String {

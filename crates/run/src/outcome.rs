@@ -14,6 +14,7 @@ use crate::ask::{AskId, Fingerprint, Role, Time, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
 use crate::ledger::Spent;
+use crate::reasons::{Because, RollbackReason};
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
 use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
@@ -60,7 +61,7 @@ pub struct Outcome {
     pub status: Status,
     /// Why it was not accepted, where it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub because: Option<String>,
+    pub because: Option<Because>,
     /// With `checked`: whether the free checks let it pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
@@ -100,9 +101,9 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
     /// What the judges said that was set aside, and why.
     pub set_aside: Vec<SetAside>,
-    /// What could be done next, one line each.
+    /// What could be done next, the worst first.
     #[serde(rename = "improvement_hints")]
-    pub hints: Vec<String>,
+    pub hints: Vec<Hint>,
     /// How far the judges agree.
     pub agreement: Option<Agreement>,
     /// Who won where issues demanded opposite things, and why.
@@ -224,6 +225,22 @@ impl OpenFinding {
     }
 }
 
+/// Something that would improve the text.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Hint {
+    /// The component.
+    pub component: ComponentId,
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The criterion it speaks to.
+    pub criterion: String,
+    /// How bad the issue is.
+    pub severity: IssueSeverity,
+    /// What to do.
+    pub fix: String,
+}
+
 /// Something that was done to a part, or tried.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct TaskDone {
@@ -245,7 +262,7 @@ pub struct TaskDone {
     pub kept: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub because: Option<String>,
+    pub because: Option<RollbackReason>,
     /// What it used, verification included.
     pub tokens: Tokens,
 }

@@ -38,7 +38,7 @@ use super::work::{self, Piece, Work};
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
 use crate::seed_files;
-use redraft_report::fallbacks::Listener;
+use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::{Judged, RefinedBank};
 use redraft_report::progress;
 use redraft_report::seeds::{self, Seed, SeedContext};
@@ -348,19 +348,19 @@ impl Session {
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = SeedContext::of(machine.setup());
-        let mut listener = Listener::of(machine.setup());
+        let mut fallbacks = FallbackRecorder::of(machine.setup());
         // What came to its end is decided again from the record: nobody is asked.
         if recorded.outcome.is_some()
             && let (Replayed::Outcome(outcome), events) = replay::replay(machine, &recorded)?
         {
-            events.iter().for_each(|event| listener.hear(event));
+            events.iter().for_each(|event| fallbacks.record(event));
             return Ok(Ended::Judged(Box::new(Judged {
                 path,
                 run: header.run,
                 journal: shown(&at),
                 original: record.bytes,
                 seed: Seed::of(&outcome, &ground),
-                seated: listener.told(),
+                fallbacks: fallbacks.finish(),
                 outcome: *outcome,
             })));
         }
@@ -391,9 +391,9 @@ impl Session {
         let shows = is_one && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
         let ground = SeedContext::of(run.setup());
-        let mut listener = Listener::of(run.setup());
+        let mut fallbacks = FallbackRecorder::of(run.setup());
         let mut observe = |event: &Event| {
-            listener.hear(event);
+            fallbacks.record(event);
             if shows && let Some(line) = progress::line(event) {
                 let _ = writeln!(anstream::stderr(), "{line}");
             }
@@ -411,7 +411,7 @@ impl Session {
                 journal: shown(&at),
                 original: Vec::new(),
                 seed: Seed::of(&outcome, &ground),
-                seated: listener.told(),
+                fallbacks: fallbacks.finish(),
                 outcome,
             }))),
             Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),

@@ -64,7 +64,7 @@ fn a_lesson_that_was_read_in_part_is_told_of_and_never_accepted() {
         let line = format!("scripted/judge_secondary could read {shown} of {all} parts; parts ");
         assert!(report.contains(&line), "{report}");
         assert!(
-            report.contains("name a model with a longer context"),
+            report.contains("use a model with a longer context window"),
             "{report}"
         );
     }

@@ -145,7 +145,7 @@ fn told(event: &Value) -> String {
         "score",
         "score_delta",
         "passed",
-        "because",
+        "reason",
         "status",
         "kept",
         "undone",

@@ -9,6 +9,8 @@ use redraft_run::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::sentences;
+
 use super::context::SeedContext;
 use super::judge_issue::JudgeIssue;
 use super::review_cycle::ReviewCycle;
@@ -53,7 +55,7 @@ pub(super) fn best_effort(outcome: &Outcome, context: &SeedContext) -> BestEffor
         unscored: cycle.unscored,
         best_iteration: cycle.round,
         quality_status: outcome.quality,
-        because: outcome.because.clone(),
+        because: outcome.because.as_ref().map(sentences::because),
         unresolved_issues: outcome.issues.iter().map(JudgeIssue::from).collect(),
         unresolved_issues_count: outcome.issues.len(),
         unresolved_categories: outcome
@@ -61,6 +63,6 @@ pub(super) fn best_effort(outcome: &Outcome, context: &SeedContext) -> BestEffor
             .iter()
             .map(|issue| issue.criterion.clone())
             .collect(),
-        improvement_hints: outcome.hints.clone(),
+        improvement_hints: outcome.hints.iter().map(sentences::hint).collect(),
     }
 }

@@ -29,6 +29,8 @@ use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+use crate::sentences;
+
 use super::context::SeedContext;
 use super::review_cycle::ReviewCycle;
 
@@ -195,7 +197,8 @@ fn of_cycle(
         unscored: cycle.unscored.clone(),
         because: outcome
             .because
-            .clone()
+            .as_ref()
+            .map(sentences::because)
             .filter(|_| !passes && cycle.content == outcome.content),
         content: cycle.content,
         scripted: outcome.scripted,

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::sentences;
 use crate::timestamps;
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Score;
@@ -174,7 +175,7 @@ pub(super) fn state(outcome: &Outcome, context: &SeedContext) -> ReviewState {
         current_review_cycle: review_history.len(),
         review_history,
         final_status: final_status(outcome),
-        because: outcome.because.clone(),
+        because: outcome.because.as_ref().map(sentences::because),
         config: ReviewNodeConfig {
             quality_threshold: context.policy.accept,
             max_correction_loops: context.policy.repair.iterations,
@@ -234,7 +235,7 @@ impl Entry<'_> {
             feedback,
             undone_because: task
                 .filter(|task| !task.kept)
-                .and_then(|task| task.because.clone()),
+                .and_then(|task| task.because.as_ref().map(sentences::rolled_back)),
             timestamp: self.cycle.at.map(timestamps::iso),
         }
     }
