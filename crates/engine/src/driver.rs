@@ -13,6 +13,7 @@ use redraft_run::ask::{Ask, AskId, CallFailure, Fingerprint, Reply};
 use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
 use redraft_run::prompt::PromptError;
+use redraft_run::reasons::Because;
 use redraft_run::run::{Awaiting, Decision, Run, Step};
 use thiserror::Error;
 use tokio::sync::Semaphore;
@@ -25,7 +26,7 @@ use crate::model::Model;
 /// A person who can be asked.
 pub trait Human: Send + Sync {
     /// What they decide about a text that was not accepted because of something.
-    fn decide(&self, because: &str, content: &str) -> Boxed<Decision>;
+    fn decide(&self, because: &Because, content: &str) -> Boxed<Decision>;
 }
 
 /// Nobody can be asked.
@@ -33,7 +34,7 @@ pub trait Human: Send + Sync {
 pub struct Nobody;
 
 impl Human for Nobody {
-    fn decide(&self, _because: &str, _content: &str) -> Boxed<Decision> {
+    fn decide(&self, _because: &Because, _content: &str) -> Boxed<Decision> {
         Box::pin(async { Decision::Absent })
     }
 }

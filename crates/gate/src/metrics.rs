@@ -4,14 +4,11 @@
 //! What is not measured is `null`, never a made-up figure. What only a kind of
 //! content can tell (its sections, its keywords) comes from its profile.
 
-use serde::Serialize;
-
 use crate::content::{ComponentKind, Document, TextField, TextRole};
 use crate::finding::{Finding, Severity};
 
 /// The figures.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Metrics {
     /// Words a learner reads, code not counted.
     pub word_count: usize,

@@ -10,8 +10,8 @@ use redraft_profiles::registry;
 use redraft_run::event::Event;
 
 use crate::config::ConfigFile;
-use redraft_report::json::CheckReport;
-use redraft_report::verdict::JudgeReport;
+use redraft_report::check_report::CheckReport;
+use redraft_report::judge_report::JudgeReport;
 use redraft_report::{explain, seeds};
 
 /// A generated file: its path below the repository and its content.

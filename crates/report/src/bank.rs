@@ -13,11 +13,10 @@ use redraft_profiles::clinical_mcq::model::letter;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::human::counted;
+use super::count::counted;
 
 /// A bank as a whole.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct BankReport {
     /// The file, or the folder of files.
     pub path: String,
@@ -64,7 +63,6 @@ pub enum TestVerdict {
 
 /// The test of the keys' positions.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct PositionBiasReport {
     /// What it says.
     pub verdict: TestVerdict,
@@ -78,7 +76,6 @@ pub struct PositionBiasReport {
 
 /// The test of the options' lengths.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct LengthCueReport {
     /// What it says.
     pub verdict: TestVerdict,

@@ -14,9 +14,10 @@ use std::fmt::Write as _;
 
 use redraft_run::ask::Role;
 use redraft_run::ledger::{Dollars, Spent};
+use redraft_run::outcome::Outcome;
 
-use super::human::counted;
-use super::verdict::{BOLD, Judged};
+use super::count::counted;
+use super::style::BOLD;
 
 /// What roles have spent.
 pub(super) type ByRole = BTreeMap<Role, Spent>;
@@ -53,20 +54,20 @@ pub(super) fn write_table(text: &mut String, spent: &ByRole) -> bool {
 
 /// What all documents took together; nothing for one, which has told it itself, and
 /// where nothing was spent.
-pub(super) fn write_all(text: &mut String, documents: &[Judged]) {
+pub(super) fn write_all(text: &mut String, outcomes: &[&Outcome]) {
     let mut all = ByRole::new();
-    for (role, spent) in documents.iter().flat_map(|one| &one.outcome.spent) {
+    for (role, spent) in outcomes.iter().flat_map(|outcome| &outcome.spent) {
         let sum = all.entry(*role).or_default();
         *sum = plus(*sum, spent);
     }
-    if documents.len() < 2 || all.is_empty() {
+    if outcomes.len() < 2 || all.is_empty() {
         return;
     }
-    let by_scripts = documents.iter().any(|one| one.outcome.scripted);
+    let by_scripts = outcomes.iter().any(|outcome| outcome.scripted);
     let _ = writeln!(
         text,
         "\n{BOLD}What it cost{BOLD:#}, {}{}",
-        counted(documents.len(), "document"),
+        counted(outcomes.len(), "document"),
         if by_scripts {
             " (scripted replies were used)"
         } else {

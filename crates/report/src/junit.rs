@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::json::{DocumentReport, FindingReport, SeverityReport};
-use super::run::RunReport;
+use super::check_report::{DocumentReport, FindingReport, SeverityReport};
+use super::check_run::CheckRun;
 
 /// The whole report.
 #[must_use]
-pub fn report(run: &RunReport) -> String {
+pub fn report(run: &CheckRun) -> String {
     let failed = |document: &&DocumentReport| document.findings.iter().any(is_error);
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\"",

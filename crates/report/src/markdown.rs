@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use anstream::adapter::strip_str;
 
-use super::human::{self, counted};
-use super::json::{ApplicabilityReport, DocumentReport, FindingReport, SeverityReport};
-use super::run::{RunReport, UnreadableFile};
+use super::check_report::{ApplicabilityReport, DocumentReport, FindingReport, SeverityReport};
+use super::check_run::{CheckRun, UnreadableFile};
+use super::check_text;
+use super::count::counted;
 
 /// GitHub takes 65,536 characters; what a service puts around the comment needs
 /// some room, too.
@@ -32,7 +33,7 @@ const TABLE: &str = "| severity | line | check | message | fix |\n|---|---:|---|
 
 /// The whole comment.
 #[must_use]
-pub fn comment(run: &RunReport) -> String {
+pub fn comment(run: &CheckRun) -> String {
     let mut page = Page::default();
     page.push(&head(run));
     page.push(&unreadable(&run.unreadable));
@@ -100,8 +101,8 @@ impl LeftOut {
     }
 }
 
-fn head(run: &RunReport) -> String {
-    let line = strip_str(&human::summary(&run.summary, &run.totals)).to_string();
+fn head(run: &CheckRun) -> String {
+    let line = strip_str(&check_text::summary(&run.summary, &run.totals)).to_string();
     let (verdict, counts) = line.split_once(": ").unwrap_or((line.as_str(), ""));
     let mut text = format!("## redraft: {verdict}\n\n{}\n\n", counts.trim_end());
     if run.totals.fixed > 0 {
@@ -323,22 +324,22 @@ mod tests {
         }
     }
 
-    fn run_of(files: &[(&str, Vec<FindingReport>)]) -> RunReport {
+    fn run_of(files: &[(&str, Vec<FindingReport>)]) -> CheckRun {
         let template = || {
             let companions = Companions::default();
             let inspected = Inspected {
                 document: redraft_gate::fixtures::markdown_lesson("# A\n\nA.\n"),
                 findings: Vec::new(),
             };
-            let subject = super::super::json::Subject {
+            let subject = crate::check_report::Subject {
                 path: "a.md",
                 profile: registry::PROFILES[0],
                 companions: &companions,
-                detail: super::super::json::Detail::Findings,
+                detail: crate::check_report::Detail::Findings,
             };
-            super::super::json::document(&subject, &inspected, &[])
+            crate::check_report::document(&subject, &inspected, &[])
         };
-        let mut run = RunReport::default();
+        let mut run = CheckRun::default();
         for (path, findings) in files {
             let mut document = template();
             document.path = (*path).to_owned();

@@ -12,8 +12,8 @@ use redraft_run::route::RepairTask;
 use redraft_run::rubric::FixAction;
 use redraft_run::verdict::Issue;
 
-use super::human::counted;
-use super::verdict::{BOLD, DIM};
+use super::count::counted;
+use super::style::{BOLD, DIM};
 
 /// Who judged, and how far they agree, in a line.
 pub(super) fn write_judges(text: &mut String, outcome: &Outcome) {

@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::PLUG_IN;
-use super::human::counted;
-use super::verdict::{BOLD, DIM};
+use super::count::{counted, grouped};
+use super::style::{BOLD, DIM};
 
 /// What is expected of one document's run.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl PlanReport {
     #[must_use]
     pub fn new(planned: Vec<Planned>) -> Self {
         Self {
-            schema: 1,
+            schema: super::SCHEMA,
             documents: planned.iter().map(Planned::json).collect(),
             total: amounts(together(&planned)),
             planned,
@@ -331,35 +331,5 @@ fn cost(amount: Amount, has_prices: bool) -> String {
         format!("${}", Dollars(amount.cost_micros))
     } else {
         "?".to_owned()
-    }
-}
-
-/// `12,345`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_numbers_are_grouped() {
-        for (number, expected) in [
-            (0, "0"),
-            (999, "999"),
-            (1_000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(grouped(number), expected);
-        }
     }
 }

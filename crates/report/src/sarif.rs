@@ -15,7 +15,7 @@ use redraft_profiles::registry;
 use redraft_text::lines::LineIndex;
 use serde_json::{Map, Value, json};
 
-use super::run::UnreadableFile;
+use super::check_run::UnreadableFile;
 use crate::explain;
 use redraft_gate::fingerprint::fingerprint;
 

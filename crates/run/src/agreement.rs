@@ -37,7 +37,6 @@ pub enum AgreementLevel {
 
 /// How far the judges agree, and the figures behind it.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Agreement {
     /// What it comes to.
     pub level: AgreementLevel,

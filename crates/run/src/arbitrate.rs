@@ -49,7 +49,6 @@ use cluster::{Cluster, Raised};
 
 /// An issue with everything a repair needs to know (seed 003 §3.1).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct TargetedIssue {
     /// Its name within the ruling: `issue_1`, in the order of the text.
     pub id: String,
@@ -70,7 +69,6 @@ pub struct TargetedIssue {
 
 /// Where to look (seed 003 §3.1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ContextWindow {
     /// The words at which the passage begins.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +105,6 @@ pub struct SetAside {
 /// An entry of the conflict ledger: two issues of one component demand opposite
 /// things (ruling 27).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Conflict {
     /// The component.
     pub section_id: ComponentId,
@@ -125,7 +122,6 @@ pub struct Conflict {
 
 /// What the arbiter ruled.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Arbitration {
     /// How far the judges agree.
     pub agreement: Agreement,

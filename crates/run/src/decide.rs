@@ -11,12 +11,12 @@
 //! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35) | as the policy says: accepted, or accepted with a warning |
 //! | yes | no | handed over, or best effort |
 
-use crate::policy::AtTheEnd;
-use crate::policy::Policy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::assess::Assessment;
+use crate::policy::{AtTheEnd, Policy};
+use crate::reasons::{BeyondRepair, CriterionBelow, NotAccepted, OpenError, Unconfirmed};
 use crate::verdict::{Confidence, Issue, IssueSeverity, Unscored};
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::score::Score;
@@ -52,10 +52,10 @@ pub enum Ruling {
     Accept,
     /// It may be published; the report says what is still wanting.
     AcceptWithWarning,
-    /// A person has to look at it, because of this.
-    HandOver(String),
-    /// It goes out as the best there is, because of this.
-    BestEffort(String),
+    /// A reviewer has to decide.
+    HandOver(NotAccepted),
+    /// It goes out as the best version, though it is not accepted.
+    BestEffort(NotAccepted),
 }
 
 /// Everything a decision rests on.
@@ -73,7 +73,7 @@ pub struct Grounds<'a> {
     /// nothing left to repair (ruling 35).
     pub may_be_good_enough: bool,
     /// Why the panel that this text needs has not confirmed it, if that is so.
-    pub unconfirmed: Option<&'a str>,
+    pub unconfirmed: Option<&'a Unconfirmed>,
 }
 
 /// Decides.
@@ -89,14 +89,14 @@ pub fn decide(grounds: &Grounds<'_>) -> Ruling {
 ///
 /// # Errors
 /// Why it is not.
-pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, String> {
+pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, NotAccepted> {
     let assessment = grounds
         .scored
-        .map_err(|unscored| format!("nobody has scored it: {}", unscored.message))?;
+        .map_err(|unscored| NotAccepted::Unscored(unscored.clone()))?;
     if let Some(unread) = assessment.unread() {
-        return Err(format!(
-            "the judge could read only {unread}: name a model with a longer context, or judge the text in pieces"
-        ));
+        return Err(NotAccepted::PartlyRead {
+            unread: unread.clone(),
+        });
     }
     by_score(grounds, assessment)
 }
@@ -104,43 +104,41 @@ pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, String> {
 /// Why repairing would not help, though the text is not accepted: what was read
 /// suffices, and no repair makes a judge read more or be surer.
 #[must_use]
-pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<&'static str> {
+pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<BeyondRepair> {
     let assessment = grounds.scored.ok()?;
-    if open_error(grounds).is_some() || by_figures(grounds, assessment).is_err() {
+    if open_error(grounds.findings).is_some() || by_figures(grounds, assessment).is_err() {
         return None;
     }
     if assessment.unread().is_some() {
-        Some("what was read needs no more repair")
+        Some(BeyondRepair::PartlyRead)
     } else if assessment.confidence() == Confidence::Low {
-        Some("the scores suffice, and no repair makes the judge surer of them")
+        Some(BeyondRepair::LowConfidence)
     } else {
         None
     }
 }
 
 /// Whether what was read is accepted.
-fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
-    if let Some(error) = open_error(grounds) {
-        return Err(format!(
-            "an error is open: {} ({})",
-            error.message, error.check.name
-        ));
+fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
+    if let Some(error) = open_error(grounds.findings) {
+        return Err(NotAccepted::OpenError(error));
     }
     if assessment.confidence() == Confidence::Low {
-        return Err("the judge is not sure of the score".to_owned());
+        return Err(NotAccepted::LowConfidence);
     }
     by_figures(grounds, assessment)
 }
 
-fn open_error<'a>(grounds: &Grounds<'a>) -> Option<&'a Finding> {
-    grounds
-        .findings
+/// The first open error of the free checks.
+pub(crate) fn open_error(findings: &[Finding]) -> Option<OpenError> {
+    findings
         .iter()
         .find(|finding| finding.severity == Severity::Error)
+        .map(OpenError::from)
 }
 
 /// Whether the scores suffice, and enough judges stand behind them.
-fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, String> {
+fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
     let ruling = match shortfall(grounds, assessment) {
         None => Ruling::Accept,
         Some(why) => match grounds.policy.good_enough {
@@ -159,30 +157,44 @@ fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, 
         },
     };
     match grounds.unconfirmed {
-        Some(why) => Err(format!("the panel has not confirmed it: {why}")),
+        Some(reason) => Err(NotAccepted::Unconfirmed {
+            reason: reason.clone(),
+        }),
         None => Ok(ruling),
     }
 }
 
 /// What keeps a scored text from being accepted.
-fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<String> {
+fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<NotAccepted> {
     let policy = grounds.policy;
-    if policy.every_criterion
-        && let Some(weak) = assessment
-            .criteria()
-            .iter()
-            .find(|criterion| !criterion.suffices())
-    {
-        return Some(format!("{} scores only {}", weak.name(), weak.score()));
+    if policy.every_criterion {
+        let criteria = criteria_below(assessment);
+        if !criteria.is_empty() {
+            return Some(NotAccepted::CriteriaBelow { criteria });
+        }
     }
     if assessment.overall() < policy.accept {
-        return Some(format!(
-            "the overall score is {}, {} is needed",
-            assessment.overall(),
-            policy.accept
-        ));
+        return Some(NotAccepted::OverallBelow {
+            score: assessment.overall(),
+            needed: policy.accept,
+        });
     }
-    has_critical(grounds).then(|| "a critical issue is open".to_owned())
+    has_critical(grounds).then_some(NotAccepted::CriticalIssue)
+}
+
+fn criteria_below(assessment: &Assessment) -> Vec<CriterionBelow> {
+    assessment
+        .criteria()
+        .iter()
+        .filter(|criterion| !criterion.suffices())
+        .filter_map(|criterion| {
+            Some(CriterionBelow {
+                criterion: criterion.name().to_owned(),
+                score: criterion.score(),
+                threshold: criterion.threshold()?,
+            })
+        })
+        .collect()
 }
 
 fn has_critical(grounds: &Grounds<'_>) -> bool {

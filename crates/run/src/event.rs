@@ -12,6 +12,7 @@ use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
 use crate::fit::Input;
 use crate::outcome::Status;
+use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
 use crate::verdict::{Confidence, Unscored};
 use redraft_gate::review;
@@ -31,10 +32,6 @@ pub struct Event {
     #[serde(flatten)]
     pub kind: EventKind,
 }
-
-/// How the reason of `asked_again` ends where the next model of a seat is asked, and
-/// not the same one once more.
-pub const TAKES_OVER: &str = "; another model takes over";
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -92,7 +89,7 @@ pub enum EventKind {
         /// What.
         what: &'static str,
         /// Why.
-        because: String,
+        reason: SkipReason,
     },
     /// A judge has answered, or will not.
     Verdict {
@@ -108,12 +105,29 @@ pub enum EventKind {
         /// What the seat has used, all tries together.
         tokens: Tokens,
     },
-    /// A seat is asked again.
+    /// The same model is asked again.
     AskedAgain {
         /// The ask that failed.
         ask: AskId,
-        /// Why.
-        because: String,
+        /// The role.
+        role: Role,
+        /// The model.
+        model: String,
+        /// What was wrong with its reply, or why there was none.
+        problem: Unscored,
+    },
+    /// Another model is asked instead.
+    FellBack {
+        /// The ask that failed.
+        ask: AskId,
+        /// The role.
+        role: Role,
+        /// The model that failed.
+        from: String,
+        /// The fallback model.
+        to: String,
+        /// Why the first one failed.
+        reason: Unscored,
     },
     /// A model is shown less than there is, because not everything fits.
     InputCut {
@@ -190,17 +204,24 @@ pub enum EventKind {
         /// What was done, in a line.
         diff_summary: String,
     },
-    /// A repair was looked at: it is kept, or undone.
+    /// A repair was verified: it is kept, or rolled back.
     VerificationResult {
-        /// The part.
+        /// The component.
         section: ComponentId,
         /// Whether it is kept.
         passed: bool,
         /// Why not.
         #[serde(skip_serializing_if = "Option::is_none")]
-        because: Option<String>,
+        reason: Option<RollbackReason>,
         /// What the task has used, repair and verification together.
         tokens: Tokens,
+    },
+    /// A repair is not kept, or one that was kept is not part of the text any more.
+    RolledBack {
+        /// The task.
+        task: TaskRef,
+        /// Why.
+        reason: RollbackReason,
     },
     /// A criterion that was good has fallen.
     QualityLockTriggered {
@@ -217,10 +238,10 @@ pub enum EventKind {
     },
     /// A part is not edited any more.
     SectionLocked {
-        /// The part.
+        /// The component.
         section: ComponentId,
         /// Why.
-        because: String,
+        reason: LockReason,
     },
     /// The tasks of a batch are done.
     BatchComplete {
@@ -249,7 +270,12 @@ pub enum EventKind {
     /// More rounds would bring nothing.
     ConvergenceDetected {
         /// Why.
-        because: String,
+        reason: StopReason,
+    },
+    /// Repair ends.
+    Stopped {
+        /// Why.
+        reason: StopReason,
     },
     /// A part of a plan was written.
     SectionWritten {
@@ -272,14 +298,14 @@ pub enum EventKind {
     /// The best text there is goes out, though it is not accepted.
     BestEffortSelected {
         /// Why it is not accepted.
-        because: String,
+        reason: Because,
         /// How good it is.
         quality: QualityStatus,
     },
     /// A person has to decide.
     EscalationTriggered {
         /// Why.
-        because: String,
+        reason: Because,
     },
     /// A person has decided.
     HumanDecision {
@@ -287,9 +313,9 @@ pub enum EventKind {
         decision: &'static str,
         /// Who.
         by: Option<String>,
-        /// Whether it could be followed, and if not, why not.
+        /// Why it was not followed, where it was not.
         #[serde(skip_serializing_if = "Option::is_none")]
-        refused: Option<&'static str>,
+        refused: Option<Refusal>,
     },
     /// A reply came when nobody waited for it any more. It was paid for.
     LateReply {
@@ -314,6 +340,17 @@ pub enum EventKind {
         /// What it cost, in millionths of a dollar.
         cost_micros: u64,
     },
+}
+
+/// A task of repair.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct TaskRef {
+    /// The component.
+    pub section: ComponentId,
+    /// How it is repaired.
+    pub action: FixAction,
+    /// The round, from 1.
+    pub iteration: u32,
 }
 
 /// What came of asking a judge.
@@ -347,6 +384,7 @@ impl EventKind {
             Self::Skipped { .. } => "skipped",
             Self::Verdict { .. } => "verdict",
             Self::AskedAgain { .. } => "asked_again",
+            Self::FellBack { .. } => "fell_back",
             Self::InputCut { .. } => "input_cut",
             Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
             Self::RefinementStart { .. } => "refinement_start",
@@ -355,11 +393,13 @@ impl EventKind {
             Self::PatchApplied { .. } => "patch_applied",
             Self::SectionRegenerated { .. } => "section_regenerated",
             Self::VerificationResult { .. } => "verification_result",
+            Self::RolledBack { .. } => "rolled_back",
             Self::QualityLockTriggered { .. } => "quality_lock_triggered",
             Self::SectionLocked { .. } => "section_locked",
             Self::BatchComplete { .. } => "batch_complete",
             Self::IterationComplete { .. } => "iteration_complete",
             Self::ConvergenceDetected { .. } => "convergence_detected",
+            Self::Stopped { .. } => "stopped",
             Self::SectionWritten { .. } => "section_written",
             Self::TextWritten { .. } => "text_written",
             Self::BestEffortSelected { .. } => "best_effort_selected",
@@ -398,7 +438,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "skipped",
         "Something that was asked for could not be had, and the run goes on without it.",
-        &["what", "because"],
+        &["what", "reason"],
     ),
     ("node_enter", "A stage begins.", &["node"]),
     (
@@ -408,8 +448,13 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "asked_again",
-        "A reply was out of form, or a call failed, and the seat is asked again.",
-        &["ask", "because"],
+        "A reply could not be used, or a call failed, and the same model is asked again.",
+        &["ask", "role", "model", "problem"],
+    ),
+    (
+        "fell_back",
+        "A model failed, and the fallback model of its role is asked instead.",
+        &["ask", "role", "from", "to", "reason"],
     ),
     (
         "input_cut",
@@ -449,8 +494,13 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "verification_result",
-        "A repair was looked at: kept (`passed`), or undone with the reason.",
-        &["section", "passed", "because", "tokens"],
+        "A repair was verified: kept (`passed`), or rolled back with the reason.",
+        &["section", "passed", "reason", "tokens"],
+    ),
+    (
+        "rolled_back",
+        "A repair is not kept, or one that was kept is not part of the text any more.",
+        &["task", "reason"],
     ),
     (
         "batch_complete",
@@ -464,8 +514,8 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "section_locked",
-        "A part is not edited any more.",
-        &["section", "because"],
+        "A component is not edited any more.",
+        &["section", "reason"],
     ),
     (
         "iteration_complete",
@@ -481,8 +531,13 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "convergence_detected",
-        "More rounds would bring nothing.",
-        &["because"],
+        "More rounds would not improve the text.",
+        &["reason"],
+    ),
+    (
+        "stopped",
+        "Repair ends; the best version so far is decided on.",
+        &["reason"],
     ),
     (
         "section_written",
@@ -497,12 +552,12 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "best_effort_selected",
         "The text is not accepted, and goes out as the best there is.",
-        &["because", "quality"],
+        &["reason", "quality"],
     ),
     (
         "escalation_triggered",
-        "The text is not accepted, and a person has to decide.",
-        &["because"],
+        "The text is not accepted, and a reviewer has to decide.",
+        &["reason"],
     ),
     (
         "human_decision",

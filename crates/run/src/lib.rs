@@ -24,6 +24,8 @@ pub mod self_review;
 pub mod severity_scales;
 pub mod verdict;
 
+pub mod reasons;
+
 pub mod agreement;
 pub mod arbitrate;
 pub mod assess;

@@ -14,6 +14,7 @@ use crate::ask::{AskId, Fingerprint, Role, Time, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
 use crate::ledger::Spent;
+use crate::reasons::{Because, RollbackReason};
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
 use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
@@ -60,7 +61,7 @@ pub struct Outcome {
     pub status: Status,
     /// Why it was not accepted, where it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub because: Option<String>,
+    pub because: Option<Because>,
     /// With `checked`: whether the free checks let it pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
@@ -71,11 +72,7 @@ pub struct Outcome {
     /// The version of the text that all of this is about.
     pub content: Version,
     /// Its bytes, where they are not those that came in.
-    #[serde(
-        rename = "finalContent",
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "written"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "written")]
     #[schemars(with = "Option<crate::bytes_json::BytesJson>")]
     pub final_content: Option<Vec<u8>>,
     /// The score; `null` where nobody gave one.
@@ -89,7 +86,7 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommendation: Option<Recommendation>,
     /// How good it is.
-    #[serde(rename = "qualityStatus")]
+    #[serde(rename = "quality_status")]
     pub quality: QualityStatus,
     /// Whether a person should look at it, whatever the status.
     pub needs_review: bool,
@@ -100,21 +97,20 @@ pub struct Outcome {
     /// Everything that the free checks find in it.
     pub findings: Vec<OpenFinding>,
     /// What is still wanting.
-    #[serde(rename = "unresolvedIssues")]
+    #[serde(rename = "unresolved_issues")]
     pub issues: Vec<Issue>,
     /// What the judges said that was set aside, and why.
-    #[serde(rename = "setAside")]
     pub set_aside: Vec<SetAside>,
-    /// What could be done next, one line each.
-    #[serde(rename = "improvementHints")]
-    pub hints: Vec<String>,
+    /// What could be done next, the worst first.
+    #[serde(rename = "improvement_hints")]
+    pub hints: Vec<Hint>,
     /// How far the judges agree.
     pub agreement: Option<Agreement>,
     /// Who won where issues demanded opposite things, and why.
-    #[serde(rename = "conflictLedger")]
+    #[serde(rename = "conflict_ledger")]
     pub conflicts: Vec<Conflict>,
     /// What would be done, or was to be done last.
-    #[serde(rename = "refinementPlan", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "refinement_plan", skip_serializing_if = "Option::is_none")]
     pub plan: Option<RefinementPlan>,
     /// The texts that were judged, in order; the first is the one that came in.
     pub iterations: Vec<Iteration>,
@@ -183,7 +179,7 @@ pub struct Iteration {
     /// How many issues stood.
     pub issues: usize,
     /// Those issues.
-    #[serde(rename = "remainingIssues")]
+    #[serde(rename = "remaining_issues")]
     pub remaining: Vec<Issue>,
     /// Why there is no score.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,9 +225,24 @@ impl OpenFinding {
     }
 }
 
+/// Something that would improve the text.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Hint {
+    /// The component.
+    pub component: ComponentId,
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The criterion it speaks to.
+    pub criterion: String,
+    /// How bad the issue is.
+    pub severity: IssueSeverity,
+    /// What to do.
+    pub fix: String,
+}
+
 /// Something that was done to a part, or tried.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct TaskDone {
     /// The round.
     pub iteration: u32,
@@ -251,7 +262,7 @@ pub struct TaskDone {
     pub kept: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub because: Option<String>,
+    pub because: Option<RollbackReason>,
     /// What it used, verification included.
     pub tokens: Tokens,
 }

@@ -80,6 +80,7 @@ pub struct RepairPolicy {
     /// The most rounds of repair.
     pub iterations: u32,
     /// How often one component may be edited (ruling 34).
+    #[serde(alias = "edits-a-part")]
     pub edits_per_component: u32,
     /// How often the whole may be written anew (ruling 18).
     pub whole_regenerations: u32,

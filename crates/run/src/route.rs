@@ -137,7 +137,6 @@ impl RouteFigures {
 
 /// What is to be done to one component (seed 003 §3.2, `SectionRefinementTask`).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct RepairTask {
     /// The component.
     pub section_id: ComponentId,
@@ -166,7 +165,6 @@ pub struct RepairTask {
 
 /// The text on both sides of a component.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ContextAnchors {
     /// The last three sentences before it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,7 +176,6 @@ pub struct ContextAnchors {
 
 /// What is to be done to a text (seed 003 §3.2).
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct RefinementPlan {
     /// How far it has come.
     pub status: PlanStatus,
@@ -215,7 +212,6 @@ pub struct RefinementPlan {
 
 /// A finding that a task is to remove, beside its issues.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ServedFinding {
     /// The component whose task it is.
     pub section_id: ComponentId,

@@ -47,6 +47,7 @@ use crate::event::{Event, EventKind};
 use crate::ledger::{Ledger, Limits};
 use crate::outcome::Outcome;
 use crate::prompt::PromptError;
+use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
@@ -79,7 +80,7 @@ pub enum Awaiting {
     /// A person.
     Human {
         /// Why.
-        because: String,
+        because: Box<Because>,
         /// The text in question.
         content: Arc<str>,
     },
@@ -185,7 +186,7 @@ impl Run {
                     return Ok(match &post.person {
                         Some(request) => Step::Wait {
                             on: Awaiting::Human {
-                                because: request.because.clone(),
+                                because: Box::new(request.because.clone()),
                                 content: Arc::clone(&request.content),
                             },
                             until: None,

@@ -90,14 +90,13 @@ pub struct Issue {
     /// The component of the text it is about.
     pub location: ComponentId,
     /// The words it is about; `None` where something is missing.
-    #[serde(rename = "quotedText", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "quoted_text", skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
     /// Whether those words are in the text (ruling 26).
     pub anchor: Anchored,
     /// What is wrong.
     pub description: String,
     /// What to do.
-    #[serde(rename = "suggestedFix")]
     pub suggested_fix: String,
     /// What the judge holds against the text: a chunk of the sources
     /// (`source_3`), or [`NOT_IN_SOURCES`]; `None` where it was not asked.

@@ -14,6 +14,7 @@ use redraft_run::ask::{Ask, Budget, ModelSettings, Role, Time};
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::{Mode, Policy};
+use redraft_run::reasons::Because;
 use redraft_run::run::{Decision, Run, Step};
 use redraft_run::setup::{Goal, Seat, Setup};
 
@@ -32,7 +33,7 @@ pub(crate) struct Desk {
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) status: Status,
-    pub(crate) because: String,
+    pub(crate) because: Option<Because>,
     pub(crate) before: Truth,
     pub(crate) after: Truth,
     /// The score that was given at the end, in thousandths.
@@ -221,7 +222,7 @@ fn record(
     counts.hear_tasks(outcome);
     Record {
         status: outcome.status,
-        because: outcome.because.clone().unwrap_or_default(),
+        because: outcome.because.clone(),
         before: cast.subject.truth(text),
         after: cast.subject.truth(&last),
         score: outcome
@@ -295,10 +296,16 @@ const JUDGES: [Role; 3] = [
 impl Counts {
     fn hear(&mut self, event: &Event) {
         match &event.kind {
-            EventKind::AskedAgain { ask, because } => {
+            EventKind::AskedAgain { ask, problem, .. }
+            | EventKind::FellBack {
+                ask,
+                reason: problem,
+                ..
+            } => {
                 self.asked_again += 1;
                 let is_patch = ask.0.contains("/patch/") || ask.0.contains("/rewrite/");
-                self.outside += usize::from(is_patch && because.contains("are not in this part"));
+                let is_outside = problem.message.contains("are not in this part");
+                self.outside += usize::from(is_patch && is_outside);
             }
             EventKind::QualityLockTriggered { confirmed, .. } => {
                 self.alarms += 1;

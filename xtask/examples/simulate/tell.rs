@@ -3,6 +3,7 @@
 use redraft_run::ask::{Budget, Role};
 use redraft_run::outcome::Status;
 use redraft_run::policy::Policy;
+use redraft_run::reasons::{Because, NotAccepted, NothingToRepair, StopReason};
 use redraft_run::rubric::{Criterion, Rubric};
 
 use crate::figures::{Figure, mean, quotient, share};
@@ -199,44 +200,50 @@ pub(crate) fn stages(title: &str, records: &[Record]) -> Vec<Section> {
         },
         Section {
             title: format!("{title}: why it was not accepted"),
-            lines: shares(unaccepted.map(|record| reason(&record.because))),
+            lines: shares(unaccepted.map(|record| reason(record.because.as_ref()))),
         },
     ]
 }
 
 /// A reason without its figures and names.
-fn reason(because: &str) -> String {
-    const KNOWN: &[(&str, &str)] = &[
-        (
-            "would have to be written again",
-            "the whole would have to be written again",
-        ),
-        ("nobody has scored it", "nobody has scored it"),
-        ("an error is open", "an error is open"),
-        ("the judge is not sure", "a judge is not sure"),
-        (
-            "the panel has not confirmed",
-            "the panel has not confirmed it",
-        ),
-        ("a critical issue is open", "a critical issue is open"),
-        ("the overall score", "the overall score"),
-        ("scores only", "a criterion scores too low"),
-    ];
-    const ENDS: &[(&str, &str)] = &[
-        ("rounds of repair are used up", "rounds used up"),
-        ("brought less than", "converged"),
-        ("to and fro", "to and fro"),
-        ("no task is left", "no task left"),
-        ("changed nothing", "nothing changed any more"),
-        ("has come back", "the same text came back"),
-        ("budget", "no budget left"),
-        ("time", "no time left"),
-    ];
-    let named = |list: &[(&str, &'static str)]| {
-        let found = list.iter().find(|(part, _)| because.contains(part));
-        found.map_or("other", |(_, name)| *name)
+fn reason(because: Option<&Because>) -> String {
+    let Some(because) = because else {
+        return "other; other".to_owned();
     };
-    format!("{}; {}", named(KNOWN), named(ENDS))
+    let lacks = match (&because.not_accepted, &because.stopped) {
+        (
+            _,
+            Some(StopReason::NothingToRepair {
+                reason: NothingToRepair::WholeNeeded { .. },
+            }),
+        ) => "the whole would have to be written again",
+        (NotAccepted::Unscored(_), _) => "nobody has scored it",
+        (NotAccepted::OpenError(_), _) => "an error is open",
+        (NotAccepted::LowConfidence, _) => "a judge is not sure",
+        (NotAccepted::Unconfirmed { .. }, _) => "the panel has not confirmed it",
+        (NotAccepted::CriticalIssue, _) => "a critical issue is open",
+        (NotAccepted::OverallBelow { .. }, _) => "the overall score",
+        (NotAccepted::CriteriaBelow { .. }, _) => "a criterion scores too low",
+        (NotAccepted::NotWritten { .. } | NotAccepted::PartlyRead { .. }, _) => "other",
+    };
+    let end = match &because.stopped {
+        Some(StopReason::IterationsUsedUp { .. }) => "rounds used up",
+        Some(StopReason::Converged { .. }) => "converged",
+        Some(StopReason::Oscillating) => "to and fro",
+        Some(StopReason::NothingToRepair {
+            reason: NothingToRepair::NoTaskLeft,
+        }) => "no task left",
+        Some(StopReason::NoProposal { .. }) => "nothing changed any more",
+        Some(StopReason::SameTextAgain) => "the same text came back",
+        Some(StopReason::Interrupted(_)) => "no time left",
+        Some(
+            StopReason::NothingToRepair { .. }
+            | StopReason::BeyondRepair { .. }
+            | StopReason::NotRewritten { .. },
+        )
+        | None => "other",
+    };
+    format!("{lacks}; {end}")
 }
 
 /// What it takes, by role.

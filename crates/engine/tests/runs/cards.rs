@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use redraft_run::outcome::Status;
+use redraft_run::reasons::StopReason;
 use redraft_run::setup::Setup;
 use redraft_run::verdict::{IssueSeverity, Reason};
 
@@ -315,7 +316,10 @@ fn after_ten_attempts_a_person_is_asked() {
     assert_eq!(outcome.iterations.len(), 10, "{:?}", outcome.because);
     let judged = |ask: &&String| ask.contains("/judge/");
     assert_eq!(refined.asked().iter().filter(judged).count(), 10);
-    assert!(outcome.because.as_ref().unwrap().contains("all 9 rounds"));
+    assert_eq!(
+        outcome.because.as_ref().unwrap().stopped,
+        Some(StopReason::IterationsUsedUp { most: 9 })
+    );
     // Each attempt says what the critic said.
     for attempt in &outcome.iterations {
         assert_eq!(attempt.remaining.len(), 1);
@@ -377,11 +381,9 @@ fn revisions_that_change_nothing_end_the_attempts_early() {
     let outcome = run(&sound(), &script).outcome;
     assert_eq!(outcome.status, Status::Escalated);
     assert_eq!(outcome.tasks.len(), 3);
-    assert!(
-        outcome
-            .because
-            .unwrap()
-            .contains("nobody proposed a change")
+    assert_eq!(
+        outcome.because.unwrap().stopped,
+        Some(StopReason::NoProposal { rounds: 3 })
     );
 }
 

@@ -2,11 +2,12 @@
 
 use redraft_run::ask::Role;
 use redraft_run::decide::QualityStatus;
+use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
 use redraft_run::verdict::Reason;
 
-use crate::desk::{GOOD, fresh, one, seat, setup, setup_of};
+use crate::desk::{Driven, GOOD, fresh, one, seat, setup, setup_of};
 
 fn faulty(fault: &str) -> String {
     GOOD.replace(
@@ -68,14 +69,41 @@ fn talk_around_a_verdict_is_no_fault() {
 
 #[test]
 fn a_fall_back_takes_the_seat_of_a_model_that_fails() {
+    let driven = fallen_back();
+    let outcome = driven.result.unwrap();
+    assert_eq!(outcome.verdicts[0].judge().model, "scripted/second");
+    assert_eq!(outcome.status, Status::Accepted);
+    let told: Vec<_> = driven
+        .events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::FellBack {
+                ask,
+                role,
+                from,
+                to,
+                reason,
+            } => Some((ask.0.as_str(), *role, [from, to], reason.reason)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [(
+            "i0/judge/judge_secondary/try1",
+            Role::JudgeSecondary,
+            [&"scripted/first".to_owned(), &"scripted/second".to_owned()],
+            Reason::CallFailed
+        )]
+    );
+}
+
+/// A run in which the first model of a role fails and the second answers.
+pub(crate) fn fallen_back() -> Driven {
     let script = format!("[[reply]]\nmodel = \"first\"\nfault = \"unauthorised\"\n{GOOD}");
     let folder = tempfile::tempdir().unwrap();
     let seats = vec![seat(Role::JudgeSecondary, &["first", "second"])];
-    let outcome = fresh(folder.path(), setup(seats, Mode::FullAuto), &script)
-        .result
-        .unwrap();
-    assert_eq!(outcome.verdicts[0].judge().model, "scripted/second");
-    assert_eq!(outcome.status, Status::Accepted);
+    fresh(folder.path(), setup(seats, Mode::FullAuto), &script)
 }
 
 #[test]

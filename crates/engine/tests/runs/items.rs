@@ -7,6 +7,7 @@ use redraft_gate::score::Score;
 use redraft_profiles::clinical_mcq::validation::{Validated, validate};
 use redraft_run::assess::Assessed;
 use redraft_run::outcome::{Outcome, Status};
+use redraft_run::reasons::StopReason;
 use redraft_run::setup::Setup;
 use redraft_run::verdict::Reason;
 
@@ -340,10 +341,9 @@ fn criterion_9_what_fails_after_two_corrections_needs_a_person() {
     let refined = run(ITEM, &script);
     assert_eq!(refined.outcome.status, Status::Escalated);
     assert!(refined.outcome.needs_review);
-    let because = refined.outcome.because.unwrap();
-    assert!(
-        because.contains("all 2 rounds of repair are used up"),
-        "{because}"
+    assert_eq!(
+        refined.outcome.because.unwrap().stopped,
+        Some(StopReason::IterationsUsedUp { most: 2 })
     );
 }
 

@@ -12,7 +12,7 @@ use redraft_run::run::Run;
 
 use crate::desk::{GOOD, drive, fresh, header, one, setup, three};
 use crate::killed::{Cuts, survives_being_killed};
-use crate::{long_inputs, refine, writing};
+use crate::{faults, long_inputs, refine, writing};
 
 /// A run with everything in it: a rate limit, a reply out of form, three judges.
 fn eventful() -> String {
@@ -47,6 +47,7 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
             .map(|played| played.events),
     );
     streams.push(writing::told());
+    streams.push(faults::fallen_back().events);
     streams.push(long_inputs::told());
     for events in streams {
         for event in events {

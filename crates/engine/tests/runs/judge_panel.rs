@@ -9,13 +9,15 @@ use redraft_run::agreement::AgreementLevel;
 use redraft_run::ask::{Ask, Role};
 use redraft_run::outcome::Status;
 use redraft_run::policy::{Judging, Mode};
+use redraft_run::reasons::{NotAccepted, Unconfirmed};
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::verdict::{Anchored, Reason};
 use serde_json::Value;
 
 use crate::desk::seat;
 use crate::play::{
-    KETTLE, Played, Said, desk_of, fails, flat, issue, play, refining, says, verdict, verdict_text,
+    KETTLE, Played, Said, desk_of, fails, flat, issue, out_of_order, play, refining, says, verdict,
+    verdict_text,
 };
 
 fn bench() -> Vec<Seat> {
@@ -177,7 +179,7 @@ fn all_judges_down_is_no_score() {
         let played = play(judging(KETTLE, bench(), mode), |_| fails(), &[]);
         assert_eq!(played.outcome.status, status);
         assert!(played.outcome.score.is_none());
-        assert_eq!(played.because(), "nobody has scored it: out of order");
+        assert_eq!(played.lacks(), &NotAccepted::Unscored(out_of_order()));
         assert_eq!(played.outcome.unscored_seats.len(), 3);
     }
 }
@@ -242,8 +244,13 @@ fn a_result_of_fewer_judges_is_refused_where_they_are_required() {
         assert_eq!(played.outcome.status, status, "{required} {scores:?}");
         if status == Status::Escalated {
             assert_eq!(
-                played.because(),
-                "the panel has not confirmed it: only one judge has scored it; judge_primary gave no verdict: out of order"
+                played.lacks(),
+                &NotAccepted::Unconfirmed {
+                    reason: Unconfirmed::NoVerdict {
+                        role: Role::JudgePrimary,
+                        unscored: out_of_order(),
+                    }
+                }
             );
         }
     }
@@ -515,7 +522,12 @@ fn an_item_without_its_key_costs_nothing() {
         let played = play(setup, |_| fails(), &[]);
         assert_eq!(played.outcome.status, Status::Escalated);
         assert_eq!(played.names(), [""; 0], "{goal:?}: somebody was paid");
-        assert!(played.because().contains("key"), "{}", played.because());
+        assert!(
+            matches!(played.lacks(), NotAccepted::Unscored(unscored)
+                if unscored.message.contains("key")),
+            "{}",
+            played.because()
+        );
     }
 }
 
@@ -607,10 +619,10 @@ proptest! {
                 score.as_object_mut().unwrap().remove("judges");
                 (
                     score,
-                    outcome["unresolvedIssues"].clone(),
-                    outcome["setAside"].clone(),
-                    outcome["conflictLedger"].clone(),
-                    outcome["refinementPlan"].clone(),
+                    outcome["unresolved_issues"].clone(),
+                    outcome["set_aside"].clone(),
+                    outcome["conflict_ledger"].clone(),
+                    outcome["refinement_plan"].clone(),
                     outcome["status"].clone(),
                     outcome["because"].clone(),
                     outcome["agreement"].clone(),

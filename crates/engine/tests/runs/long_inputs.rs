@@ -13,6 +13,7 @@ use redraft_run::event::{Event, EventKind};
 use redraft_run::fit::Input;
 use redraft_run::outcome::Status;
 use redraft_run::policy::{Judging, Mode};
+use redraft_run::reasons::{NotAccepted, RollbackReason};
 use redraft_run::run::Run;
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::verdict::Reason;
@@ -240,7 +241,7 @@ fn a_long_lesson_is_read_in_part_and_not_accepted() {
         look_at_sizes(&played, SMALL);
         assert_eq!(played.outcome.status, status, "{}", played.because());
         assert!(
-            played.because().contains("could read only"),
+            matches!(played.lacks(), NotAccepted::PartlyRead { .. }),
             "{}",
             played.because()
         );
@@ -351,10 +352,11 @@ fn a_section_larger_than_the_editor_is_left_alone_with_the_reason() {
     assert_eq!(played.result(), text);
     let task = &played.outcome.tasks[0];
     assert_eq!(task.tokens, Tokens::default());
-    let because = task.because.as_deref().unwrap();
+    let because = task.because.as_ref().unwrap();
     assert!(
-        because.contains("does not fit into scripted/patcher"),
-        "{because}"
+        matches!(because, RollbackReason::NoAnswer(unscored)
+            if unscored.message.contains("does not fit into scripted/patcher")),
+        "{because:?}"
     );
 }
 
@@ -546,7 +548,7 @@ fn a_provider_that_says_how_much_it_takes_is_asked_again_with_what_fits() {
         assert_eq!(models, asked, "{what}: {:?}", played.names());
         assert_eq!(played.outcome.status, Status::Escalated, "{what}");
         assert!(
-            played.because().contains("could read only"),
+            matches!(played.lacks(), NotAccepted::PartlyRead { .. }),
             "{what}: {}",
             played.because()
         );

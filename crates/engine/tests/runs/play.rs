@@ -22,9 +22,11 @@ use redraft_run::ask::{
 use redraft_run::event::{Event, EventKind};
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::Mode;
+use redraft_run::reasons::{Because, NotAccepted, StopReason};
 use redraft_run::run::{Awaiting, Decision, Run, Step};
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::verdict::{Reason, Unscored};
 use serde_json::{Value, json};
 
 use crate::desk::{Subject, block, seat, setup_about};
@@ -97,12 +99,27 @@ impl Played {
 
     /// That the reason is one of which this holds; it is shown where it is not.
     #[track_caller]
-    pub(crate) fn reason(&self, holds: impl Fn(&str) -> bool) {
-        assert!(holds(self.because()), "{}", self.because());
+    pub(crate) fn reason(&self, holds: impl Fn(&Because) -> bool) {
+        let is_so = self.outcome.because.as_ref().is_some_and(holds);
+        assert!(is_so, "{}", self.because());
     }
 
-    pub(crate) fn because(&self) -> &str {
-        self.outcome.because.as_deref().unwrap_or_default()
+    /// The reason, for the message of a failing test.
+    pub(crate) fn because(&self) -> String {
+        format!("{:?}", self.outcome.because)
+    }
+
+    /// What the text lacks.
+    #[track_caller]
+    pub(crate) fn lacks(&self) -> &NotAccepted {
+        &self.outcome.because.as_ref().unwrap().not_accepted
+    }
+
+    /// Why repair ended.
+    #[track_caller]
+    pub(crate) fn stopped(&self) -> &StopReason {
+        let because = self.outcome.because.as_ref().unwrap();
+        because.stopped.as_ref().unwrap()
     }
 
     /// How often something was asked, by what its name holds.
@@ -345,7 +362,7 @@ fn look_at_outcome(played: &Played) {
         assert!(outcome.score.is_some(), "accepted without a score");
         assert_eq!(outcome.open_errors, 0, "accepted with an error");
     } else {
-        assert!(!played.because().is_empty(), "nobody says why");
+        assert!(outcome.because.is_some(), "nobody says why");
     }
     let Some(receipts) = &outcome.receipts else {
         assert!(
@@ -412,6 +429,11 @@ pub(crate) fn fails() -> Said {
         usage: None,
         context: None,
     }))
+}
+
+/// What [`fails`] comes to.
+pub(crate) fn out_of_order() -> Unscored {
+    Unscored::new(Reason::CallFailed, "out of order")
 }
 
 /// A verdict with the same score for every criterion of a lesson.

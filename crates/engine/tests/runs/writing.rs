@@ -12,6 +12,7 @@ use redraft_run::ask::{AskId, Role};
 use redraft_run::event::{Event, EventKind};
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::Mode;
+use redraft_run::reasons::{CannotWrite, NotAccepted, NotWritten, SkipReason};
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::verdict::Reason;
 
@@ -132,9 +133,9 @@ impl Ran {
         self.asked.iter().filter(named).count()
     }
 
-    fn skipped(&self) -> Vec<(&str, &str)> {
+    fn skipped(&self) -> Vec<(&str, &SkipReason)> {
         let skipped = self.events.iter().filter_map(|event| match &event.kind {
-            EventKind::Skipped { what, because } => Some((*what, because.as_str())),
+            EventKind::Skipped { what, reason } => Some((*what, reason)),
             _ => None,
         });
         skipped.collect()
@@ -289,10 +290,18 @@ fn without_a_writer_or_an_order_the_reason_says_what_is_missing() {
     nobody.seats.retain(|seat| seat.role != Role::Expander);
     let unordered = beside("", Hint::Markdown, Companions::default());
     let nothing = setup_for(Goal::Write, &unordered, writers());
-    for (setup, says) in [(nobody, "as expander"), (nothing, "specification")] {
+    let no_model = CannotWrite::NoModel {
+        role: Role::Expander,
+    };
+    for (setup, reason) in [(nobody, no_model), (nothing, CannotWrite::NoSpecification)] {
         let ran = run(setup, &script(""));
         assert_eq!(ran.outcome.status, Status::Escalated);
-        assert!(ran.outcome.because.as_ref().unwrap().contains(says));
+        assert_eq!(
+            ran.outcome.because.unwrap().not_accepted,
+            NotAccepted::NotWritten {
+                reason: NotWritten::NotTried { reason }
+            }
+        );
         assert!(ran.asked.is_empty());
     }
 }

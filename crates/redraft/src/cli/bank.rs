@@ -19,7 +19,7 @@ use redraft_text::encoding::Encoding;
 use super::check::shown;
 use super::work::Piece;
 use crate::desk::Desk;
-use redraft_report::verdict::{BankReport, Judged};
+use redraft_report::judge_report::{Judged, RefinedBank};
 
 /// A bank that was read.
 pub(super) struct BankFile {
@@ -92,7 +92,11 @@ impl BankFile {
 
     /// The bank after its items were worked on. `done` is in the order of the
     /// items, one for each.
-    pub(super) fn put_together(&self, desk: &Desk, done: &[&Judged]) -> anyhow::Result<BankReport> {
+    pub(super) fn put_together(
+        &self,
+        desk: &Desk,
+        done: &[&Judged],
+    ) -> anyhow::Result<RefinedBank> {
         let version = self.document.source().version();
         let mut served = Vec::new();
         for (item, judged) in self.items.iter().zip(done) {
@@ -121,7 +125,7 @@ impl BankFile {
         let is_good = |outcome: &Outcome| {
             matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
         };
-        Ok(BankReport {
+        Ok(RefinedBank {
             path: shown(&self.path),
             items: self.items.len(),
             passed: count(&|outcome| is_good(outcome) && outcome.final_content.is_none()),

@@ -21,9 +21,12 @@ use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
 use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
-use redraft_report::human::{self, Amount, Totals, counted};
-use redraft_report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
-use redraft_report::run::{RunReport, UnreadableFile};
+use redraft_report::check_report::{
+    self, CheckReport, Detail, DocumentReport, SkippedFile, StatusReport, Summary,
+};
+use redraft_report::check_run::{CheckRun, Totals, UnreadableFile};
+use redraft_report::check_text::{self, Amount};
+use redraft_report::count::counted;
 use redraft_report::sarif::{self, Suppressed};
 use redraft_report::{bank, diff};
 use redraft_report::{junit, markdown};
@@ -31,8 +34,8 @@ use redraft_report::{junit, markdown};
 /// What became of one file.
 enum Outcome {
     Checked(Box<Checked>),
-    /// It lies in a folder and is no content.
-    Skipped,
+    /// It was found in a folder and is not content.
+    Skipped(SkippedFile),
     /// It could not be read.
     Failed(UnreadableFile),
 }
@@ -117,8 +120,9 @@ impl Task<'_> {
             .with_context(|| format!("cannot read {path}"))?;
         let mut inspection = match self.desk.inspect(&input.path, bytes) {
             Ok(inspection) => inspection,
-            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => {
-                return Ok(Outcome::Skipped);
+            Err(error @ (Unreadable::UnknownKind | Unreadable::Binary)) if !input.named => {
+                let reason = error.to_string();
+                return Ok(Outcome::Skipped(SkippedFile { path, reason }));
             }
             Err(error) => bail!("{path}: {error}"),
         };
@@ -130,7 +134,7 @@ impl Task<'_> {
         }
         let known = self.known.subtract(&path, document, findings);
         checked.totals.known = known.len();
-        let subject = json::Subject {
+        let subject = check_report::Subject {
             path: &path,
             profile: inspection.profile,
             companions: &self.desk.companions,
@@ -139,7 +143,7 @@ impl Task<'_> {
         let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
         checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
-        checked.report = Some(json::document(
+        checked.report = Some(check_report::document(
             &subject,
             &inspection.inspected,
             &inspection.inspected.findings,
@@ -175,11 +179,11 @@ impl Task<'_> {
             checked.remarks = remarks(&path, &fixed);
             checked.totals.fixed = fixed.applied.len();
             checked.totals.known = known.len();
-            checked.human = human::applied(&path, &source, &fixed.applied);
+            checked.human = check_text::applied(&path, &source, &fixed.applied);
             checked
                 .human
                 .push_str(&self.render(&path, &fixed.inspected));
-            checked.report = Some(json::document(
+            checked.report = Some(check_report::document(
                 &subject,
                 &fixed.inspected,
                 &fixed.inspected.findings,
@@ -242,7 +246,7 @@ impl Task<'_> {
         } else {
             Amount::Few
         };
-        human::file(path, inspected, amount)
+        check_text::file(path, inspected, amount)
     }
 
     fn results(
@@ -280,7 +284,7 @@ impl Task<'_> {
 
 fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     let options = task.options;
-    let mut run = RunReport::default();
+    let mut run = CheckRun::default();
     let mut human = String::new();
     let mut results = Vec::new();
     let mut content = None;
@@ -288,7 +292,10 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     let mut folders: BTreeMap<PathBuf, (usize, Sheet)> = BTreeMap::new();
     for outcome in outcomes {
         match outcome {
-            Outcome::Skipped => run.totals.skipped += 1,
+            Outcome::Skipped(file) => {
+                run.totals.skipped += 1;
+                run.skipped.push(file);
+            }
             Outcome::Failed(file) => {
                 run.totals.unreadable += 1;
                 writeln!(anstream::stderr(), "redraft: {}", file.message)?;
@@ -363,17 +370,11 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
     })
 }
 
-fn json_report(run: RunReport) -> anyhow::Result<String> {
-    let report = CheckReport {
-        schema: json::SCHEMA,
-        documents: run.documents,
-        banks: Some(run.banks).filter(|banks| !banks.is_empty()),
-        summary: run.summary,
-    };
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
+fn json_report(run: CheckRun) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(&CheckReport::from(run))? + "\n")
 }
 
-fn json_lines(run: &RunReport) -> anyhow::Result<String> {
+fn json_lines(run: &CheckRun) -> anyhow::Result<String> {
     let mut lines = String::new();
     for document in &run.documents {
         lines.push_str(&serde_json::to_string(document)?);
@@ -408,7 +409,7 @@ fn closing(options: &CheckOptions, totals: &Totals, summary: &Summary) -> String
             "skipped: {files} without lesson, cards or items\n"
         ));
     }
-    text.push_str(&human::summary(summary, totals));
+    text.push_str(&check_text::summary(summary, totals));
     if summary.errors + summary.warnings > 0 && !options.common.quiet {
         text.push_str("redraft explain CODE says what a check is about\n");
     }

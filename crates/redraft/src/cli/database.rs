@@ -17,7 +17,7 @@ use redraft_run::outcome::Status;
 use redraft_text::json::Kind;
 
 use crate::files;
-use redraft_report::verdict::Judged;
+use redraft_report::judge_report::Judged;
 
 /// The field that holds the compressed cards.
 const COMPRESSED: &str = "cards_gzip";

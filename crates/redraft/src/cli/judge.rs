@@ -14,7 +14,7 @@ use super::options::Format;
 use super::run_options::RunOptions;
 use super::session::{Ended, Session, exit_of};
 use redraft_report::PLUG_IN;
-use redraft_report::verdict::{self, JudgeReport};
+use redraft_report::judge_report::{self, JudgeReport};
 
 /// Options of `judge`.
 #[derive(Clone, Debug, Default, Args)]
@@ -51,7 +51,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
-        _ => verdict::human(&report),
+        _ => judge_report::human(&report),
     };
     put(options.output.as_ref(), &text)?;
     Ok(exit)

@@ -12,6 +12,7 @@ use clap::Args;
 use redraft_engine::clock::Boxed;
 use redraft_engine::driver::Human;
 use redraft_gate::span::Version;
+use redraft_run::reasons::Because;
 use redraft_run::run::Decision;
 use redraft_run::setup::Goal;
 
@@ -24,8 +25,9 @@ use super::session::{Ended, Session, exit_of};
 use super::staff::Staff;
 use crate::desk::file_of;
 use crate::files;
-use redraft_report::refined;
-use redraft_report::verdict::{JudgeReport, Judged};
+use redraft_report::judge_report::{JudgeReport, Judged};
+use redraft_report::refine_report;
+use redraft_report::sentences;
 
 /// Options of `refine`.
 #[derive(Clone, Debug, Default, Args)]
@@ -100,7 +102,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
-        _ => refined::human(&report),
+        _ => refine_report::human(&report),
     };
     put(options.report.as_ref(), &text)?;
     Ok(exit)
@@ -197,8 +199,8 @@ pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
 struct Terminal;
 
 impl Human for Terminal {
-    fn decide(&self, because: &str, content: &str) -> Boxed<Decision> {
-        let (because, content) = (because.to_owned(), content.to_owned());
+    fn decide(&self, because: &Because, content: &str) -> Boxed<Decision> {
+        let (because, content) = (sentences::because(because), content.to_owned());
         Box::pin(async move {
             tokio::task::spawn_blocking(move || ask(&because, &content))
                 .await

@@ -9,6 +9,7 @@ use clap::Args;
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::run::Run;
+use serde_json::Value;
 
 use super::Exit;
 use super::check::shown;
@@ -16,10 +17,10 @@ use super::check::shown;
 use super::options::Format;
 use super::record::{self, Record};
 use super::session::{exit, find};
-use redraft_report::refined::human;
-use redraft_report::seated::Listener;
-use redraft_report::seeds::{Ground, Seed};
-use redraft_report::verdict::{JudgeReport, Judged};
+use redraft_report::fallbacks::FallbackRecorder;
+use redraft_report::judge_report::{JudgeReport, Judged};
+use redraft_report::refine_report::human;
+use redraft_report::seeds::{Seed, SeedContext};
 
 /// Options of `replay`.
 #[derive(Clone, Debug, Args)]
@@ -38,6 +39,43 @@ pub struct ReplayOptions {
     pub format: Format,
 }
 
+/// Whether a recorded outcome decides as the one of this program does. Outcomes of
+/// older programs have other keys, and sentences instead of reasons: those are not
+/// compared.
+fn decides_alike(now: &Value, recorded: &Value) -> bool {
+    now == recorded || decided(now) == decided(recorded)
+}
+
+fn decided(outcome: &Value) -> Value {
+    const WORDED: [&str; 3] = ["because", "improvement_hints", "tasks"];
+    let mut decided = with_snake_case_keys(outcome);
+    if let Value::Object(members) = &mut decided {
+        members.retain(|key, _| !WORDED.contains(&key.as_str()));
+    }
+    decided
+}
+
+fn with_snake_case_keys(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, value)| (snake_case(key), with_snake_case_keys(value)))
+            .collect(),
+        Value::Array(values) => values.iter().map(with_snake_case_keys).collect(),
+        other => other.clone(),
+    }
+}
+
+fn snake_case(key: &str) -> String {
+    key.chars().fold(String::new(), |mut snake, letter| {
+        if letter.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+        snake
+    })
+}
+
 pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     let at = find(&options.run, &options.runs)?;
     let (header, recorded) = Journal::read(&at)?;
@@ -46,13 +84,13 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         record.policy = record::overlay(&record.policy, path)?;
     }
     let run = Run::new(record.setup(&header.run)?, header.started);
-    let ground = Ground::of(run.setup());
-    let mut listener = Listener::of(run.setup());
+    let ground = SeedContext::of(run.setup());
+    let mut fallbacks = FallbackRecorder::of(run.setup());
     let (replayed, events) = match &options.policy {
         Some(_) => replay::what_if(run, &recorded)?,
         None => replay::replay(run, &recorded)?,
     };
-    events.iter().for_each(|event| listener.hear(event));
+    events.iter().for_each(|event| fallbacks.record(event));
     let outcome = match replayed {
         Replayed::Outcome(outcome) => *outcome,
         Replayed::EndsAt { asks } => {
@@ -72,7 +110,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     };
     if options.policy.is_none()
         && let Some(before) = &recorded.outcome
-        && serde_json::to_value(&outcome)? != *before
+        && !decides_alike(&serde_json::to_value(&outcome)?, before)
     {
         bail!(
             "this program decides otherwise than the one that wrote the journal ({}); the recorded outcome was {}",
@@ -88,7 +126,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         journal: shown(&at),
         original: record.bytes,
         seed: Seed::of(&outcome, &ground),
-        seated: listener.told(),
+        fallbacks: fallbacks.finish(),
         outcome,
     });
     let text =
@@ -112,4 +150,52 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         };
     anstream::stdout().write_all(text.as_bytes())?;
     Ok(exit)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_outcome_of_an_older_program_is_compared_by_what_it_decides() {
+        let now = json!({
+            "status": "best_effort",
+            "because": {"not_accepted": {"kind": "critical_issue"}},
+            "quality_status": "good",
+            "iterations": [{"remaining_issues": []}],
+        });
+        for (recorded, expected) in [
+            (now.clone(), true),
+            (
+                json!({
+                    "status": "best_effort",
+                    "because": "a critical issue is open",
+                    "qualityStatus": "good",
+                    "iterations": [{"remainingIssues": []}],
+                }),
+                true,
+            ),
+            (
+                json!({
+                    "status": "accepted",
+                    "qualityStatus": "good",
+                    "iterations": [{"remainingIssues": []}],
+                }),
+                false,
+            ),
+            (
+                json!({
+                    "status": "best_effort",
+                    "because": "a critical issue is open",
+                    "qualityStatus": "acceptable",
+                    "iterations": [{"remainingIssues": []}],
+                }),
+                false,
+            ),
+        ] {
+            assert_eq!(decides_alike(&now, &recorded), expected, "{recorded}");
+        }
+    }
 }

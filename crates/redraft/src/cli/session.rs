@@ -38,10 +38,11 @@ use super::work::{self, Piece, Work};
 use crate::desk::Unreadable;
 use crate::files::{self, Input};
 use crate::seed_files;
-use redraft_report::moment;
-use redraft_report::seated::Listener;
-use redraft_report::seeds::{self, Ground, Seed};
-use redraft_report::verdict::{self, BankReport, Judged};
+use redraft_report::fallbacks::FallbackRecorder;
+use redraft_report::judge_report::{Judged, RefinedBank};
+use redraft_report::progress;
+use redraft_report::seeds::{self, Seed, SeedContext};
+use redraft_report::timestamps;
 
 /// How a document ended.
 pub(super) enum Ended {
@@ -54,7 +55,7 @@ pub(super) enum Ended {
     /// It could not be read, or its run broke.
     Failed(String),
     /// A bank, after all its items.
-    Bank(Box<BankReport>),
+    Bank(Box<RefinedBank>),
     /// A bank whose items did not all come to their end.
     Unfinished {
         bank: PathBuf,
@@ -346,20 +347,20 @@ impl Session {
         let record = Record::of(&header)?;
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
-        let ground = Ground::of(machine.setup());
-        let mut listener = Listener::of(machine.setup());
+        let ground = SeedContext::of(machine.setup());
+        let mut fallbacks = FallbackRecorder::of(machine.setup());
         // What came to its end is decided again from the record: nobody is asked.
         if recorded.outcome.is_some()
             && let (Replayed::Outcome(outcome), events) = replay::replay(machine, &recorded)?
         {
-            events.iter().for_each(|event| listener.hear(event));
+            events.iter().for_each(|event| fallbacks.record(event));
             return Ok(Ended::Judged(Box::new(Judged {
                 path,
                 run: header.run,
                 journal: shown(&at),
                 original: record.bytes,
                 seed: Seed::of(&outcome, &ground),
-                seated: listener.told(),
+                fallbacks: fallbacks.finish(),
                 outcome: *outcome,
             })));
         }
@@ -389,11 +390,11 @@ impl Session {
     ) -> anyhow::Result<Ended> {
         let shows = is_one && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
-        let ground = Ground::of(run.setup());
-        let mut listener = Listener::of(run.setup());
+        let ground = SeedContext::of(run.setup());
+        let mut fallbacks = FallbackRecorder::of(run.setup());
         let mut observe = |event: &Event| {
-            listener.hear(event);
-            if shows && let Some(line) = verdict::event(event) {
+            fallbacks.record(event);
+            if shows && let Some(line) = progress::line(event) {
                 let _ = writeln!(anstream::stderr(), "{line}");
             }
         };
@@ -410,7 +411,7 @@ impl Session {
                 journal: shown(&at),
                 original: Vec::new(),
                 seed: Seed::of(&outcome, &ground),
-                seated: listener.told(),
+                fallbacks: fallbacks.finish(),
                 outcome,
             }))),
             Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),
@@ -429,7 +430,7 @@ impl Session {
         let runs = &self.options.terms.runs;
         let stem = format!(
             "{}-{}",
-            moment::stamp(started),
+            timestamps::stamp(started),
             version.get(..8).unwrap_or(version)
         );
         for number in 1..=MOST {

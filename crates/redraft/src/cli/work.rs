@@ -12,7 +12,7 @@ use super::desk::Given;
 use super::session::Ended;
 use crate::desk::Desk;
 use crate::files::Input;
-use redraft_report::verdict::Judged;
+use redraft_report::judge_report::Judged;
 
 /// A text that gets a run of its own.
 pub(super) enum Work {

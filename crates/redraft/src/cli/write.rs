@@ -26,8 +26,8 @@ use super::refine::at_the_terminal;
 use super::run_options::{RunOptions, Terms};
 use super::session::{Ended, Session, exit_of};
 use crate::files;
-use redraft_report::refined;
-use redraft_report::verdict::JudgeReport;
+use redraft_report::judge_report::JudgeReport;
+use redraft_report::refine_report;
 
 /// Options of `write`.
 #[derive(Clone, Debug, Default, Args)]
@@ -90,7 +90,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
-        _ => refined::human(&report),
+        _ => refine_report::human(&report),
     };
     if options.report.is_none() && format == Format::Human && has_text && options.output.is_none() {
         anstream::stderr().write_all(text.as_bytes())?;

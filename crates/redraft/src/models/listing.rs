@@ -36,7 +36,7 @@ impl ModelsReport {
     pub fn new(resolved: &Resolved, file: Option<&Path>, trials: Option<&[Trial]>) -> Self {
         let limits = &resolved.limits;
         Self {
-            schema: 1,
+            schema: redraft_report::SCHEMA,
             configured: resolved.has_models(),
             file: file.map(|path| path.display().to_string()),
             language: resolved.language.map(|language| language.to_string()),

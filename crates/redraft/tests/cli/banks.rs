@@ -33,9 +33,9 @@ fn a_bank_has_a_table_and_a_sheet() {
     let report = json(&workplace, &["check", "bank.jsonl"]);
     let sheet = &report["documents"][0]["bank"];
     assert_eq!(sheet["items"], 40);
-    assert_eq!(sheet["keyPositions"][1]["keys"], 40);
-    assert_eq!(sheet["positionBias"]["verdict"], "striking");
-    assert_eq!(sheet["lengthCue"]["verdict"], "unremarkable");
+    assert_eq!(sheet["key_positions"][1]["keys"], 40);
+    assert_eq!(sheet["position_bias"]["verdict"], "striking");
+    assert_eq!(sheet["length_cue"]["verdict"], "unremarkable");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn the_items_of_a_folder_are_a_bank() {
     );
     let report = json(&workplace, &["check", "items"]);
     assert_eq!(report["banks"][0]["items"], 32);
-    assert_eq!(report["banks"][0]["positionBias"]["verdict"], "striking");
+    assert_eq!(report["banks"][0]["position_bias"]["verdict"], "striking");
     let alone = json(&workplace, &["check", "items/00.json"]);
     assert_eq!(alone["banks"], Value::Null);
     assert_eq!(alone["documents"][0]["bank"], Value::Null);
@@ -82,7 +82,7 @@ fn the_validation_result_names_fields() {
         &workplace,
         &["check", "bank.json", "broken.json", "sound.json"],
     );
-    let validation = |index: usize| &report["documents"][index]["validation"];
+    let validation = |index: usize| &report["documents"][index]["seed"]["validation_result"];
     assert_eq!(validation(2)["isValid"], true);
     assert_eq!(validation(2)["errors"], Value::Array(Vec::new()));
     assert_eq!(validation(1)["isValid"], false);

@@ -50,7 +50,7 @@ fn a_lesson_that_was_read_in_part_is_told_of_and_never_accepted() {
         let arguments = ["judge", "long.md", "--script", "small.toml", "--mode", mode];
         let document = folder.judged(&arguments, code);
         assert_eq!(document["status"], status);
-        assert_eq!(document["qualityStatus"], "below_standard");
+        assert_eq!(document["quality_status"], "below_standard");
         assert_eq!(document["passed"], false);
         assert_eq!(document["recommendation"], "ESCALATE_TO_HUMAN");
         let unread = &document["score"]["unread"];
@@ -64,7 +64,7 @@ fn a_lesson_that_was_read_in_part_is_told_of_and_never_accepted() {
         let line = format!("scripted/judge_secondary could read {shown} of {all} parts; parts ");
         assert!(report.contains(&line), "{report}");
         assert!(
-            report.contains("name a model with a longer context"),
+            report.contains("use a model with a longer context window"),
             "{report}"
         );
     }

@@ -114,7 +114,7 @@ fn the_item_of_the_example_is_corrected_where_it_is_weakest() {
         "json",
     ]);
     let document = report(&run, 0)["documents"][0].clone();
-    assert_eq!(document["tasks"][0]["sectionId"], "options");
+    assert_eq!(document["tasks"][0]["section_id"], "options");
     assert_eq!(document["tasks"].as_array().unwrap().len(), 1);
     let after = workplace.read("item.json");
     assert_eq!(

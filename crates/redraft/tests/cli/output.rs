@@ -7,19 +7,23 @@ use serde_json::Value;
 
 use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace, repository};
 
+/// A schema as `cargo xtask docs` writes it; that the committed one is the same is
+/// tested below.
 fn schema(name: &str) -> jsonschema::Validator {
-    let text = fs::read_to_string(repository("docs/schema").join(name)).unwrap();
-    jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
+    let path = format!("docs/schema/{name}");
+    let page = pages::all().into_iter().find(|page| page.path == path);
+    jsonschema::validator_for(&serde_json::from_str(&page.unwrap().content).unwrap()).unwrap()
 }
 
 #[test]
-fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
+fn json_output_follows_the_schema_and_has_no_other_fields() {
     let broken = "```json\n{\"intro\": \"Water **boils.\", \"sections\": [{\"title\": \"t\", \"content\": \"Heat, and the";
     let workplace = Workplace::new(&[
         ("a.md", GOOD),
         ("b.md", HOLLOW),
         ("c.md", CHATTY),
         ("d.json", broken),
+        ("package.json", "{\"name\": \"package\"}"),
     ]);
     let run = workplace.run(&["check", ".", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -37,13 +41,23 @@ fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
             .cloned()
             .collect::<Vec<_>>()
     };
-    assert_eq!(keys(&report), ["schema", "documents", "summary"]);
-    assert_eq!(report["schema"], 1);
+    assert_eq!(keys(&report), ["schema", "documents", "skipped", "summary"]);
+    assert_eq!(report["schema"], 2);
     assert_eq!(
         keys(&report["summary"]),
-        ["documents", "errors", "warnings", "infos", "fixable"]
+        [
+            "documents",
+            "skipped",
+            "errors",
+            "warnings",
+            "infos",
+            "fixable"
+        ]
     );
     assert_eq!(report["summary"]["documents"], 4);
+    assert_eq!(report["summary"]["skipped"], 1);
+    assert_eq!(keys(&report["skipped"][0]), ["path", "reason"]);
+    assert_eq!(report["skipped"][0]["path"], "package.json");
     let document = &report["documents"][2];
     assert_eq!(
         keys(document),
@@ -53,7 +67,8 @@ fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
             "language",
             "self_review",
             "findings",
-            "metrics"
+            "metrics",
+            "seed"
         ]
     );
     assert_eq!(
@@ -84,19 +99,24 @@ fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
         keys(&document["findings"][0]["fix"]["edits"][0]),
         ["start", "end", "text"]
     );
-    for name in [
-        "wordCount",
-        "fleschKincaid",
-        "fleschKincaidSkipped",
-        "sectionsPresent",
-        "missingSections",
-        "keywordCoverage",
-        "examplesCount",
-        "exercisesCount",
-        "failureReasons",
-        "warnings",
+    // Seed 002's names under `seed`, the same in snake_case beside them.
+    let heuristics = &document["seed"]["heuristics"];
+    assert_eq!(heuristics["passed"], true);
+    for (name, metric) in [
+        ("wordCount", "word_count"),
+        ("fleschKincaid", "flesch_kincaid"),
+        ("fleschKincaidSkipped", "flesch_kincaid_skipped"),
+        ("sectionsPresent", "sections_present"),
+        ("missingSections", "missing_sections"),
+        ("keywordCoverage", "keyword_coverage"),
+        ("examplesCount", "examples_count"),
+        ("exercisesCount", "exercises_count"),
+        ("failureReasons", "failure_reasons"),
+        ("warnings", "warnings"),
     ] {
-        assert!(document["metrics"].get(name).is_some(), "{name}");
+        let measured = document["metrics"].get(metric);
+        assert!(measured.is_some(), "{metric}");
+        assert_eq!(heuristics.get(name), measured, "{name}");
     }
     let paths: Vec<&str> = report["documents"]
         .as_array()
@@ -214,10 +234,95 @@ fn generated_pages_are_fresh() {
     for page in pages::all() {
         let path = repository(&page.path);
         let committed = fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(
-            committed, page.content,
-            "{} is stale: run `cargo xtask docs`",
+        let differs = (1..)
+            .zip(both(committed.lines(), page.content.lines()))
+            .find(|(_, (committed, generated))| committed != generated);
+        assert!(
+            committed == page.content,
+            "{} is stale: run `cargo xtask docs`; first difference: {differs:?}",
             page.path
         );
+    }
+}
+
+/// The lines of two texts side by side; `None` after the end of the shorter one.
+fn both<'a>(
+    mut one: impl Iterator<Item = &'a str>,
+    mut other: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = (Option<&'a str>, Option<&'a str>)> {
+    std::iter::from_fn(move || match (one.next(), other.next()) {
+        (None, None) => None,
+        lines => Some(lines),
+    })
+}
+
+/// The keys of a JSON value that are not snake_case, with their paths. What is
+/// under `seed` has the seeds' names; what is a map from names of checks, roles or
+/// asks has theirs.
+fn camel_case_keys(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                let path = format!("{at}/{key}");
+                if key != "seed" {
+                    if key.chars().any(char::is_uppercase) {
+                        found.push(path.clone());
+                    }
+                    camel_case_keys(value, &path, found);
+                }
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                camel_case_keys(value, at, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn our_own_json_is_snake_case_outside_seed() {
+    let workplace = Workplace::new(&[]);
+    let example = |name: &str| {
+        repository(&format!("examples/{name}"))
+            .display()
+            .to_string()
+    };
+    let script = |name: &str| format!("--script={}", example(name));
+    for arguments in [
+        vec!["check".to_owned(), example("")],
+        vec!["check".to_owned(), example("question-bank.json")],
+        vec![
+            "judge".to_owned(),
+            example("photosynthesis.md"),
+            script("judge-replies.toml"),
+        ],
+        vec![
+            "refine".to_owned(),
+            example("refine-kettle/lesson.md"),
+            script("refine-kettle/replies.toml"),
+        ],
+        vec![
+            "refine".to_owned(),
+            example("refine-item.json"),
+            script("refine-item-replies.toml"),
+        ],
+        vec![
+            "refine".to_owned(),
+            "--free".to_owned(),
+            example("question-bank.json"),
+        ],
+        vec!["plan".to_owned(), example("photosynthesis.md")],
+        vec!["models".to_owned()],
+    ] {
+        let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        arguments.extend(["--format", "json"]);
+        let run = workplace.run_among(&[], &arguments);
+        let printed: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(printed["schema"], 2, "{arguments:?}");
+        let mut found = Vec::new();
+        camel_case_keys(&printed, "", &mut found);
+        assert!(found.is_empty(), "{arguments:?}: {found:#?}");
     }
 }

@@ -15,7 +15,7 @@ fn planned(place: &Workplace, variables: &[(&str, &str)], arguments: &[&str]) ->
     let run = place.run_among(variables, &arguments);
     assert_eq!(run.code, 0, "{arguments:?}\n{}", run.stderr);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(report["schema"], 1);
+    assert_eq!(report["schema"], 2);
     report["documents"][0].clone()
 }
 

@@ -61,7 +61,7 @@ fn refine(name: &str) -> Example {
         .collect();
     let printed: Value = serde_json::from_str(&refine("json")).unwrap();
     let outcome = &printed["documents"][0];
-    let result = outcome["finalContent"]["text"].as_str().unwrap();
+    let result = outcome["final_content"]["text"].as_str().unwrap();
     redraft_gate::receipt::verify(&outcome["receipts"], lesson.as_bytes(), result.as_bytes())
         .unwrap();
     Example {
@@ -83,7 +83,7 @@ fn chosen(outcome: &Value) -> Value {
         .as_array()
         .unwrap()
         .iter()
-        .map(|task| json!({"round": task["iteration"], "section": task["sectionId"], "action": task["actionType"], "kept": task["kept"], "because": task["because"]}))
+        .map(|task| json!({"round": task["iteration"], "section": task["section_id"], "action": task["action_type"], "kept": task["kept"], "because": task["because"]}))
         .collect();
     let scores: Vec<Value> = outcome["iterations"]
         .as_array()
@@ -110,7 +110,7 @@ fn chosen(outcome: &Value) -> Value {
     json!({
         "status": outcome["status"],
         "recommendation": outcome["recommendation"],
-        "qualityStatus": outcome["qualityStatus"],
+        "quality_status": outcome["quality_status"],
         "needs_review": outcome["needs_review"],
         "profile": outcome["profile"],
         "scripted": outcome["scripted"],
@@ -121,15 +121,15 @@ fn chosen(outcome: &Value) -> Value {
         "self_review": outcome["self_review"]["status"],
         "findings": list("findings", &|one| json!([one["code"], one["component"]])),
         "verdicts": list("verdicts", &|one| json!([one["judge"]["role"], one["content"]])),
-        "setAside": outcome["setAside"],
-        "improvementHints": outcome["improvementHints"],
+        "set_aside": outcome["set_aside"],
+        "improvement_hints": outcome["improvement_hints"],
         "unsettled": outcome["unsettled"],
         "asked": keys("asked"),
         "changed": changed,
         "iterations": scores,
         "tasks": tasks,
-        "conflictLedger": outcome["conflictLedger"],
-        "unresolvedIssues": outcome["unresolvedIssues"],
+        "conflict_ledger": outcome["conflict_ledger"],
+        "unresolved_issues": outcome["unresolved_issues"],
         "edits": edits,
     })
 }
@@ -145,7 +145,7 @@ fn told(event: &Value) -> String {
         "score",
         "score_delta",
         "passed",
-        "because",
+        "reason",
         "status",
         "kept",
         "undone",

@@ -209,7 +209,7 @@ fn a_schema_refuses_what_it_does_not_name() {
     let folder = Folder::new(CARDS);
     folder.write("good.toml", &judge(&flat(&LESSONS, 0.95), ""));
     let document = folder.document(&["judge", "lesson.md", "--script", "good.toml"]);
-    let report = json!({"schema": 1, "documents": [document]});
+    let report = json!({"schema": 2, "documents": [document]});
     let schemas = Schemas::new();
     let refuses = |pointer: &str| {
         let mut changed = report.clone();
@@ -318,6 +318,14 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
     let plan = &seed["refinement_plan"]["plan"];
     assert_eq!(plan["sectionsToModify"], json!(["sec_1"]));
     assert_eq!(plan["executionBatches"][0][0]["sectionId"], "sec_1");
+    let task = &plan["tasks"][0];
+    assert_eq!(task["actionType"], "REGENERATE_SECTION");
+    assert!(task["synthesizedInstructions"].is_string());
+    assert!(task["contextAnchors"]["nextSectionStart"].is_string());
+    let source = &task["sourceIssues"][0];
+    assert_eq!(source["targetSectionId"], "sec_1");
+    assert_eq!(source["suggestedFix"], "Add one about a pan with a lid.");
+    assert_eq!(source["contextWindow"]["scope"], "section");
     assert_eq!(plan["iterationHistory"][0]["score"], 0.65);
     assert_eq!(seed["refinement_plan"]["tasks"][0]["status"], "pending");
     let best = &seed["best_effort"];

@@ -167,9 +167,9 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
 }
 
 #[test]
-fn whoever_took_over_is_told_with_the_reason() {
+fn a_fallback_is_reported_with_both_models_and_the_reason() {
     let roles = "[roles.judge_secondary]\nprovider = \"denied\"\nmodel = \"m1\"\nfall-backs = [\"good/m2\"]\n";
-    let line = "  judge_secondary: denied/m1 did not answer: ";
+    let line = "  judge_secondary: fallback: good/m2 was asked instead of denied/m1: ";
     let first = run(roles, &["judge", "all/a.md"]);
     assert_eq!(first.code, 0, "{}", first.stderr);
     let told: Vec<&str> = first
@@ -178,14 +178,14 @@ fn whoever_took_over_is_told_with_the_reason() {
         .filter(|told| told.starts_with(line))
         .collect();
     assert_eq!(told.len(), 1, "{}", first.stdout);
-    for part in ["HOUSE_KEY", "(401)", "; good/m2 took over"] {
+    for part in ["HOUSE_KEY", "(401)"] {
         assert!(told[0].contains(part), "{}", told[0]);
     }
     let second = run(roles, &["judge", "all/a.md", "--format", "json"]);
     let report: Value = serde_json::from_str(&second.stdout).unwrap();
-    let told = &report["documents"][0]["took_over"][0];
-    assert_eq!(told["model"], "denied/m1");
-    assert_eq!(told["by"], "good/m2");
+    let told = &report["documents"][0]["fallbacks"][0];
+    assert_eq!(told["from"], "denied/m1");
+    assert_eq!(told["to"], "good/m2");
     assert_eq!(told["role"], "judge_secondary");
 }
 

@@ -9,7 +9,11 @@ use redraft_run::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Cycle, Ground, JudgeIssue};
+use crate::sentences;
+
+use super::context::SeedContext;
+use super::judge_issue::JudgeIssue;
+use super::review_cycle::ReviewCycle;
 
 /// The best text there is.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -40,18 +44,18 @@ pub struct BestEffort {
     pub improvement_hints: Vec<String>,
 }
 
-pub(super) fn best_effort(outcome: &Outcome, ground: &Ground) -> BestEffort {
-    let cycle = Cycle::last(outcome);
+pub(super) fn best_effort(outcome: &Outcome, context: &SeedContext) -> BestEffort {
+    let cycle = ReviewCycle::last(outcome);
     BestEffort {
         content: outcome.final_content.as_ref().map_or_else(
-            || ground.inspected.document.source().text().to_owned(),
+            || context.inspected.document.source().text().to_owned(),
             |bytes| String::from_utf8_lossy(bytes).into_owned(),
         ),
         best_score: outcome.score.as_ref().map(Assessment::overall),
         unscored: cycle.unscored,
         best_iteration: cycle.round,
         quality_status: outcome.quality,
-        because: outcome.because.clone(),
+        because: outcome.because.as_ref().map(sentences::because),
         unresolved_issues: outcome.issues.iter().map(JudgeIssue::from).collect(),
         unresolved_issues_count: outcome.issues.len(),
         unresolved_categories: outcome
@@ -59,6 +63,6 @@ pub(super) fn best_effort(outcome: &Outcome, ground: &Ground) -> BestEffort {
             .iter()
             .map(|issue| issue.criterion.clone())
             .collect(),
-        improvement_hints: outcome.hints.clone(),
+        improvement_hints: outcome.hints.iter().map(sentences::hint).collect(),
     }
 }

@@ -29,7 +29,10 @@ use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Cycle, Ground, capitalised};
+use crate::sentences;
+
+use super::context::SeedContext;
+use super::review_cycle::ReviewCycle;
 
 /// The most feedback that is given at once (seed 000).
 pub const MOST_FEEDBACK: usize = 10;
@@ -121,36 +124,41 @@ pub struct Feedback {
 
 /// The result of the text that an outcome is about.
 #[must_use]
-pub fn result(outcome: &Outcome, ground: &Ground) -> CriticResult {
-    let cycle = Cycle::last(outcome);
+pub fn result(outcome: &Outcome, context: &SeedContext) -> CriticResult {
+    let cycle = ReviewCycle::last(outcome);
     let accepted = matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
         && outcome.decided_by.is_none();
-    of_cycle(outcome, &cycle, ground, accepted)
+    of_cycle(outcome, &cycle, context, accepted)
 }
 
 /// The results of all attempts, in order: after each of them the author reads one.
 /// None where nobody repairs: what is only judged or checked is no attempt.
 #[must_use]
-pub fn attempts(outcome: &Outcome, ground: &Ground) -> Vec<CriticResult> {
+pub fn attempts(outcome: &Outcome, context: &SeedContext) -> Vec<CriticResult> {
     let repairs = outcome.receipts.is_some() || outcome.final_content.is_some();
     if !repairs || outcome.status == Status::Checked {
         return Vec::new();
     }
-    let last = Cycle::last(outcome).content;
-    Cycle::all(outcome)
+    let last = ReviewCycle::last(outcome).content;
+    ReviewCycle::all(outcome)
         .iter()
         .map(|cycle| {
             if cycle.content == last {
-                result(outcome, ground)
+                result(outcome, context)
             } else {
-                of_cycle(outcome, cycle, ground, false)
+                of_cycle(outcome, cycle, context, false)
             }
         })
         .collect()
 }
 
-fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: bool) -> CriticResult {
-    let dimensions: Vec<(String, Option<Score>)> = ground
+fn of_cycle(
+    outcome: &Outcome,
+    cycle: &ReviewCycle<'_>,
+    context: &SeedContext,
+    accepted: bool,
+) -> CriticResult {
+    let dimensions: Vec<(String, Option<Score>)> = context
         .rubric
         .criteria
         .iter()
@@ -159,21 +167,21 @@ fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: boo
             (criterion.name.clone(), score.map(|score| rounded(*score)))
         })
         .collect();
-    let overall = overall(&dimensions, ground);
-    let below: BTreeSet<&str> = ground
+    let overall = overall(&dimensions, context);
+    let below: BTreeSet<&str> = context
         .rubric
         .criteria
         .iter()
         .filter(|criterion| given(&dimensions, &criterion.name) < criterion.threshold)
         .map(|criterion| criterion.name.as_str())
         .collect();
-    let mut feedback = feedback(cycle, ground, &below);
+    let mut feedback = feedback(cycle, context, &below);
     let not_listed = feedback.len().saturating_sub(MOST_FEEDBACK);
     feedback.truncate(MOST_FEEDBACK);
     let critical = feedback
         .first()
         .is_some_and(|first| first.severity == Urgency::Critical);
-    let reaches = overall.is_some_and(|score| score >= ground.policy.accept);
+    let reaches = overall.is_some_and(|score| score >= context.policy.accept);
     let passes = reaches && below.is_empty() && !critical && accepted;
     CriticResult {
         overall_status: if passes {
@@ -189,7 +197,8 @@ fn of_cycle(outcome: &Outcome, cycle: &Cycle<'_>, ground: &Ground, accepted: boo
         unscored: cycle.unscored.clone(),
         because: outcome
             .because
-            .clone()
+            .as_ref()
+            .map(sentences::because)
             .filter(|_| !passes && cycle.content == outcome.content),
         content: cycle.content,
         scripted: outcome.scripted,
@@ -216,9 +225,9 @@ fn rounded(score: Score) -> Score {
 
 /// The mean of the printed dimensions under the rubric's weights, to two decimals;
 /// `None` where one of them has no score.
-fn overall(dimensions: &[(String, Option<Score>)], ground: &Ground) -> Option<Score> {
+fn overall(dimensions: &[(String, Option<Score>)], context: &SeedContext) -> Option<Score> {
     let (mut sum, mut total) = (0u64, 0u64);
-    for criterion in &ground.rubric.criteria {
+    for criterion in &context.rubric.criteria {
         let score = given(dimensions, &criterion.name)?;
         sum += u64::from(criterion.weight) * u64::from(score.thousandths());
         total += u64::from(criterion.weight);
@@ -227,7 +236,11 @@ fn overall(dimensions: &[(String, Option<Score>)], ground: &Ground) -> Option<Sc
     Score::from_thousandths(u16::try_from(hundredths * 10).ok()?)
 }
 
-fn feedback(cycle: &Cycle<'_>, ground: &Ground, below: &BTreeSet<&str>) -> Vec<Feedback> {
+fn feedback(
+    cycle: &ReviewCycle<'_>,
+    context: &SeedContext,
+    below: &BTreeSet<&str>,
+) -> Vec<Feedback> {
     let mut all: Vec<(usize, Feedback)> = Vec::new();
     // Several findings of one check in one part are one thing to do, and so are
     // remarks of one check in all parts.
@@ -241,12 +254,12 @@ fn feedback(cycle: &Cycle<'_>, ground: &Ground, below: &BTreeSet<&str>) -> Vec<F
         kinds.entry(kind).or_default().push(finding);
     }
     for alike in kinds.values() {
-        if let Some(found) = of_findings(alike, ground) {
-            all.push((ground.position(&alike[0].component), found));
+        if let Some(found) = of_findings(alike, context) {
+            all.push((context.position(&alike[0].component), found));
         }
     }
     for issue in cycle.issues {
-        all.push((ground.position(&issue.location), of_issue(issue, ground)));
+        all.push((context.position(&issue.location), of_issue(issue, context)));
     }
     all.sort_by(|(at, a), (other, b)| {
         let key = |at: usize, feedback: &Feedback| {
@@ -258,17 +271,17 @@ fn feedback(cycle: &Cycle<'_>, ground: &Ground, below: &BTreeSet<&str>) -> Vec<F
     all.into_iter().map(|(_, feedback)| feedback).collect()
 }
 
-fn of_findings(alike: &[&OpenFinding], ground: &Ground) -> Option<Feedback> {
+fn of_findings(alike: &[&OpenFinding], context: &SeedContext) -> Option<Feedback> {
     let worst = alike
         .iter()
         .copied()
         .rev()
         .max_by_key(|finding| (finding.severity, finding.critical, Reverse(lowest(finding))))?;
-    let location = ground.place(&worst.component);
+    let location = context.component_name(&worst.component);
     let (observed, action) = parted(&worst.message);
     let mut elsewhere: Vec<String> = Vec::new();
     for finding in alike {
-        let place = ground.place(&finding.component);
+        let place = context.component_name(&finding.component);
         if place != location && !elsewhere.contains(&place) {
             elsewhere.push(place);
         }
@@ -280,7 +293,7 @@ fn of_findings(alike: &[&OpenFinding], ground: &Ground) -> Option<Feedback> {
         number => format!("; {number} more of the kind are there"),
     };
     let caps_below = worst.caps.iter().any(|(name, cap)| {
-        let criterion = ground.rubric.criterion(name);
+        let criterion = context.rubric.criterion(name);
         criterion.is_some_and(|criterion| Some(*cap) < criterion.threshold)
     });
     Some(Feedback {
@@ -333,8 +346,8 @@ fn dimension(finding: &OpenFinding) -> &'static str {
     }
 }
 
-fn of_issue(issue: &Issue, ground: &Ground) -> Feedback {
-    let location = ground.place(&issue.location);
+fn of_issue(issue: &Issue, context: &SeedContext) -> Feedback {
+    let location = context.component_name(&issue.location);
     let mut said = placed(&location, issue.description.trim_end_matches('.'));
     if let Some(quote) = issue.quote.as_deref()
         && !said.contains(quote)
@@ -394,9 +407,26 @@ fn parted(message: &str) -> (&str, Option<&str>) {
     (message, None)
 }
 
+/// With a capital at the beginning.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_in_any_language() {
+        for (given, expected) in [("card", "Card"), ("é", "É"), ("раздел", "Раздел"), ("", "")]
+        {
+            assert_eq!(capitalised(given), expected);
+        }
+    }
 
     #[test]
     fn a_message_is_parted_where_it_begins_to_say_what_to_do() {

@@ -12,14 +12,17 @@ use redraft_run::assess::Assessment;
 use redraft_run::decide::QualityStatus;
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::Mode;
-use redraft_run::route::{PlanStatus, RefinementPlan, RepairTask};
+use redraft_run::route::{PlanStatus, RefinementPlan};
 use redraft_run::rubric::FixAction;
 use redraft_run::token_estimate::estimated_tokens;
 use redraft_run::verdict::IssueSeverity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Cycle, Ground, JudgeIssue};
+use super::context::SeedContext;
+use super::judge_issue::JudgeIssue;
+use super::review_cycle::ReviewCycle;
+use super::task::SectionRefinementTask;
 
 /// The repair of a lesson.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -61,7 +64,7 @@ pub struct Plan {
     /// What was said about each version, and its score.
     pub iteration_history: Vec<IterationFeedback>,
     /// The tasks, in the order of the text.
-    pub tasks: Vec<RepairTask>,
+    pub tasks: Vec<SectionRefinementTask>,
     /// What they are expected to take, in tokens.
     pub estimated_cost: u64,
     /// Krippendorff's alpha; `null` where it is undefined.
@@ -71,7 +74,7 @@ pub struct Plan {
     /// Who won where two issues demanded opposite things.
     pub conflict_resolutions: Vec<ConflictResolution>,
     /// The tasks once more, by what may run side by side.
-    pub execution_batches: Vec<Vec<RepairTask>>,
+    pub execution_batches: Vec<Vec<SectionRefinementTask>>,
 }
 
 /// What was said about a version, and its score.
@@ -179,7 +182,7 @@ pub struct IterationDisplay {
 }
 
 /// The repair of a lesson; `None` where nothing was or is to be done.
-pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinement> {
+pub(super) fn refinement(outcome: &Outcome, context: &SeedContext) -> Option<Refinement> {
     if outcome.plan.is_none() && outcome.tasks.is_empty() {
         return None;
     }
@@ -187,7 +190,7 @@ pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinemen
     for task in &outcome.tasks {
         *edits.entry(&task.section_id).or_default() += 1;
     }
-    let most = ground.policy.repair.edits_per_component as usize;
+    let most = context.policy.repair.edits_per_component as usize;
     let edited = |id: &ComponentId| edits.get(id).copied().unwrap_or_default();
     let done = outcome.tasks.iter().map(|task| TaskDisplay {
         section_id: task.section_id.clone(),
@@ -239,9 +242,9 @@ pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinemen
                 .filter(|(_, edits)| **edits >= most)
                 .map(|(id, _)| (*id).clone())
                 .collect(),
-            ..state(outcome, ground)
+            ..state(outcome, context)
         },
-        operation_mode: ground.mode,
+        operation_mode: context.mode,
         was_escalated: outcome.status == Status::Escalated,
     })
 }
@@ -263,7 +266,7 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
         sections_to_preserve: plan.sections_to_preserve.clone(),
         sections_to_modify: plan.sections_to_modify.clone(),
         preserve_terminology: plan.preserve_terminology.clone(),
-        iteration_history: Cycle::all(outcome)
+        iteration_history: ReviewCycle::all(outcome)
             .iter()
             .map(|cycle| {
                 let said: Vec<&str> = cycle
@@ -298,17 +301,17 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
                 let tasks = plan.tasks.iter();
                 tasks
                     .filter(|task| batch.contains(&task.section_id))
-                    .cloned()
+                    .map(SectionRefinementTask::from)
                     .collect()
             })
             .collect(),
-        tasks: plan.tasks.clone(),
+        tasks: plan.tasks.iter().map(SectionRefinementTask::from).collect(),
     }
 }
 
-fn state(outcome: &Outcome, ground: &Ground) -> IterationDisplay {
-    let policy = &ground.policy;
-    let scores: Vec<Score> = Cycle::all(outcome)
+fn state(outcome: &Outcome, context: &SeedContext) -> IterationDisplay {
+    let policy = &context.policy;
+    let scores: Vec<Score> = ReviewCycle::all(outcome)
         .iter()
         .filter_map(|cycle| cycle.overall)
         .collect();
@@ -318,7 +321,7 @@ fn state(outcome: &Outcome, ground: &Ground) -> IterationDisplay {
         .spent
         .iter()
         .filter(|(role, _)| role.budget() == Budget::Repair);
-    let document = estimated_tokens(ground.inspected.document.source().text());
+    let document = estimated_tokens(context.inspected.document.source().text());
     IterationDisplay {
         iteration: rounds.max().unwrap_or_default(),
         max_iterations: policy.repair.iterations,

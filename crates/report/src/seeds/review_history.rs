@@ -13,7 +13,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::moment;
+use crate::sentences;
+use crate::timestamps;
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -22,7 +23,9 @@ use redraft_run::outcome::{OpenFinding, Outcome, Status, TaskDone};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Cycle, Ground};
+use super::context::SeedContext;
+use super::review_cycle::ReviewCycle;
+use super::validation::ValidationError;
 
 /// Where the review of an item stands.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -108,17 +111,6 @@ pub struct ValidationResult {
     pub errors: Vec<ValidationError>,
 }
 
-/// A fault of an item.
-#[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
-pub struct ValidationError {
-    /// `vignette`, `stem`, `distractors`, `answer_key` or `explanation`.
-    pub field: &'static str,
-    /// What is wrong, and what to do.
-    pub message: String,
-    /// `error` or `warning`.
-    pub severity: Severity,
-}
-
 /// The score of an item.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -160,8 +152,8 @@ pub struct SelfCorrectionFeedback {
     pub attempt_number: usize,
 }
 
-pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
-    let cycles = Cycle::all(outcome);
+pub(super) fn state(outcome: &Outcome, context: &SeedContext) -> ReviewState {
+    let cycles = ReviewCycle::all(outcome);
     let last = cycles.len();
     let review_history: Vec<ReviewHistoryEntry> = cycles
         .iter()
@@ -170,7 +162,7 @@ pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
             let next = cycles.get(index + 1).map(|next| next.round);
             let entry = Entry {
                 outcome,
-                ground,
+                context,
                 cycle,
                 number: index + 1,
                 is_last: index + 1 == last,
@@ -183,11 +175,11 @@ pub(super) fn state(outcome: &Outcome, ground: &Ground) -> ReviewState {
         current_review_cycle: review_history.len(),
         review_history,
         final_status: final_status(outcome),
-        because: outcome.because.clone(),
+        because: outcome.because.as_ref().map(sentences::because),
         config: ReviewNodeConfig {
-            quality_threshold: ground.policy.accept,
-            max_correction_loops: ground.policy.repair.iterations,
-            dimension_weights: ground
+            quality_threshold: context.policy.accept,
+            max_correction_loops: context.policy.repair.iterations,
+            dimension_weights: context
                 .weights()
                 .into_iter()
                 .map(|(name, weight)| (name.to_owned(), weight))
@@ -210,8 +202,8 @@ fn final_status(outcome: &Outcome) -> FinalStatus {
 /// One review, and what it is told against.
 struct Entry<'a> {
     outcome: &'a Outcome,
-    ground: &'a Ground,
-    cycle: &'a Cycle<'a>,
+    context: &'a SeedContext,
+    cycle: &'a ReviewCycle<'a>,
     number: usize,
     is_last: bool,
     /// The rounds of correction between this review and the next.
@@ -243,17 +235,17 @@ impl Entry<'_> {
             feedback,
             undone_because: task
                 .filter(|task| !task.kept)
-                .and_then(|task| task.because.clone()),
-            timestamp: self.cycle.at.map(moment::iso),
+                .and_then(|task| task.because.as_ref().map(sentences::rolled_back)),
+            timestamp: self.cycle.at.map(timestamps::iso),
         }
     }
 
     fn score(&self) -> Option<QualityScore> {
         let composite_score = self.cycle.overall?;
-        let weights = self.ground.weights();
-        let threshold = self.ground.policy.accept;
+        let weights = self.context.weights();
+        let threshold = self.context.policy.accept;
         let dimensions = self
-            .ground
+            .context
             .rubric
             .criteria
             .iter()
@@ -306,7 +298,7 @@ impl Entry<'_> {
     /// The correction that would be made next.
     fn planned(&self, score: Option<&QualityScore>) -> Option<SelfCorrectionFeedback> {
         if !self.is_last
-            || self.number > self.ground.policy.repair.iterations as usize
+            || self.number > self.context.policy.repair.iterations as usize
             || matches!(
                 self.outcome.status,
                 Status::Accepted | Status::AcceptedWarning
@@ -328,7 +320,7 @@ impl Entry<'_> {
         target: &ComponentId,
         correction_prompt: String,
     ) -> SelfCorrectionFeedback {
-        let threshold = self.ground.policy.accept;
+        let threshold = self.context.policy.accept;
         SelfCorrectionFeedback {
             weak_dimensions: score
                 .iter()

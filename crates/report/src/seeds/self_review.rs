@@ -5,7 +5,7 @@ use redraft_run::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Ground;
+use super::context::SeedContext;
 
 /// The result of the self-review.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
@@ -21,13 +21,13 @@ pub struct SelfReviewResponse {
     pub patched_content: Option<String>,
 }
 
-pub(super) fn response(outcome: &Outcome, ground: &Ground) -> SelfReviewResponse {
+pub(super) fn response(outcome: &Outcome, context: &SeedContext) -> SelfReviewResponse {
     let review = &outcome.self_review;
     SelfReviewResponse {
         status: review.status,
         reasoning: review.reasoning.clone(),
         issues: review.issues.clone(),
-        patched_content: ground
+        patched_content: context
             .patched
             .clone()
             .filter(|_| review.status == Status::Fixed),

@@ -13,7 +13,8 @@ use redraft_run::verdict::{Confidence, Unscored, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Ground, JudgeIssue};
+use super::context::SeedContext;
+use super::judge_issue::JudgeIssue;
 
 /// What the judges said about the text that goes out.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -67,12 +68,12 @@ pub struct JudgeVerdict {
     pub duration_ms: u64,
 }
 
-pub(super) fn verdicts(outcome: &Outcome, ground: &Ground) -> Verdicts {
+pub(super) fn verdicts(outcome: &Outcome, context: &SeedContext) -> Verdicts {
     Verdicts {
         verdicts: outcome
             .verdicts
             .iter()
-            .filter_map(|verdict| one(verdict, ground))
+            .filter_map(|verdict| one(verdict, context))
             .collect(),
         unscored: outcome.unscored_seats.clone(),
         overall_score: outcome.score.as_ref().map(Assessment::overall),
@@ -82,9 +83,9 @@ pub(super) fn verdicts(outcome: &Outcome, ground: &Ground) -> Verdicts {
     }
 }
 
-fn one(verdict: &Verdict, ground: &Ground) -> Option<JudgeVerdict> {
+fn one(verdict: &Verdict, context: &SeedContext) -> Option<JudgeVerdict> {
     let vote = Vote { verdict, weight: 1 };
-    let alone = Assessment::of(&[vote], &ground.rubric, &[])?;
+    let alone = Assessment::of(&[vote], &context.rubric, &[])?;
     let judge = verdict.judge();
     Some(JudgeVerdict {
         content: verdict.content(),

@@ -39,6 +39,7 @@ use crate::decide::QualityStatus;
 use crate::event::{EventKind, VerdictResult};
 use crate::policy::{Confirm, Judging};
 use crate::prompt::{PromptError, Unfit};
+use crate::reasons::Unconfirmed;
 use crate::request::Task;
 use crate::setup::{Seat, to_read};
 use crate::token_estimate::estimated_tokens;
@@ -91,6 +92,15 @@ impl Bench {
 
     pub(super) fn unscored(&self) -> &BTreeMap<Role, Unscored> {
         &self.unscored
+    }
+
+    /// The first judge that gave no verdict, and why.
+    fn without_verdict(&self) -> Option<Unconfirmed> {
+        let (role, unscored) = self.unscored.iter().next()?;
+        Some(Unconfirmed::NoVerdict {
+            role: *role,
+            unscored: unscored.clone(),
+        })
     }
 
     /// The models that gave a verdict.
@@ -533,40 +543,28 @@ impl Flow {
 
     /// Why too few judges stand behind a result, where that is
     /// not to be borne.
-    pub(super) fn missing_judges(&self, text: &Text) -> Option<String> {
+    pub(super) fn missing_judges(&self, text: &Text) -> Option<Unconfirmed> {
         let bench = self.benches.get(&text.version())?;
         if !self.setup.require_judged || !bench.lacks_panel || bench.verdicts.is_empty() {
             return None;
         }
-        Some(match bench.unscored.iter().next() {
-            Some((role, unscored)) => format!(
-                "only one judge has scored it; {role} gave no verdict: {}",
-                unscored.message
-            ),
-            None => "only one judge is configured, and the policy asks for a panel".to_owned(),
-        })
+        Some(bench.without_verdict().unwrap_or(Unconfirmed::OneJudge))
     }
 
     /// Why the panel has not confirmed a repaired text (rulings 31, 36), if it has
     /// not.
-    pub(super) fn unconfirmed(&self, text: &Text) -> Option<String> {
+    pub(super) fn unconfirmed(&self, text: &Text) -> Option<Unconfirmed> {
         if self.setup.policy.confirm == Confirm::Nobody {
             return None;
         }
         if self.judges_configured() < 2 {
-            return self
-                .setup
-                .require_judged
-                .then(|| "only one judge is configured".to_owned());
+            return self.setup.require_judged.then_some(Unconfirmed::OneJudge);
         }
         let bench = self.benches.get(&text.version())?;
         if bench.verdicts.len() > 1 {
             return None;
         }
-        Some(match bench.unscored.iter().next() {
-            Some((role, unscored)) => format!("{role}: {}", unscored.message),
-            None => "it was not asked".to_owned(),
-        })
+        Some(bench.without_verdict().unwrap_or(Unconfirmed::NotAsked))
     }
 
     /// Whether the judges of a text disagree so much that a person should look.

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use super::post::{Answer, SharedPost};
 use super::wording::{Render, Wording, Wordings};
 use crate::ask::{Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens};
-use crate::event::{EventKind, TAKES_OVER};
+use crate::event::EventKind;
 use crate::fit::{InputCut, TooLong};
 use crate::prompt::{PromptError, Unfit};
 use crate::repair;
@@ -97,13 +97,22 @@ struct Talk<'a, T> {
     unread: Option<InputCut>,
     /// Why the last call failed, where it did.
     trouble: Option<Unscored>,
+    /// The model that failed last, until the next one is asked.
+    failed_over: Option<FailedOver>,
     result: Option<Result<T, Unscored>>,
+}
+
+/// A model that failed, and is replaced by the next one of its role.
+struct FailedOver {
+    ask: AskId,
+    from: String,
+    reason: Unscored,
 }
 
 /// How a talk goes on after an answer.
 enum Next<T> {
     Done(T),
-    Again(String),
+    Again(Unscored),
     FallBack(Unscored),
 }
 
@@ -156,6 +165,7 @@ impl<'a, T> Talk<'a, T> {
             last_ask: None,
             unread: None,
             trouble: None,
+            failed_over: None,
             result: None,
         }
     }
@@ -176,6 +186,10 @@ impl<'a, T> Talk<'a, T> {
 
     fn settings(&self) -> Option<&ModelSettings> {
         self.conversation.seat.models.get(self.model)
+    }
+
+    fn model_name(&self) -> String {
+        self.settings().map(ModelSettings::name).unwrap_or_default()
     }
 
     fn give_up(&mut self, unscored: Unscored) {
@@ -213,6 +227,15 @@ impl<'a, T> Talk<'a, T> {
         let unread = wording.unread().cloned();
         let prepared = wording.prepared;
         let role = self.conversation.seat.role;
+        if let Some(FailedOver { ask, from, reason }) = self.failed_over.take() {
+            post.emit(EventKind::FellBack {
+                ask,
+                role,
+                from,
+                to: model.name(),
+                reason,
+            });
+        }
         let id = AskId(format!("{}/try{}", self.conversation.path, self.tries + 1));
         let reserved = post
             .lock()
@@ -360,13 +383,22 @@ impl<'a, T> Talk<'a, T> {
         };
         match next {
             Next::Done(value) => self.result = Some(Ok(value)),
-            Next::Again(because) => post.emit(EventKind::AskedAgain { ask: id, because }),
-            Next::FallBack(unscored) => {
+            Next::Again(problem) => post.emit(EventKind::AskedAgain {
+                ask: id,
+                role: self.conversation.seat.role,
+                model: self.model_name(),
+                problem,
+            }),
+            Next::FallBack(reason) => {
+                let from = self.model_name();
                 if self.fall_back() {
-                    let because = format!("{}{TAKES_OVER}", unscored.message);
-                    post.emit(EventKind::AskedAgain { ask: id, because });
+                    self.failed_over = Some(FailedOver {
+                        ask: id,
+                        from,
+                        reason,
+                    });
                 } else {
-                    self.give_up(unscored);
+                    self.give_up(reason);
                 }
             }
         }
@@ -385,7 +417,7 @@ impl<'a, T> Talk<'a, T> {
                 if may_ask {
                     self.complaint = Some(unscored.message.clone());
                     self.not_before = None;
-                    Next::Again(unscored.message)
+                    Next::Again(unscored)
                 } else {
                     Next::FallBack(unscored)
                 }
@@ -416,7 +448,7 @@ impl<'a, T> Talk<'a, T> {
                     return Next::FallBack(Unscored::new(Reason::TimedOut, message));
                 }
                 self.not_before = Some(not_before);
-                Next::Again(failure.message.clone())
+                Next::Again(unscored(failure))
             }
             FailureKind::Transient { .. } | FailureKind::Permanent | FailureKind::OverBudget => {
                 Next::FallBack(unscored(failure))
@@ -455,8 +487,8 @@ impl<'a, T> Talk<'a, T> {
             return Next::FallBack(unscored);
         }
         if is_last {
-            let message = &failure.message;
-            return Next::Again(format!("{message}; it is asked again with what fits"));
+            let message = format!("{}; it is asked again with what fits", failure.message);
+            return Next::Again(Unscored::new(Reason::TooLong, message));
         }
         self.conversation.seat.models.push(model);
         Next::FallBack(unscored)

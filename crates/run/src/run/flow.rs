@@ -24,6 +24,7 @@ use crate::decide::{self, Grounds, Ruling};
 use crate::event::EventKind;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
+use crate::reasons::{Because, BeyondRepair, NotAccepted, Refusal, StopReason, Unconfirmed};
 use crate::route::estimate::Overheads;
 use crate::setup::{Goal, Seat, Setup};
 use crate::verdict::{Reason, Unscored};
@@ -134,18 +135,19 @@ impl Flow {
         }
         self.remember(&text);
         match self.ruling(&text, true, None) {
-            Ruling::HandOver(because) => {
+            Ruling::HandOver(why) => {
+                let because = Because::from(why.clone());
                 for _ in 0..MOST_REFUSALS {
                     match self.ask_person(&text, &because).await {
                         Person::Decided(outcome) => return Ok(*outcome),
                         Person::Edit(_) | Person::Retry(_) => {
-                            self.refuse_person("this run only judges; use `refine`");
+                            self.refuse_person(Refusal::JudgingOnly);
                         }
                     }
                 }
-                Ok(self.finish(&text, Ruling::HandOver(because)))
+                Ok(self.finish(&text, Ruling::HandOver(why), None))
             }
-            ruling => Ok(self.finish(&text, ruling)),
+            ruling => Ok(self.finish(&text, ruling, None)),
         }
     }
 
@@ -184,7 +186,7 @@ impl Flow {
         &self,
         text: &Text,
         may_be_good_enough: bool,
-        unconfirmed: Option<&str>,
+        unconfirmed: Option<&Unconfirmed>,
     ) -> Ruling {
         self.with_grounds(text, may_be_good_enough, unconfirmed, decide::decide)
     }
@@ -194,8 +196,8 @@ impl Flow {
         &self,
         text: &Text,
         may_be_good_enough: bool,
-        unconfirmed: Option<&str>,
-    ) -> Result<Ruling, String> {
+        unconfirmed: Option<&Unconfirmed>,
+    ) -> Result<Ruling, NotAccepted> {
         self.with_grounds(text, may_be_good_enough, unconfirmed, decide::accepted)
     }
 
@@ -204,7 +206,7 @@ impl Flow {
         &self,
         text: &Text,
         may_be_good_enough: bool,
-    ) -> Option<&'static str> {
+    ) -> Option<BeyondRepair> {
         self.with_grounds(text, may_be_good_enough, None, decide::beyond_repair)
     }
 
@@ -212,7 +214,7 @@ impl Flow {
         &self,
         text: &Text,
         may_be_good_enough: bool,
-        unconfirmed: Option<&str>,
+        unconfirmed: Option<&Unconfirmed>,
         decide: impl Fn(&Grounds<'_>) -> T,
     ) -> T {
         let assessment = self.assessment(text);
@@ -225,23 +227,35 @@ impl Flow {
             issues: &issues,
             scored: assessment.as_ref().ok_or(&unscored),
             may_be_good_enough,
-            unconfirmed: unconfirmed.or(missing.as_deref()),
+            unconfirmed: unconfirmed.or(missing.as_ref()),
         })
     }
 
     /// The end of a run whose text was decided on without a person.
-    pub(super) fn finish(&mut self, text: &Text, ruling: Ruling) -> Outcome {
+    pub(super) fn finish(
+        &mut self,
+        text: &Text,
+        ruling: Ruling,
+        stopped: Option<StopReason>,
+    ) -> Outcome {
+        let because = |not_accepted| Because {
+            not_accepted,
+            stopped,
+        };
         match ruling {
             Ruling::Accept => self.outcome(text, Status::Accepted, None, None),
             Ruling::AcceptWithWarning => self.outcome(text, Status::AcceptedWarning, None, None),
-            Ruling::BestEffort(because) => {
+            Ruling::BestEffort(why) => {
+                let because = because(why);
                 self.post.emit(EventKind::BestEffortSelected {
-                    because: because.clone(),
+                    reason: because.clone(),
                     quality: self.quality(text),
                 });
                 self.outcome(text, Status::BestEffort, Some(because), None)
             }
-            Ruling::HandOver(because) => self.outcome(text, Status::Escalated, Some(because), None),
+            Ruling::HandOver(why) => {
+                self.outcome(text, Status::Escalated, Some(because(why)), None)
+            }
         }
     }
 }

@@ -8,8 +8,9 @@ use super::flow::Flow;
 use super::repairing::Kept;
 use super::text::Text;
 use crate::ask::Role;
-use crate::event::EventKind;
+use crate::event::{EventKind, TaskRef};
 use crate::prompt::PromptError;
+use crate::reasons::{LockReason, RollbackReason};
 use crate::verdict::Verdict;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -61,18 +62,27 @@ impl Flow {
             named.clone()
         };
         self.post.emit(EventKind::QualityLockTriggered {
-            criterion,
+            criterion: criterion.clone(),
             locked_at,
             score,
             confirmed: true,
             undone: undone.iter().cloned().collect(),
         });
         for section in &named {
-            self.lock(section, "a repair of it made a good criterion worse");
+            self.lock(
+                section,
+                LockReason::MadeWorse {
+                    criterion: criterion.clone(),
+                },
+            );
         }
-        self.take_back(&undone);
+        let worse = RollbackReason::QualityLock { criterion };
+        self.take_back(&undone, &worse);
         self.progress.leave(after.version());
-        let rebuilt = self.rebuild(before, kept, &undone);
+        let (rebuilt, lost) = self.rebuild(before, kept, &undone);
+        for (section, reason) in lost {
+            self.take_back(&BTreeSet::from([section]), &reason);
+        }
         if rebuilt.version() == before.version() {
             return Ok(before.clone());
         }
@@ -83,7 +93,7 @@ impl Flow {
             return Ok(rebuilt);
         }
         let all = kept.iter().map(|kept| kept.component.clone()).collect();
-        self.take_back(&all);
+        self.take_back(&all, &worse);
         self.progress.leave(rebuilt.version());
         Ok(before.clone())
     }
@@ -192,23 +202,31 @@ impl Flow {
             .collect())
     }
 
-    /// The tasks of these parts in this round were undone after all.
-    fn take_back(&mut self, sections: &BTreeSet<ComponentId>) {
+    /// The repairs of these components in this round are rolled back after all.
+    fn take_back(&mut self, sections: &BTreeSet<ComponentId>, reason: &RollbackReason) {
         let round = self.progress.round;
         for task in &mut self.progress.done {
             if task.iteration == round && task.kept && sections.contains(&task.section_id) {
                 task.kept = false;
-                task.because = Some("it made a good criterion worse".to_owned());
+                task.because = Some(reason.clone());
+                self.post.emit(EventKind::RolledBack {
+                    task: TaskRef {
+                        section: task.section_id.clone(),
+                        action: task.action_type,
+                        iteration: round,
+                    },
+                    reason: reason.clone(),
+                });
             }
         }
     }
 
     /// A part is not edited any more.
-    pub(super) fn lock(&mut self, section: &ComponentId, because: &str) {
+    pub(super) fn lock(&mut self, section: &ComponentId, reason: LockReason) {
         if self.progress.locked.insert(section.clone()) {
             self.post.emit(EventKind::SectionLocked {
                 section: section.clone(),
-                because: because.to_owned(),
+                reason,
             });
         }
     }

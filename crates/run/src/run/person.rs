@@ -5,6 +5,7 @@ use super::flow::Flow;
 use super::text::Text;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, Status};
+use crate::reasons::{Because, Refusal};
 
 /// How often a person may want what cannot be done before the text is left to
 /// them as it is.
@@ -22,9 +23,9 @@ pub(super) enum Person {
 
 impl Flow {
     /// Asks a person what is to become of a text.
-    pub(super) async fn ask_person(&mut self, text: &Text, because: &str) -> Person {
+    pub(super) async fn ask_person(&mut self, text: &Text, because: &Because) -> Person {
         self.post.emit(EventKind::EscalationTriggered {
-            because: because.to_owned(),
+            reason: because.clone(),
         });
         let content = text.document().source().shared_text();
         let decision = self.post.person(because, content).await;
@@ -41,9 +42,9 @@ impl Flow {
             // certainly wrong.
             Decision::Accept { by } => {
                 let refused = if self.assessment(text).is_none() {
-                    Some("nobody has scored this text")
+                    Some(Refusal::NotScored)
                 } else if text.open_errors() > 0 {
-                    Some("an error is open")
+                    Some(Refusal::OpenError)
                 } else {
                     None
                 };
@@ -70,16 +71,16 @@ impl Flow {
     }
 
     /// Says that a decision cannot be followed.
-    pub(super) fn refuse_person(&self, because: &'static str) {
-        self.person("refused", None, Some(because));
+    pub(super) fn refuse_person(&self, reason: Refusal) {
+        self.person("refused", None, Some(reason));
     }
 
-    fn escalated(&mut self, text: &Text, because: &str, by: Option<String>) -> Person {
-        let outcome = self.outcome(text, Status::Escalated, Some(because.to_owned()), by);
+    fn escalated(&mut self, text: &Text, because: &Because, by: Option<String>) -> Person {
+        let outcome = self.outcome(text, Status::Escalated, Some(because.clone()), by);
         Person::Decided(Box::new(outcome))
     }
 
-    fn person(&self, decision: &'static str, by: Option<&String>, refused: Option<&'static str>) {
+    fn person(&self, decision: &'static str, by: Option<&String>, refused: Option<Refusal>) {
         self.post.emit(EventKind::HumanDecision {
             decision,
             by: by.cloned(),

@@ -9,6 +9,7 @@ use crate::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::Role;
 use crate::assess::Assessment;
 use crate::forecast::Measure;
+use crate::reasons::{CannotWrite, NothingToRepair};
 use crate::route::estimate::Overheads;
 use crate::route::{self, RefinementPlan, RepairTask, RouteFigures, Routing};
 use crate::rubric::FixAction;
@@ -22,19 +23,23 @@ impl Flow {
     ///
     /// # Errors
     /// Why nothing can be done.
-    pub(super) fn plan(&self, text: &Text) -> Result<RefinementPlan, String> {
+    pub(super) fn plan(&self, text: &Text) -> Result<RefinementPlan, NothingToRepair> {
         let Some(mut plan) = self.route(text) else {
-            return Err("no judge has said what is to be repaired".to_owned());
+            return Err(NothingToRepair::NotJudged);
         };
         if let Some(because) = &plan.whole_because {
-            let why_not = if self.was_read_in_part(text) {
-                "a judge has read only a part of it".to_owned()
+            let obstacle = if self.was_read_in_part(text) {
+                CannotWrite::PartlyRead
             } else {
-                self.may_write_again().err().unwrap_or_default()
+                // Where it could be rewritten, this plan is not asked for.
+                self.may_write_again()
+                    .err()
+                    .unwrap_or(CannotWrite::Forbidden)
             };
-            return Err(format!(
-                "the whole text would have to be written again ({because}), and {why_not}"
-            ));
+            return Err(NothingToRepair::WholeNeeded {
+                because: because.clone(),
+                obstacle,
+            });
         }
         self.demand_no_losers(text, &mut plan);
         let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
@@ -51,7 +56,7 @@ impl Flow {
         plan.sections_to_modify
             .retain(|section| left.contains(section));
         if plan.tasks.is_empty() {
-            return Err("no task is left that could be done".to_owned());
+            return Err(NothingToRepair::NoTaskLeft);
         }
         if let Some(instruction) = &self.progress.instruction {
             for task in &mut plan.tasks {

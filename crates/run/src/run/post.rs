@@ -14,6 +14,7 @@ use super::Decision;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
+use crate::reasons::Because;
 use crate::verdict::Unscored;
 
 /// What came of an ask.
@@ -28,7 +29,7 @@ pub(super) enum Answer {
 /// What a person is asked.
 #[derive(Debug)]
 pub(super) struct Request {
-    pub(super) because: String,
+    pub(super) because: Because,
     pub(super) content: Arc<str>,
     /// Since when they are waited for.
     pub(super) since: Time,
@@ -120,10 +121,10 @@ impl SharedPost {
     }
 
     /// Waits for a person.
-    pub(super) fn person(&self, because: &str, content: Arc<str>) -> Person<'_> {
+    pub(super) fn person(&self, because: &Because, content: Arc<str>) -> Person<'_> {
         let mut post = self.lock();
         post.person = Some(Request {
-            because: because.to_owned(),
+            because: because.clone(),
             content,
             since: post.now,
         });

@@ -9,6 +9,7 @@ use crate::arbitrate::Conflict;
 use crate::ask::Time;
 use crate::assess::Assessment;
 use crate::outcome::{Iteration, OpenFinding, TaskDone, Unsettled};
+use crate::reasons::RollbackReason;
 use crate::verdict::{Issue, Unscored};
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -32,7 +33,7 @@ pub(super) struct Progress {
     /// ComponentTree that are not edited any more.
     pub(super) locked: BTreeSet<ComponentId>,
     /// Why the last repair of a part was undone.
-    pub(super) undone: BTreeMap<ComponentId, String>,
+    pub(super) undone: BTreeMap<ComponentId, RollbackReason>,
     /// What was done.
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.

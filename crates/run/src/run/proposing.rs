@@ -12,6 +12,7 @@ use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::Role;
 use crate::prompt::PromptError;
+use crate::reasons::RollbackReason;
 use crate::repair::{self, Bench, ComplaintKind, Proposal};
 use crate::request::Task;
 use crate::route::RepairTask;
@@ -55,11 +56,14 @@ impl Flow {
                     result = second.result;
                 }
                 let result = match result {
-                    Ok(Proposal::NoChange { reason }) => {
-                        Err(format!("nothing was changed: {reason}"))
-                    }
+                    Ok(Proposal::NoChange { reason }) => Err(RollbackReason::NoChange { reason }),
                     Ok(proposal) => Ok(proposal),
-                    Err(unscored) => Err(unscored.message),
+                    Err(unscored) if unscored.reason == Reason::Rejected => {
+                        Err(RollbackReason::Rejected {
+                            objections: unscored.message,
+                        })
+                    }
+                    Err(unscored) => Err(RollbackReason::NoAnswer(unscored)),
                 };
                 Tried {
                     task,
@@ -79,17 +83,19 @@ impl Flow {
         whole: bool,
     ) -> Result<Vec<Ended<Proposal>>, PromptError> {
         let setup = &self.setup;
+        let undone: BTreeMap<&ComponentId, String> = self
+            .progress
+            .undone
+            .iter()
+            .map(|(section, reason)| (section, reason.to_string()))
+            .collect();
         let mut conversations = Vec::new();
         for task in tasks {
             let role = role_of(task);
             let Some(seat) = self.seat(role).cloned() else {
                 continue;
             };
-            let undone = self
-                .progress
-                .undone
-                .get(&task.section_id)
-                .map(String::as_str);
+            let undone = undone.get(&task.section_id).map(String::as_str);
             let prompt_task = match task.action_type {
                 FixAction::SurgicalEdit => Task::Patch {
                     task,
@@ -198,26 +204,37 @@ impl Flow {
             let Ok(proposal) = &one.result else { continue };
             match self.apply_one(&text, &one.task, proposal) {
                 Ok(after) => text = after,
-                Err(unscored) => one.result = Err(unscored.message),
+                Err(unscored) => one.result = Err(no_longer_fits(unscored)),
             }
         }
         text
     }
 
-    /// The text again from before a round, without the repairs of these parts.
+    /// The text again from before a round, without the repairs of these components.
+    /// Gives also the repairs that do not fit without the others.
     pub(super) fn rebuild(
         &self,
         before: &Text,
         kept: &[Kept],
         without: &BTreeSet<ComponentId>,
-    ) -> Text {
+    ) -> (Text, BTreeMap<ComponentId, RollbackReason>) {
         let mut text = before.clone();
+        let mut lost = BTreeMap::new();
         for one in kept.iter().filter(|one| !without.contains(&one.component)) {
-            if let Ok(after) = self.apply_one(&text, &one.task, &one.proposal) {
-                text = after;
+            match self.apply_one(&text, &one.task, &one.proposal) {
+                Ok(after) => text = after,
+                Err(unscored) => {
+                    lost.insert(one.component.clone(), no_longer_fits(unscored));
+                }
             }
         }
-        text
+        (text, lost)
+    }
+}
+
+fn no_longer_fits(unscored: Unscored) -> RollbackReason {
+    RollbackReason::NoLongerFits {
+        problem: unscored.message,
     }
 }
 

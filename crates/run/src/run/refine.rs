@@ -28,6 +28,7 @@ use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::Outcome;
 use crate::prompt::PromptError;
+use crate::reasons::{Because, Refusal, StopReason};
 use crate::route::RefinementPlan;
 use redraft_gate::score::Score;
 
@@ -41,7 +42,7 @@ enum Round {
     /// To this text, which is judged.
     Text(Text),
     /// To a stop, because of this.
-    Stop(String),
+    Stop(StopReason),
 }
 
 impl Flow {
@@ -63,16 +64,19 @@ impl Flow {
         self.remember(&text);
         loop {
             if let Some(ruling) = self.try_to_accept(&text, self.was_repaired(&text)).await? {
-                return Ok(self.finish(&text, ruling));
+                return Ok(self.finish(&text, ruling, None));
             }
             match self.round(&text).await? {
                 Round::Text(next) => text = next,
-                Round::Stop(because) => {
+                Round::Stop(reason) => {
+                    self.post.emit(EventKind::Stopped {
+                        reason: reason.clone(),
+                    });
                     let best = self
                         .progress
                         .best()
                         .map_or_else(|| text.clone(), |best| best.text.clone());
-                    match self.stop(&best, because).await? {
+                    match self.stop(&best, reason).await? {
                         Ok(outcome) => return Ok(outcome),
                         Err(next) => text = next,
                     }
@@ -119,25 +123,25 @@ impl Flow {
         } else {
             self.unconfirmed(text)
         };
-        Ok(self
-            .accepted(text, good_enough, unconfirmed.as_deref())
-            .ok())
+        Ok(self.accepted(text, good_enough, unconfirmed.as_ref()).ok())
     }
 
     /// One round of repair.
     async fn round(&mut self, text: &Text) -> Result<Round, PromptError> {
-        if let Some(because) = self.why_stop() {
-            return Ok(Round::Stop(because));
+        if let Some(reason) = self.why_stop() {
+            return Ok(Round::Stop(reason));
         }
-        if let Some(because) = self.beyond_repair(text, self.was_repaired(text)) {
-            return Ok(Round::Stop(because.to_owned()));
+        if let Some(reason) = self.beyond_repair(text, self.was_repaired(text)) {
+            return Ok(Round::Stop(StopReason::BeyondRepair { reason }));
         }
         self.lock_what_was_edited_enough();
         let whole = self.wants_whole(text);
         let plan = match (self.plan(text), &whole) {
             (Ok(plan), _) => plan,
             (Err(_), Some(whole)) => whole.clone(),
-            (Err(because), None) => return Ok(Round::Stop(because)),
+            (Err(reason), None) => {
+                return Ok(Round::Stop(StopReason::NothingToRepair { reason }));
+            }
         };
         let node = self.begin_round(&plan);
         let executed = match &whole {
@@ -156,7 +160,7 @@ impl Flow {
         self.post.emit(EventKind::NodeComplete { node });
         let (after, kept) = match executed {
             Ok(executed) => executed,
-            Err(because) => return Ok(Round::Stop(because)),
+            Err(reason) => return Ok(Round::Stop(StopReason::NotRewritten { reason })),
         };
         let best_before = self.progress.best().and_then(Attempt::overall);
         let came_back = after.version() != text.version() && self.progress.knows(after.version());
@@ -185,7 +189,7 @@ impl Flow {
         };
         self.tell_of_round(&next, score, gain);
         if came_back {
-            return Ok(Round::Stop("the same text has come back".to_owned()));
+            return Ok(Round::Stop(StopReason::SameTextAgain));
         }
         Ok(Round::Text(next))
     }
@@ -218,17 +222,14 @@ impl Flow {
     }
 
     /// Why no further round is begun.
-    fn why_stop(&self) -> Option<String> {
+    fn why_stop(&self) -> Option<StopReason> {
         let policy = &self.setup.policy.repair;
         if let Some(stopped) = &self.post.lock().stopped {
-            return Some(stopped.message.clone());
+            return Some(StopReason::Interrupted(stopped.clone()));
         }
         let most = policy.iterations + self.progress.extra;
         if self.progress.round >= most {
-            return Some(match most {
-                1 => "the one round of repair is used up".to_owned(),
-                most => format!("all {most} rounds of repair are used up"),
-            });
+            return Some(StopReason::IterationsUsedUp { most });
         }
         self.why_converged()
     }
@@ -237,12 +238,11 @@ impl Flow {
     /// brought less than the policy calls an improvement, or the score goes to and
     /// fro. Where the policy calls everything an improvement, only rounds in which
     /// nobody proposes a change end the attempts.
-    fn why_converged(&self) -> Option<String> {
+    fn why_converged(&self) -> Option<StopReason> {
         const IDLE: u32 = 3;
         let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
         if below == 0 {
-            return (self.progress.idle >= IDLE)
-                .then(|| "in the last three rounds nobody proposed a change that fits".to_owned());
+            return (self.progress.idle >= IDLE).then_some(StopReason::NoProposal { rounds: IDLE });
         }
         let scores: Vec<i32> = self
             .progress
@@ -250,27 +250,24 @@ impl Flow {
             .filter_map(Attempt::overall)
             .map(|score| i32::from(score.thousandths()))
             .collect();
-        let because = match self.progress.gains.as_slice() {
-            [.., before, last] if *before < below && *last < below => {
-                format!(
-                    "the last two rounds brought less than {}",
-                    self.setup.policy.repair.converged_below
-                )
-            }
+        let reason = match self.progress.gains.as_slice() {
+            [.., before, last] if *before < below && *last < below => StopReason::Converged {
+                below: self.setup.policy.repair.converged_below,
+            },
             _ => match scores.as_slice() {
                 [.., first, second, third]
                     if (second - first).signum() * (third - second).signum() < 0
                         && (third - first).abs() < below =>
                 {
-                    "the score goes to and fro".to_owned()
+                    StopReason::Oscillating
                 }
                 _ => return None,
             },
         };
         self.post.emit(EventKind::ConvergenceDetected {
-            because: because.clone(),
+            reason: reason.clone(),
         });
-        Some(because)
+        Some(reason)
     }
 
     /// The end of repair: the best text so far is decided on. `Err` gives the text
@@ -278,26 +275,25 @@ impl Flow {
     async fn stop(
         &mut self,
         best: &Text,
-        because: String,
+        stopped: StopReason,
     ) -> Result<Result<Outcome, Text>, PromptError> {
         if let Some(ruling) = self.try_to_accept(best, true).await? {
-            return Ok(Ok(self.finish(best, ruling)));
+            return Ok(Ok(self.finish(best, ruling, None)));
         }
         let unconfirmed = self.unconfirmed(best).filter(|_| !best.made.is_empty());
-        let (why, hand_over) = match self.ruling(best, true, unconfirmed.as_deref()) {
-            Ruling::HandOver(why) => (why, true),
-            Ruling::BestEffort(why) => (why, false),
-            ruling => return Ok(Ok(self.finish(best, ruling))),
+        let ruling = self.ruling(best, true, unconfirmed.as_ref());
+        let Ruling::HandOver(not_accepted) = ruling else {
+            return Ok(Ok(self.finish(best, ruling, Some(stopped))));
         };
-        let why = format!("{why}; {because}");
-        if !hand_over {
-            return Ok(Ok(self.finish(best, Ruling::BestEffort(why))));
-        }
+        let because = Because {
+            not_accepted,
+            stopped: Some(stopped),
+        };
         for _ in 0..MOST_REFUSALS {
-            match self.ask_person(best, &why).await {
+            match self.ask_person(best, &because).await {
                 Person::Decided(outcome) => return Ok(Ok(*outcome)),
                 Person::Edit(_) if self.progress.by_hand >= MOST_EDITS => {
-                    self.refuse_person("it was edited often enough");
+                    self.refuse_person(Refusal::EditedOften);
                 }
                 Person::Edit(content) => {
                     self.progress.by_hand += 1;
@@ -324,11 +320,12 @@ impl Flow {
                         self.progress.instruction = Some(instruction);
                         return Ok(Err(best.clone()));
                     }
-                    self.refuse_person("it was tried often enough");
+                    self.refuse_person(Refusal::RetriedOften);
                 }
             }
         }
-        Ok(Ok(self.finish(best, Ruling::HandOver(why))))
+        let ruling = Ruling::HandOver(because.not_accepted);
+        Ok(Ok(self.finish(best, ruling, because.stopped)))
     }
 
     /// The text that a person wrote.

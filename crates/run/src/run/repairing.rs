@@ -15,9 +15,10 @@ use super::flow::Flow;
 use super::text::Text;
 use crate::arbitrate::TargetedIssue;
 use crate::ask::{Budget, Tokens};
-use crate::event::EventKind;
+use crate::event::{EventKind, TaskRef};
 use crate::outcome::TaskDone;
 use crate::prompt::PromptError;
+use crate::reasons::{LockReason, RollbackReason};
 use crate::repair::{self, Proposal};
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
@@ -38,7 +39,7 @@ pub(super) struct Kept {
 /// A repair in the making.
 pub(super) struct Tried {
     pub(super) task: RepairTask,
-    pub(super) result: Result<Proposal, String>,
+    pub(super) result: Result<Proposal, RollbackReason>,
     pub(super) next: Option<Fits>,
     pub(super) used: Tokens,
 }
@@ -102,7 +103,7 @@ impl Flow {
     fn lock_where_edited_enough(&mut self, section: &ComponentId) {
         let edits = self.progress.edits.get(section).copied().unwrap_or(0);
         if edits >= self.setup.policy.repair.edits_per_component {
-            self.lock(section, &format!("it was edited {edits} times"));
+            self.lock(section, LockReason::EditedOften { edits });
         }
     }
 
@@ -151,9 +152,9 @@ impl Flow {
             tried.used = tried.used.plus(delta.used);
             tried.next = delta.next;
             if tried.result.is_ok()
-                && let Err(because) = delta.result
+                && let Err(reason) = delta.result
             {
-                tried.result = Err(because);
+                tried.result = Err(reason);
             }
         }
         let text = self.put_together(base, &mut tried);
@@ -205,14 +206,14 @@ impl Flow {
         self.post.emit(EventKind::VerificationResult {
             section: section.clone(),
             passed: result.is_ok(),
-            because: because.clone(),
+            reason: because.clone(),
             tokens: used,
         });
         match &because {
-            Some(because) => self
-                .progress
-                .undone
-                .insert(section.clone(), because.clone()),
+            Some(reason) => {
+                self.rolled_back(&section, task.action_type, reason);
+                self.progress.undone.insert(section.clone(), reason.clone())
+            }
             None => self.progress.undone.remove(&section),
         };
         self.progress.done.push(TaskDone {
@@ -237,6 +238,25 @@ impl Flow {
             proposal,
             next,
         })
+    }
+}
+
+impl Flow {
+    /// Says that a repair of this round is not part of the text.
+    pub(super) fn rolled_back(
+        &self,
+        section: &ComponentId,
+        action: FixAction,
+        reason: &RollbackReason,
+    ) {
+        self.post.emit(EventKind::RolledBack {
+            task: TaskRef {
+                section: section.clone(),
+                action,
+                iteration: self.progress.round,
+            },
+            reason: reason.clone(),
+        });
     }
 }
 

@@ -5,23 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::flow::Flow;
 use super::repairing::label;
 use super::text::Text;
+use super::writing::label_of_rewrite;
 use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::Assessment;
-use crate::event::EventKind;
-use crate::outcome::{Gate, OpenFinding, Outcome, Status, TaskDone};
+use crate::decide;
+use crate::event::{EventKind, TaskRef};
+use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
+use crate::reasons::{Because, NotAccepted, RollbackReason, SkipReason};
 use crate::setup::{Goal, Setup};
-use crate::verdict::{Issue, IssueSeverity};
+use crate::verdict::Issue;
 use redraft_gate::receipt::{self, Receipts};
+use redraft_gate::span::ComponentId;
 
 impl Flow {
     /// The free stages alone: what a run without any model can reach.
     pub(super) fn free(&mut self, text: &Text) -> Outcome {
         let text = self.scrub(text.clone());
-        let because = text
-            .findings()
-            .iter()
-            .find(|finding| finding.severity == redraft_gate::finding::Severity::Error)
-            .map(|error| format!("an error is open: {} ({})", error.message, error.check.name));
+        let because = decide::open_error(text.findings())
+            .map(|error| Because::from(NotAccepted::OpenError(error)));
         self.outcome(&text, Status::Checked, because, None)
     }
 
@@ -29,9 +30,10 @@ impl Flow {
         &mut self,
         text: &Text,
         status: Status,
-        because: Option<String>,
+        because: Option<Because>,
         decided_by: Option<String>,
     ) -> Outcome {
+        let tasks = self.tasks_of(text);
         let score = self.assessment(text);
         let overall = score.as_ref().map(Assessment::overall);
         if matches!(self.setup.goal, Goal::Refine | Goal::Write) {
@@ -95,7 +97,7 @@ impl Flow {
             conflicts: self.ledger_of_conflicts(arbitration.as_deref()),
             plan: self.plan_for_report(text),
             iterations: self.progress.iterations(),
-            tasks: self.tasks_of(text),
+            tasks,
             unsettled: self.progress.unsettled(),
             receipts: self.receipts(text),
             verdicts: bench
@@ -123,10 +125,22 @@ impl Flow {
             .collect();
         let mut tasks = self.progress.done.clone();
         for task in tasks.iter_mut().filter(|task| task.kept) {
-            let label = label(task.iteration, task.action_type, &task.section_id);
+            let label = match task.section_id == ComponentId::whole() {
+                true => label_of_rewrite(task.iteration),
+                false => label(task.iteration, task.action_type, &task.section_id),
+            };
             if !made.contains(label.as_str()) {
+                let reason = RollbackReason::OtherVersionPreferred;
                 task.kept = false;
-                task.because = Some("another text scored higher, and was taken".to_owned());
+                task.because = Some(reason.clone());
+                self.post.emit(EventKind::RolledBack {
+                    task: TaskRef {
+                        section: task.section_id.clone(),
+                        action: task.action_type,
+                        iteration: task.iteration,
+                    },
+                    reason,
+                });
             }
         }
         tasks
@@ -159,7 +173,9 @@ impl Flow {
             Err(error) => {
                 self.post.emit(EventKind::Skipped {
                     what: "receipts",
-                    because: error.to_string(),
+                    reason: SkipReason::Internal {
+                        message: error.to_string(),
+                    },
                 });
                 None
             }
@@ -167,8 +183,8 @@ impl Flow {
     }
 }
 
-/// What could be done next: the worst first, one line each.
-fn hints(setup: &Setup, issues: &[Issue]) -> Vec<String> {
+/// What could be done next, the worst first.
+fn hints(setup: &Setup, issues: &[Issue]) -> Vec<Hint> {
     const MOST: usize = 10;
     let mut order: Vec<&Issue> = issues
         .iter()
@@ -183,24 +199,16 @@ fn hints(setup: &Setup, issues: &[Issue]) -> Vec<String> {
             .iter()
             .find(|component| component.id == issue.location)
             .and_then(|component| component.title.clone())
-            .unwrap_or_else(|| issue.location.to_string())
-    };
-    let severity = |issue: &Issue| match issue.severity {
-        IssueSeverity::Critical => "critical",
-        IssueSeverity::Major => "major",
-        IssueSeverity::Minor => "minor",
     };
     order
         .into_iter()
         .take(MOST)
-        .map(|issue| {
-            format!(
-                "{} ({}, {}): {}",
-                title(issue),
-                issue.criterion,
-                severity(issue),
-                issue.suggested_fix
-            )
+        .map(|issue| Hint {
+            component: issue.location.clone(),
+            title: title(issue),
+            criterion: issue.criterion.clone(),
+            severity: issue.severity,
+            fix: issue.suggested_fix.clone(),
         })
         .collect()
 }

@@ -19,6 +19,7 @@ use super::wording::{self, Wordings};
 use crate::ask::{ModelSettings, Role};
 use crate::event::EventKind;
 use crate::prompt::PromptError;
+use crate::reasons::SkipReason;
 use crate::repair::{self, Bench, Block, Proposal};
 use crate::request::Task;
 use crate::self_review::{self, ModelReview, ProposedEdit};
@@ -89,7 +90,7 @@ impl Flow {
                 }
                 Err(unscored) => self.post.emit(EventKind::Skipped {
                     what: "self_review",
-                    because: unscored.message,
+                    reason: SkipReason::NoAnswer(unscored),
                 }),
             }
         }
@@ -107,10 +108,10 @@ impl Flow {
         let mut after = text.clone();
         if status == Status::Fixed {
             let (scrubbed, refused) = self.apply_scrubbing(text, &edits);
-            for because in refused {
+            for reason in refused {
                 self.post.emit(EventKind::Skipped {
                     what: "self_review_edit",
-                    because,
+                    reason,
                 });
             }
             if scrubbed.version() == text.version() {
@@ -149,13 +150,16 @@ impl Flow {
     }
 
     /// Applies the edits that do nothing but scrub noise, each within its part.
-    fn apply_scrubbing(&self, text: &Text, edits: &[ProposedEdit]) -> (Text, Vec<String>) {
+    fn apply_scrubbing(&self, text: &Text, edits: &[ProposedEdit]) -> (Text, Vec<SkipReason>) {
         let mut now = text.clone();
         let mut refused = Vec::new();
         for edit in edits {
             match self.scrubbed(&now, edit) {
                 Ok(after) => now = after,
-                Err(because) => refused.push(format!("{}: {because}", edit.location)),
+                Err(problem) => refused.push(SkipReason::EditRejected {
+                    component: edit.location.clone(),
+                    problem,
+                }),
             }
         }
         (now, refused)

@@ -10,6 +10,7 @@ use crate::ask::{Role, Tokens};
 use crate::event::EventKind;
 use crate::policy::Delta;
 use crate::prompt::PromptError;
+use crate::reasons::{RollbackReason, SkipReason};
 use crate::request::{DeltaQuestion, Task};
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
@@ -19,7 +20,7 @@ use redraft_gate::span::ComponentId;
 
 /// What the delta judge said about one repair.
 pub(super) struct DeltaSaid {
-    pub(super) result: Result<(), String>,
+    pub(super) result: Result<(), RollbackReason>,
     pub(super) next: Option<Fits>,
     pub(super) used: Tokens,
 }
@@ -47,9 +48,7 @@ impl Flow {
             if tried.iter().any(|one| one.result.is_ok()) {
                 self.post.emit(EventKind::Skipped {
                     what: "delta_judge",
-                    because:
-                        "no model is configured for it; the program alone has looked at the repairs"
-                            .to_owned(),
+                    reason: SkipReason::NoModel,
                 });
             }
             return Ok(tried.iter().map(|_| DeltaSaid::yes()).collect());
@@ -118,9 +117,9 @@ impl Flow {
             let objection = match one.result {
                 Ok((delta, next)) => {
                     said.next = next;
-                    delta.complaint()
+                    delta.objection()
                 }
-                Err(unscored) => Some(format!("it could not be verified: {}", unscored.message)),
+                Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
             };
             if let Some(objection) = objection
                 && said.result.is_ok()

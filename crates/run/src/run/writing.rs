@@ -31,6 +31,7 @@ use crate::decide::Ruling;
 use crate::event::EventKind;
 use crate::outcome::{Outcome, TaskDone};
 use crate::prompt::PromptError;
+use crate::reasons::{Because, CannotWrite, NotAccepted, NotWritten, RollbackReason, SkipReason};
 use crate::repair::Applied;
 use crate::request::Task;
 use crate::route::RefinementPlan;
@@ -71,19 +72,29 @@ impl Flow {
             label: "writing".to_owned(),
         };
         let written = match self.may_write() {
-            Ok(()) => self.write_whole(&empty, &order).await?.result,
-            Err(because) => Err(Unscored::new(Reason::CallFailed, because)),
+            Ok(()) => {
+                let written = self.write_whole(&empty, &order).await?;
+                written.result.map_err(NotWritten::NoAnswer)
+            }
+            Err(reason) => Err(NotWritten::NotTried { reason }),
         };
         let text = match written {
             Ok(text) => Text::original(text.inspected),
-            Err(unscored) => {
-                let because = format!("nothing was written: {}", unscored.message);
-                let unscored = Unscored::new(unscored.reason, because.clone());
+            Err(reason) => {
+                let unscored = match &reason {
+                    NotWritten::NoAnswer(unscored) | NotWritten::Unusable(unscored) => {
+                        unscored.clone()
+                    }
+                    NotWritten::NotTried { .. } => {
+                        Unscored::new(Reason::CallFailed, "nothing was written")
+                    }
+                };
                 self.leave_unjudged(&empty, &unscored);
+                let not_accepted = NotAccepted::NotWritten { reason };
                 self.post.emit(EventKind::EscalationTriggered {
-                    because: because.clone(),
+                    reason: Because::from(not_accepted.clone()),
                 });
-                return Ok(self.finish(&empty, Ruling::HandOver(because)));
+                return Ok(self.finish(&empty, Ruling::HandOver(not_accepted), None));
             }
         };
         self.self_review = review::review(text.findings(), text.findings());
@@ -106,7 +117,7 @@ impl Flow {
     ///
     /// # Errors
     /// What is missing.
-    fn may_write(&self) -> Result<(), String> {
+    fn may_write(&self) -> Result<(), CannotWrite> {
         let companions = &self.setup.companions;
         let (roles, has_order): (&[Role], bool) = match self.setup.profile.manner() {
             Manner::Sections => (
@@ -119,13 +130,11 @@ impl Flow {
             ),
         };
         if !has_order {
-            return Err("nothing says what it is to be: give its specification".to_owned());
+            return Err(CannotWrite::NoSpecification);
         }
         match roles.iter().find(|role| self.seat(**role).is_none()) {
             None => Ok(()),
-            Some(role) => Err(format!(
-                "nobody is there to write it: no model is configured as {role}"
-            )),
+            Some(role) => Err(CannotWrite::NoModel { role: *role }),
         }
     }
 
@@ -133,11 +142,11 @@ impl Flow {
     ///
     /// # Errors
     /// Why not.
-    pub(super) fn may_write_again(&self) -> Result<(), String> {
+    pub(super) fn may_write_again(&self) -> Result<(), CannotWrite> {
         let most = self.setup.policy.repair.whole_regenerations;
         match self.progress.regenerations {
-            _ if most == 0 => Err("the policy does not let anybody write it".to_owned()),
-            done if done >= most => Err(format!("it was written anew {done} times already")),
+            _ if most == 0 => Err(CannotWrite::Forbidden),
+            times if times >= most => Err(CannotWrite::RewrittenOften { times }),
             _ => self.may_write(),
         }
     }
@@ -164,10 +173,10 @@ impl Flow {
             self.progress.round += 1;
             match self.write_anew(&text).await? {
                 Ok(after) => text = self.mend_damage(after).await?,
-                Err(because) => {
+                Err(reason) => {
                     self.post.emit(EventKind::Skipped {
                         what: "writing",
-                        because,
+                        reason: SkipReason::NotRewritten { reason },
                     });
                     break;
                 }
@@ -181,22 +190,36 @@ impl Flow {
     pub(super) async fn write_again(
         &mut self,
         text: &Text,
-    ) -> Result<Result<Text, String>, PromptError> {
+    ) -> Result<Result<Text, NotWritten>, PromptError> {
         let before = self.self_review.clone();
         let after = match self.write_anew(text).await? {
             Ok(after) => after,
-            Err(because) => return Ok(Err(because)),
+            Err(reason) => return Ok(Err(reason)),
         };
         Ok(match self.unusable(&after) {
             None => Ok(after),
             Some(unusable) => {
                 self.self_review = before;
-                Err(unusable.message)
+                let reason = NotWritten::Unusable(unusable);
+                self.reject_rewrite(&reason);
+                Err(reason)
             }
         })
     }
 
-    async fn write_anew(&mut self, text: &Text) -> Result<Result<Text, String>, PromptError> {
+    /// What was written anew in this round is not kept after all.
+    fn reject_rewrite(&mut self, reason: &NotWritten) {
+        let reason = RollbackReason::NotRewritten {
+            reason: reason.clone(),
+        };
+        self.rolled_back(&ComponentId::whole(), FixAction::RegenerateSection, &reason);
+        if let Some(task) = self.progress.done.last_mut() {
+            task.kept = false;
+            task.because = Some(reason);
+        }
+    }
+
+    async fn write_anew(&mut self, text: &Text) -> Result<Result<Text, NotWritten>, PromptError> {
         let is_cut = text.document().is_cut_off()
             || self
                 .self_review
@@ -206,14 +229,10 @@ impl Flow {
         let order = Order {
             complaints: self.complaints(text),
             is_longer: is_cut,
-            label: format!("round {}: written anew", self.progress.round),
+            label: label_of_rewrite(self.progress.round),
         };
         self.progress.begin_lineage();
         let Written { result, used } = self.write_whole(text, &order).await?;
-        let because = result
-            .as_ref()
-            .err()
-            .map(|unscored| format!("it could not be written anew: {}", unscored.message));
         self.progress.done.push(TaskDone {
             iteration: self.progress.round,
             section_id: ComponentId::whole(),
@@ -222,12 +241,16 @@ impl Flow {
             priority: IssueSeverity::Critical,
             synthesized_instructions: order.complaints.join("\n"),
             issues: order.complaints,
-            kept: because.is_none(),
-            because: because.clone(),
+            kept: true,
+            because: None,
             tokens: used,
         });
-        let Ok(after) = result else {
-            return Ok(Err(because.unwrap_or_default()));
+        let after = match result.map_err(NotWritten::NoAnswer) {
+            Ok(after) => after,
+            Err(reason) => {
+                self.reject_rewrite(&reason);
+                return Ok(Err(reason));
+            }
         };
         self.self_review = review::review(after.findings(), after.findings());
         Ok(Ok(after))
@@ -492,7 +515,7 @@ impl Flow {
         }
         let ended = self.ask_smoother(&text, &joins).await?;
         let used = ended.used;
-        let because = match ended.result {
+        let reason = match ended.result {
             Ok(None) => return Ok((text, 0, used)),
             Ok(Some(applied)) => {
                 let edits = applied.edits.len();
@@ -500,14 +523,14 @@ impl Flow {
                 let inspector = self.setup.inspector.as_ref();
                 match text.edited(inspector, applied.edits, "joins smoothed", Some(&whole)) {
                     Some(after) => return Ok((after, edits, used)),
-                    None => "its edits do not fit the text".to_owned(),
+                    None => SkipReason::DoesNotFit,
                 }
             }
-            Err(unscored) => unscored.message,
+            Err(unscored) => SkipReason::NoAnswer(unscored),
         };
         self.post.emit(EventKind::Skipped {
             what: "smoother",
-            because,
+            reason,
         });
         Ok((text, 0, used))
     }
@@ -570,6 +593,11 @@ impl Flow {
             read,
         })
     }
+}
+
+/// What a receipt calls a rewrite of the whole text.
+pub(super) fn label_of_rewrite(round: u32) -> String {
+    format!("round {round}: written anew")
 }
 
 /// Reads a writer's reply.

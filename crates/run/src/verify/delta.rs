@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Reply, Schema};
+use crate::reasons::{RollbackReason, Unmet};
 use crate::repair::FormError;
 use crate::reply::fields::{Choice, Choices, List, Text, YesNo};
 use crate::reply::{from_node, objects, restrict_to, schema_of};
@@ -70,18 +71,24 @@ impl Delta {
 
     /// Why it did not, for the next attempt's prompt.
     #[must_use]
-    pub fn complaint(&self) -> Option<String> {
+    pub fn objection(&self) -> Option<RollbackReason> {
         if self.passed() {
             return None;
         }
         Some(match self {
-            Self::YesNo(answers) => answers
-                .iter()
-                .filter(|answer| !answer.yes)
-                .map(|answer| format!("{}: {}", answer.id, answer.reason))
-                .collect::<Vec<_>>()
-                .join("; "),
-            Self::WhichIsBetter { reason, .. } => format!("the old text was not worse: {reason}"),
+            Self::YesNo(answers) => RollbackReason::NotSolved {
+                unmet: answers
+                    .iter()
+                    .filter(|answer| !answer.yes)
+                    .map(|answer| Unmet {
+                        id: answer.id.clone(),
+                        reason: answer.reason.clone(),
+                    })
+                    .collect(),
+            },
+            Self::WhichIsBetter { reason, .. } => RollbackReason::NotBetter {
+                reason: reason.clone(),
+            },
         })
     }
 }

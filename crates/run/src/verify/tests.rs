@@ -480,7 +480,7 @@ fn the_delta_judge_has_to_answer_every_question() {
         DeltaQuestion::YesNo,
     )
     .unwrap();
-    assert_eq!(no.complaint().as_deref(), Some("constraint_1: r2"));
+    assert_eq!(no.objection().unwrap().to_string(), "constraint_1: r2");
 }
 
 #[test]

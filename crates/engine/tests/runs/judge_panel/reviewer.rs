@@ -7,7 +7,9 @@ use redraft_run::ask::Role;
 use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
+use redraft_run::reasons::NotAccepted;
 use redraft_run::setup::Goal;
+use redraft_run::verdict::{Reason, Unscored};
 use serde_json::{Value, json};
 
 use super::{bench, judging};
@@ -49,8 +51,11 @@ fn what_the_self_reviewer_says_is_followed() {
     assert_eq!(played.asked("/judge/"), 0);
     assert_eq!(played.outcome.status, Status::BestEffort);
     assert_eq!(
-        played.because(),
-        "nobody has scored it: the review stopped it before a judge was paid: So it is."
+        played.lacks(),
+        &NotAccepted::Unscored(Unscored::new(
+            Reason::Unusable,
+            "the review stopped it before a judge was paid: So it is."
+        ))
     );
     // FLAG_TO_JUDGE: with the judge's prompt.
     let played = reviewed(

@@ -5,6 +5,7 @@ use redraft_run::ask::{Ask, Role};
 use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
+use redraft_run::reasons::RollbackReason;
 
 use super::{KETTLE, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
 use crate::play::{Said, flat, issue, parts, verdict};
@@ -67,7 +68,15 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
         .filter(|task| !task.kept)
         .map(|task| task.because.clone().unwrap())
         .collect();
-    assert_eq!(undone, ["it made a good criterion worse"]);
+    let worse = RollbackReason::QualityLock {
+        criterion: "clarity_readability".to_owned(),
+    };
+    assert_eq!(undone, std::slice::from_ref(&worse));
+    let told = played.events.iter().filter_map(|event| match &event.kind {
+        EventKind::RolledBack { task, reason } => Some((task.section.0.as_str(), reason)),
+        _ => None,
+    });
+    assert_eq!(told.collect::<Vec<_>>(), [("sec_3", &worse)]);
 }
 
 #[test]
@@ -134,7 +143,8 @@ fn a_fall_in_score_is_never_accepted() {
     assert_eq!(played.result(), KETTLE, "the best is the text that came in");
     assert_eq!(played.overall(), 720);
     assert_eq!(
-        played.outcome.tasks[0].because.as_deref(),
-        Some("another text scored higher, and was taken")
+        played.outcome.tasks[0].because,
+        Some(RollbackReason::OtherVersionPreferred)
     );
+    assert_eq!(played.count("rolled_back"), played.outcome.tasks.len());
 }

@@ -4,6 +4,7 @@ use redraft_run::ask::Role;
 use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
+use redraft_run::reasons::Refusal;
 use redraft_run::run::Decision;
 
 use super::{KETTLE, LIGHTER, PLAINER, heavy, stuck, willing};
@@ -39,7 +40,7 @@ fn not_even_a_person_accepts_what_nobody_has_scored() {
     assert!(played.events.iter().any(|event| matches!(
         event.kind,
         EventKind::HumanDecision {
-            refused: Some("nobody has scored this text"),
+            refused: Some(Refusal::NotScored),
             ..
         }
     )));

@@ -7,11 +7,22 @@ use redraft_run::decide::QualityStatus;
 use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
+use redraft_run::reasons::{
+    BeyondRepair, LockReason, NotAccepted, NothingToRepair, RollbackReason, StopReason, Unconfirmed,
+};
 use redraft_run::setup::Setup;
+use redraft_run::verdict::Reason;
 
 use super::{KETTLE, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
 use crate::desk::block;
-use crate::play::{delta, fails, flat, issue, parts, patch, play, refining, says};
+use crate::play::{delta, fails, flat, issue, out_of_order, parts, patch, play, refining, says};
+
+fn overall_below(score: u16, needed: u16) -> NotAccepted {
+    NotAccepted::OverallBelow {
+        score: Score::from_thousandths(score).unwrap(),
+        needed: Score::from_thousandths(needed).unwrap(),
+    }
+}
 
 #[test]
 fn a_part_is_edited_twice_and_then_locked() {
@@ -29,9 +40,12 @@ fn a_part_is_edited_twice_and_then_locked() {
     );
     assert!(played.events.iter().any(|event| matches!(
         &event.kind,
-        EventKind::SectionLocked { because, .. } if because == "it was edited 2 times"
+        EventKind::SectionLocked {
+            reason: LockReason::EditedOften { edits: 2 },
+            ..
+        }
     )));
-    played.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed"));
+    assert_eq!(played.lacks(), &overall_below(800, 900));
     assert_eq!(played.outcome.issues.len(), 1, "it is told as unresolved");
     assert_eq!(played.result(), KETTLE);
 }
@@ -51,7 +65,13 @@ fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
         played.ends_as(status);
         assert_eq!(played.count("refinement_start"), 0, "{:?}", played.names());
         assert_eq!(played.overall(), 950, "nothing is made up");
-        played.reason(|because| because.contains("not sure"));
+        played.reason(|because| {
+            because.not_accepted == NotAccepted::LowConfidence
+                && because.stopped
+                    == Some(StopReason::BeyondRepair {
+                        reason: BeyondRepair::LowConfidence,
+                    })
+        });
         assert_eq!(played.result(), KETTLE);
     }
 }
@@ -75,7 +95,9 @@ fn small_gains_converge() {
     });
     played.ends_as(Status::Escalated);
     assert!(played.has("convergence_detected"), "{}", played.because());
-    played.reason(|because| because.ends_with("the last two rounds brought less than 0.020"));
+    let below = Score::from_thousandths(20).unwrap();
+    assert_eq!(played.stopped(), &StopReason::Converged { below });
+    assert!(played.has("stopped"));
     assert_eq!(played.overall(), 820, "the best of them");
 }
 
@@ -99,7 +121,7 @@ fn the_same_text_coming_back_ends_it() {
         }
     });
     played.ends_as(Status::Escalated);
-    played.reason(|because| because.ends_with("the same text has come back"));
+    assert_eq!(played.stopped(), &StopReason::SameTextAgain);
     assert_eq!(played.result(), KETTLE);
 }
 
@@ -120,7 +142,9 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
         _ => willing(ask, &[]),
     });
     played.ends_as(Status::Escalated);
-    played.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed; "));
+    played.reason(|because| {
+        because.not_accepted == overall_below(800, 900) && because.stopped.is_some()
+    });
     assert_eq!(played.outcome.issues.len(), 1, "it is not dropped");
     // And where nobody can edit, that is said.
     let played = tuned(
@@ -129,7 +153,12 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
         |ask| flat(ask, 800, "high", std::slice::from_ref(&everywhere)),
     );
     played.ends_as(Status::Escalated);
-    played.reason(|because| because.ends_with("; no task is left that could be done"));
+    assert_eq!(
+        played.stopped(),
+        &StopReason::NothingToRepair {
+            reason: NothingToRepair::NoTaskLeft
+        }
+    );
 }
 
 #[test]
@@ -161,7 +190,7 @@ fn nobody_answers() {
     ] {
         let played = refined(mode, |_| fails());
         assert_eq!(played.outcome.status, status);
-        played.reason(|because| because.starts_with("nobody has scored it: out of order"));
+        assert_eq!(played.lacks(), &NotAccepted::Unscored(out_of_order()));
         assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
         assert!(played.outcome.needs_review);
         assert_eq!(played.result(), KETTLE);
@@ -182,7 +211,7 @@ fn those_who_repair_are_down() {
             .outcome
             .tasks
             .iter()
-            .all(|task| task.because.as_deref() == Some("out of order"))
+            .all(|task| task.because == Some(RollbackReason::NoAnswer(out_of_order())))
     );
     assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
 }
@@ -206,7 +235,7 @@ fn every_patch_is_refused() {
         });
         assert_eq!(played.result(), KETTLE, "{reply}");
         assert_eq!(played.outcome.status, Status::BestEffort, "{reply}");
-        assert!(!played.because().is_empty());
+        assert!(played.outcome.because.is_some());
     }
 }
 
@@ -234,7 +263,11 @@ fn an_open_error_is_never_accepted() {
             "{:?}",
             played.outcome.status
         );
-        played.reason(|because| because.contains("placeholder"));
+        played.reason(|because| {
+            matches!(&because.not_accepted, NotAccepted::Unscored(unscored)
+                if unscored.reason == Reason::Unusable
+                    && unscored.message.contains("placeholder"))
+        });
     }
 }
 
@@ -255,9 +288,10 @@ fn a_panel_that_cannot_be_paid_is_told() {
         );
         assert_eq!(played.outcome.status, status, "{:?}", played.names());
         played.reason(|because| {
-            because.starts_with(
-                "the panel has not confirmed it: judge_primary: asking would need up to",
-            )
+            matches!(&because.not_accepted, NotAccepted::Unconfirmed {
+                reason: Unconfirmed::NoVerdict { role: Role::JudgePrimary, unscored },
+            } if unscored.reason == Reason::OverBudget
+                && unscored.message.starts_with("asking would need up to"))
         });
         assert_eq!(played.overall(), 920);
     }
@@ -277,8 +311,10 @@ fn repair_that_cannot_be_paid_is_not_begun() {
     assert_eq!(played.asked("/patch/"), 0);
     let because = played.outcome.tasks[0].because.as_ref().unwrap();
     assert!(
-        because.ends_with("100 are left of the budget for repair"),
-        "{because}"
+        matches!(because, RollbackReason::NoAnswer(unscored)
+            if unscored.reason == Reason::OverBudget
+                && unscored.message.ends_with("100 are left of the budget for repair")),
+        "{because:?}"
     );
 }
 
@@ -300,7 +336,10 @@ fn one_judge_is_no_panel_where_judges_are_required() {
         |ask| willing(ask, &[heavy()]),
     );
     played.ends_as(Status::Escalated);
-    played.reason(|because| {
-        because.starts_with("the panel has not confirmed it: only one judge is configured")
-    });
+    assert_eq!(
+        played.lacks(),
+        &NotAccepted::Unconfirmed {
+            reason: Unconfirmed::OneJudge
+        }
+    );
 }

@@ -5,6 +5,7 @@ use redraft_gate::reading::Hint;
 use redraft_gate::{receipt, review};
 use redraft_run::ask::Role;
 use redraft_run::outcome::Status;
+use redraft_run::reasons::{CannotWrite, NotWritten, NothingToRepair, StopReason};
 
 use super::hostile::{Answers, play};
 use super::{HEAT, INTRODUCTION, STEAM, SUMMARY, refining, reply, run, script, text_of, written};
@@ -38,6 +39,7 @@ fn what_repair_does_not_help_is_written_anew_and_the_receipt_says_so() {
     // Whoever plans it anew hears what was wrong.
     assert_eq!(outcome.tasks.len(), 1);
     assert_eq!(outcome.tasks[0].issues, ["It has no thread."]);
+    assert!(outcome.tasks[0].kept, "{:?}", outcome.tasks[0].because);
 }
 
 #[test]
@@ -89,7 +91,15 @@ fn the_whole_is_written_anew_at_most_twice_a_run() {
         assert_eq!(ran.asked_of("/plan/"), planned, "{:?}", ran.asked);
         assert_eq!(ran.outcome.status, Status::BestEffort);
         let because = ran.outcome.because.unwrap();
-        assert!(because.contains("written again"), "{because}");
+        assert!(
+            matches!(
+                because.stopped,
+                Some(StopReason::NothingToRepair {
+                    reason: NothingToRepair::WholeNeeded { .. }
+                })
+            ),
+            "{because:?}"
+        );
         // Of equals the earlier (ruling 39).
         assert!(ran.outcome.final_content.is_none());
     }
@@ -101,7 +111,21 @@ fn without_a_writer_the_reason_is_told_and_the_text_stays() {
     setup.seats.retain(|seat| seat.role != Role::Planner);
     let ran = run(setup, &script(&weak("")));
     assert_eq!(ran.outcome.status, Status::BestEffort);
-    assert!(ran.outcome.because.unwrap().contains("as planner"));
+    let because = ran.outcome.because.unwrap();
+    assert!(
+        matches!(
+            because.stopped,
+            Some(StopReason::NothingToRepair {
+                reason: NothingToRepair::WholeNeeded {
+                    obstacle: CannotWrite::NoModel {
+                        role: Role::Planner
+                    },
+                    ..
+                }
+            })
+        ),
+        "{because:?}"
+    );
     assert!(ran.outcome.final_content.is_none());
 }
 
@@ -113,7 +137,13 @@ fn a_planner_that_fails_leaves_the_best_text_so_far() {
         &script(&format!("{down}{}", weak(""))),
     );
     assert_eq!(ran.outcome.status, Status::BestEffort);
-    assert!(ran.outcome.because.unwrap().contains("401"));
+    let because = ran.outcome.because.unwrap();
+    assert!(
+        matches!(&because.stopped, Some(StopReason::NotRewritten {
+            reason: NotWritten::NoAnswer(unscored)
+        }) if unscored.message.contains("401")),
+        "{because:?}"
+    );
     assert!(ran.outcome.final_content.is_none());
 }
 

@@ -70,7 +70,7 @@ fn the_text_on_both_sides_is_three_whole_sentences() {
 }
 
 #[test]
-fn a_plan_is_written_in_the_seeds_field_names() {
+fn a_plan_has_the_seeds_fields_in_snake_case() {
     let document = seven();
     let issues = vec![
         issue(1, "sec_2", Major, Rewrite),
@@ -80,32 +80,32 @@ fn a_plan_is_written_in_the_seeds_field_names() {
     assert_eq!(plan["status"], "PENDING");
     for name in [
         "tasks",
-        "executionBatches",
-        "estimatedCost",
-        "agreementScore",
-        "agreementLevel",
-        "conflictResolutions",
-        "sectionsToPreserve",
-        "sectionsToModify",
-        "preserveTerminology",
-        "globalIssues",
+        "execution_batches",
+        "estimated_cost",
+        "agreement_score",
+        "agreement_level",
+        "conflict_resolutions",
+        "sections_to_preserve",
+        "sections_to_modify",
+        "preserve_terminology",
+        "global_issues",
         "unserved",
     ] {
         assert!(plan.get(name).is_some(), "{name}");
     }
     let task = &plan["tasks"][0];
-    assert_eq!(task["sectionId"], "sec_2");
-    assert_eq!(task["actionType"], "REGENERATE_SECTION");
+    assert_eq!(task["section_id"], "sec_2");
+    assert_eq!(task["action_type"], "REGENERATE_SECTION");
     assert_eq!(task["priority"], "major");
     for name in [
-        "sectionTitle",
-        "synthesizedInstructions",
-        "contextAnchors",
-        "sourceIssues",
+        "section_title",
+        "synthesized_instructions",
+        "context_anchors",
+        "source_issues",
     ] {
         assert!(task.get(name).is_some(), "{name}");
     }
-    assert!(task["contextAnchors"].get("prevSectionEnd").is_some());
-    assert!(task["contextAnchors"].get("nextSectionStart").is_some());
-    assert_eq!(task["sourceIssues"][0]["targetSectionId"], "sec_2");
+    assert!(task["context_anchors"].get("prev_section_end").is_some());
+    assert!(task["context_anchors"].get("next_section_start").is_some());
+    assert_eq!(task["source_issues"][0]["target_section_id"], "sec_2");
 }

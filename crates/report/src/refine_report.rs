@@ -12,11 +12,13 @@ use redraft_run::rubric::FixAction;
 use redraft_run::token_estimate::estimated_tokens;
 
 use super::cost;
+use super::count::counted;
 use super::diff;
-use super::human::counted;
+use super::fallbacks;
+use super::judge_report::{self, JudgeReport, Judged, write_issue};
 use super::panel;
-use super::seated;
-use super::verdict::{self, BOLD, DIM, JudgeReport, Judged, colour, write_issue};
+use super::sentences;
+use super::style::{self, BOLD, DIM};
 
 /// The report. Documents that were only judged are told of as `judge` does.
 #[must_use]
@@ -27,13 +29,13 @@ pub fn human(report: &JudgeReport) -> String {
         if document.outcome.receipts.is_some() {
             one(&mut text, document, is_alone);
         } else {
-            verdict::one(&mut text, document, is_alone);
+            judge_report::one(&mut text, document, is_alone);
         }
     }
     for bank in &report.banks {
-        verdict::bank(&mut text, bank);
+        judge_report::bank(&mut text, bank);
     }
-    cost::write_all(&mut text, &report.documents);
+    cost::write_all(&mut text, &report.outcomes());
     text
 }
 
@@ -47,10 +49,10 @@ fn one(text: &mut String, document: &Judged, is_alone: bool) {
         );
     }
     if let Some(because) = &outcome.because {
-        let _ = writeln!(text, "  {because}");
+        let _ = writeln!(text, "  {}", sentences::because(because));
     }
     scores(text, outcome);
-    seated::write(text, outcome, &document.seated);
+    fallbacks::write(text, outcome, &document.fallbacks);
     changes(text, document);
     panel::write_conflicts(text, outcome);
     unsolved(text, outcome);
@@ -60,13 +62,13 @@ fn one(text: &mut String, document: &Judged, is_alone: bool) {
     } else {
         let has_table = is_alone && cost::write_table(text, &outcome.spent);
         against_writing_anew(text, document);
-        verdict::write_cost(text, document, has_table);
+        judge_report::write_cost(text, document, has_table);
     }
 }
 
 fn headline(text: &mut String, document: &Judged) {
     let outcome = &document.outcome;
-    let style = colour(outcome.status);
+    let style = style::of_status(outcome.status);
     let before = outcome.iterations.first().and_then(|first| first.score);
     let after = outcome.score.as_ref().map(Assessment::overall);
     let score = match (outcome.gate, before, after) {
@@ -161,26 +163,15 @@ fn changes(text: &mut String, document: &Judged) {
 
 fn undone(text: &mut String, tasks: &[TaskDone]) {
     for task in tasks.iter().filter(|task| !task.kept) {
-        let because = plainly(task.because.as_deref().unwrap_or_default());
+        let because = task.because.as_ref().map(sentences::rolled_back);
+        let because = because.unwrap_or_default();
         let _ = writeln!(
             text,
-            "  A repair of {} (round {}) was undone: {because}",
+            "  A repair of {} (round {}) was rolled back: {because}",
             named(task),
             task.iteration
         );
     }
-}
-
-/// A reason without the names of issues, which say nothing to a reader.
-fn plainly(because: &str) -> String {
-    let without = |reason: &str| match reason.split_once(": ") {
-        Some((name, rest)) if name.starts_with("issue_") || name.starts_with("constraint_") => {
-            rest.trim_end_matches('.').to_owned()
-        }
-        _ => reason.to_owned(),
-    };
-    let reasons: Vec<String> = because.split("; ").map(without).collect();
-    reasons.join("; ")
 }
 
 fn named(task: &TaskDone) -> String {

@@ -7,17 +7,14 @@ use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::metrics::{self, Metrics};
 use redraft_gate::review::{self, IssueSeverity, SelfReview, Status};
-use redraft_profiles::clinical_mcq::model::Bank;
-use redraft_profiles::clinical_mcq::validation;
 use redraft_run::profile::Profile;
 use redraft_text::lines::LineIndex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bank::BankReport;
-
-/// The version of this format.
-pub const SCHEMA: u32 = 1;
+use super::seeds::heuristics::HeuristicResults;
+use super::seeds::validation::{self, CheckedItems};
 
 /// What `redraft check --format json` prints.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -30,8 +27,19 @@ pub struct CheckReport {
     /// The folders whose files make a bank together, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub banks: Option<Vec<BankReport>>,
+    /// Files of a folder that were not checked.
+    pub skipped: Vec<SkippedFile>,
     /// Counts over all documents.
     pub summary: Summary,
+}
+
+/// A file of a folder that was not checked.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
+pub struct SkippedFile {
+    /// Its path.
+    pub path: String,
+    /// Why it was skipped.
+    pub reason: String,
 }
 
 /// Counts over all documents.
@@ -39,6 +47,8 @@ pub struct CheckReport {
 pub struct Summary {
     /// Documents that were read.
     pub documents: usize,
+    /// Files of a folder that were not checked.
+    pub skipped: usize,
     /// Findings of severity error.
     pub errors: usize,
     /// Findings of severity warning.
@@ -80,49 +90,30 @@ pub struct DocumentReport {
     pub findings: Vec<FindingReport>,
     /// Figures; `null` where something is not measured.
     pub metrics: MetricsReport,
-    /// The validation result of an item, or of a bank item by item; only for
-    /// multiple-choice items.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub validation: Option<ValidationReport>,
+    /// The same in the shapes of the seeds, where a seed has one.
+    #[serde(skip_serializing_if = "CheckSeed::is_empty")]
+    pub seed: CheckSeed,
     /// The bank as a whole, where the document is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank: Option<BankReport>,
 }
 
-/// Whether an item may be used.
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ValidationReport {
-    /// Whether there is no error; in a bank, whether no item has one.
-    pub is_valid: bool,
-    /// What is wrong with the item; empty for a bank.
-    pub errors: Vec<ValidationErrorReport>,
-    /// The items of a bank that have errors or warnings.
+/// A document in the shapes of the seeds; which are there depends on the profile.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+pub struct CheckSeed {
+    /// Of lessons: seed 002's `HeuristicResults`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub items: Option<Vec<ItemValidationReport>>,
+    pub heuristics: Option<HeuristicResults>,
+    /// Of multiple-choice items: seed 004's `ValidationResult`; of a bank, item by
+    /// item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validation_result: Option<CheckedItems>,
 }
 
-/// Whether an item of a bank may be used.
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemValidationReport {
-    /// The item's id.
-    pub id: String,
-    /// Whether it has no error.
-    pub is_valid: bool,
-    /// What is wrong with it.
-    pub errors: Vec<ValidationErrorReport>,
-}
-
-/// A fault of an item.
-#[derive(Debug, JsonSchema, Serialize)]
-pub struct ValidationErrorReport {
-    /// `vignette`, `stem`, `distractors`, `answer_key` or `explanation`.
-    pub field: String,
-    /// What is wrong.
-    pub message: String,
-    /// `error` or `warning`.
-    pub severity: SeverityReport,
+impl CheckSeed {
+    fn is_empty(&self) -> bool {
+        self.heuristics.is_none() && self.validation_result.is_none()
+    }
 }
 
 /// What the findings mean for the next stage.
@@ -240,7 +231,6 @@ pub struct EditReport {
 
 /// Figures about a document.
 #[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct MetricsReport {
     /// Words a learner reads; code is not counted.
     pub word_count: usize,
@@ -293,12 +283,6 @@ pub enum Detail {
     Full,
 }
 
-impl Detail {
-    fn is_full(self) -> bool {
-        self == Self::Full
-    }
-}
-
 /// Reports a document. `after_fixing` are the findings that the safe fixes leave.
 #[must_use]
 pub fn document(
@@ -308,6 +292,7 @@ pub fn document(
 ) -> DocumentReport {
     let lines = LineIndex::new(document.source().text());
     let figures = subject.profile.figures(document, subject.companions);
+    let measured = metrics::measure(document, figures, findings);
     DocumentReport {
         path: subject.path.to_owned(),
         profile: subject.profile.id().to_string(),
@@ -317,43 +302,17 @@ pub fn document(
             .iter()
             .map(|finding| finding_report(document, &lines, finding))
             .collect(),
-        metrics: metrics::measure(document, figures, findings).into(),
-        validation: subject
-            .detail
-            .is_full()
-            .then(|| validation(document, findings))
-            .flatten(),
+        seed: match subject.detail {
+            Detail::Findings => CheckSeed::default(),
+            Detail::Full => CheckSeed {
+                heuristics: (subject.profile.id().0 == "lesson")
+                    .then(|| HeuristicResults::from(&measured)),
+                validation_result: validation::checked_items(document, findings),
+            },
+        },
+        metrics: measured.into(),
         bank: None,
     }
-}
-
-fn validation(document: &Document, findings: &[Finding]) -> Option<ValidationReport> {
-    let is_bank = document.model::<Bank>()?.is_bank;
-    let mut items: Vec<ItemValidationReport> = validation::validate(document, findings)?
-        .into_iter()
-        .map(|item| ItemValidationReport {
-            id: item.id.to_owned(),
-            is_valid: item.is_valid(),
-            errors: item
-                .faults
-                .iter()
-                .map(|(field, finding)| ValidationErrorReport {
-                    field: field.name().to_owned(),
-                    message: finding.message.clone(),
-                    severity: finding.severity.into(),
-                })
-                .collect(),
-        })
-        .collect();
-    Some(ValidationReport {
-        is_valid: items.iter().all(|item| item.is_valid),
-        errors: if is_bank {
-            Vec::new()
-        } else {
-            items.pop().map(|item| item.errors).unwrap_or_default()
-        },
-        items: is_bank.then_some(items),
-    })
 }
 
 fn finding_report(document: &Document, lines: &LineIndex, finding: &Finding) -> FindingReport {

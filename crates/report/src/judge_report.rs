@@ -2,23 +2,20 @@
 
 use std::fmt::Write as _;
 
-use anstyle::{AnsiColor, Style};
 use redraft_gate::receipt::Receipts;
 use redraft_gate::span::Version;
-use redraft_run::event::{Event, EventKind, VerdictResult};
-use redraft_run::fit::Input;
-use redraft_run::ledger::Dollars;
-use redraft_run::outcome::{Outcome, Status};
-use redraft_run::rubric::FixAction;
+use redraft_run::outcome::Outcome;
 use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cost;
-use super::human::counted;
+use super::count::counted;
+use super::fallbacks::{self, Fallbacks};
 use super::panel;
-use super::seated::{self, Seated};
 use super::seeds::Seed;
+use super::sentences;
+use super::style::{self, BOLD, DIM};
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -31,13 +28,12 @@ pub struct JudgeReport {
     /// The banks that were worked on item by item; their items are among the
     /// documents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub banks: Vec<BankReport>,
+    pub banks: Vec<RefinedBank>,
 }
 
 /// A bank whose items were worked on.
 #[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BankReport {
+pub struct RefinedBank {
     /// Where it is.
     pub path: String,
     /// How many items it has.
@@ -53,7 +49,7 @@ pub struct BankReport {
     /// Whether anything was changed.
     pub is_changed: bool,
     /// Its bytes with the results of all items.
-    #[serde(rename = "finalContent", with = "redraft_run::bytes_json")]
+    #[serde(rename = "final_content", with = "redraft_run::bytes_json")]
     #[schemars(with = "serde_json::Value")]
     pub content: Vec<u8>,
     /// That nothing else was changed.
@@ -61,7 +57,7 @@ pub struct BankReport {
 }
 
 /// A line about a bank, for people.
-pub(super) fn bank(text: &mut String, bank: &BankReport) {
+pub(super) fn bank(text: &mut String, bank: &RefinedBank) {
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} for a person",
@@ -76,7 +72,7 @@ pub(super) fn bank(text: &mut String, bank: &BankReport) {
 impl Default for JudgeReport {
     fn default() -> Self {
         Self {
-            schema: 1,
+            schema: super::SCHEMA,
             documents: Vec::new(),
             banks: Vec::new(),
         }
@@ -98,9 +94,9 @@ pub struct Judged {
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Which models were of no use to it, and who took over.
+    /// The fallback models that were asked.
     #[serde(flatten)]
-    pub seated: Seated,
+    pub fallbacks: Fallbacks,
     /// The same in the shapes of the seeds.
     pub seed: Seed,
 }
@@ -109,6 +105,10 @@ impl JudgeReport {
     /// Adds a document.
     pub fn add(&mut self, judged: Judged) {
         self.documents.push(judged);
+    }
+
+    pub(crate) fn outcomes(&self) -> Vec<&Outcome> {
+        self.documents.iter().map(|one| &one.outcome).collect()
     }
 
     /// Whether there is none.
@@ -131,18 +131,6 @@ impl JudgeReport {
     }
 }
 
-pub(super) const BOLD: Style = Style::new().bold();
-pub(super) const DIM: Style = Style::new().dimmed();
-
-pub(super) fn colour(status: Status) -> Style {
-    let colour = match status {
-        Status::Accepted => AnsiColor::Green,
-        Status::AcceptedWarning | Status::BestEffort | Status::Checked => AnsiColor::Yellow,
-        Status::Escalated => AnsiColor::Red,
-    };
-    Style::new().bold().fg_color(Some(colour.into()))
-}
-
 /// The report for people.
 #[must_use]
 pub fn human(report: &JudgeReport) -> String {
@@ -150,14 +138,14 @@ pub fn human(report: &JudgeReport) -> String {
     for document in &report.documents {
         one(&mut text, document, report.documents.len() == 1);
     }
-    cost::write_all(&mut text, &report.documents);
+    cost::write_all(&mut text, &report.outcomes());
     text
 }
 
 /// One document; `is_alone` where there is no other.
 pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
     let outcome = &document.outcome;
-    let style = colour(outcome.status);
+    let style = style::of_status(outcome.status);
     let score = outcome
         .score
         .as_ref()
@@ -175,7 +163,7 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
         );
     }
     if let Some(because) = &outcome.because {
-        let _ = writeln!(text, "  {because}");
+        let _ = writeln!(text, "  {}", sentences::because(because));
     }
     if let Some(assessment) = &outcome.score {
         let width = assessment
@@ -209,7 +197,7 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
         }
         panel::write_judges(text, outcome);
     }
-    seated::write(text, outcome, &document.seated);
+    fallbacks::write(text, outcome, &document.fallbacks);
     if !outcome.issues.is_empty() {
         let _ = writeln!(text, "\n  {BOLD}What is wanting{BOLD:#}");
     }
@@ -271,144 +259,4 @@ pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
     if !issue.suggested_fix.is_empty() {
         let _ = writeln!(text, "      → {}", issue.suggested_fix);
     }
-}
-
-/// An event in a line, for the terminal; `None` for those that say nothing new.
-#[must_use]
-pub fn event(event: &Event) -> Option<String> {
-    Some(match &event.kind {
-        EventKind::RunStarted { run, .. } => format!("run {run}"),
-        EventKind::NodeEnter { .. }
-        | EventKind::NodeComplete { .. }
-        | EventKind::BatchComplete { .. }
-        | EventKind::RefinementComplete { .. } => return None,
-        EventKind::CheckComplete {
-            errors, warnings, ..
-        } => format!(
-            "checked: {}, {}",
-            counted(*errors, "error"),
-            counted(*warnings, "warning")
-        ),
-        EventKind::SelfReview { by, reasoning, .. } => {
-            format!("self-review by {by}: {reasoning}")
-        }
-        EventKind::Scrubbed { what, .. } => format!("scrubbed: {}", what.join("; ")),
-        EventKind::Skipped { what, because } => format!("{what} left out: {because}"),
-        EventKind::Verdict {
-            role,
-            model,
-            result: VerdictResult::Scored { score, issues, .. },
-            ..
-        } => format!("{role} ({model}): {score}, {}", counted(*issues, "issue")),
-        EventKind::Verdict {
-            role,
-            model,
-            result: VerdictResult::Unscored(unscored),
-            ..
-        } => format!("{role} ({model}): unscored, {}", unscored.message),
-        EventKind::InputCut {
-            role,
-            model,
-            of,
-            parts,
-            all,
-            ..
-        } => {
-            let what = match of {
-                Input::Document => "parts of the text",
-                Input::Sources => "passages of the sources",
-            };
-            let shown = all.saturating_sub(parts.len());
-            format!("{role} ({model}) has room for {shown} of {all} {what}")
-        }
-        EventKind::AskedAgain { ask, because } => format!("{ask} is asked again: {because}"),
-        EventKind::ConvergenceDetected { because } => format!("no more rounds: {because}"),
-        EventKind::BestEffortSelected { because, .. } => format!("best effort: {because}"),
-        EventKind::EscalationTriggered { because } => format!("handed over: {because}"),
-        EventKind::HumanDecision { decision, .. } => format!("a person: {decision}"),
-        EventKind::LateReply { ask } => format!("{ask} was answered too late"),
-        EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
-        other => return repair_event(other),
-    })
-}
-
-/// The same, for the events of repair.
-fn repair_event(kind: &EventKind) -> Option<String> {
-    Some(match kind {
-        EventKind::ArbiterConsolidation {
-            issues, set_aside, ..
-        } => {
-            let aside = match set_aside {
-                0 => String::new(),
-                number => format!(", {number} set aside"),
-            };
-            format!("{} stand{aside}", counted(*issues, "issue"))
-        }
-        EventKind::RefinementStart {
-            iteration,
-            target_sections,
-            estimated_tokens,
-            ..
-        } => {
-            let sections: Vec<&str> = target_sections.iter().map(|id| id.0.as_str()).collect();
-            format!(
-                "round {iteration}: {}, some {estimated_tokens} tokens",
-                sections.join(", ")
-            )
-        }
-        EventKind::SectionWritten {
-            section,
-            title,
-            words,
-        } => format!("  {section}: {title} ({})", counted(*words, "word")),
-        EventKind::TextWritten { words, .. } => format!("written: {}", counted(*words, "word")),
-        EventKind::BatchStarted { batch, sections } => {
-            format!("  batch {batch}: {}", counted(sections.len(), "task"))
-        }
-        EventKind::TaskStarted { section, task, .. } => {
-            let what = match task {
-                FixAction::SurgicalEdit => "editing",
-                FixAction::RegenerateSection => "writing again",
-            };
-            format!("    {section}: {what} …")
-        }
-        EventKind::PatchApplied { section, .. } => format!("    {section}: edited"),
-        EventKind::SectionRegenerated { section, .. } => format!("    {section}: written again"),
-        EventKind::VerificationResult {
-            section,
-            because: Some(because),
-            ..
-        } => format!("    {section}: undone, {because}"),
-        EventKind::VerificationResult { section, .. } => format!("    {section}: verified, kept"),
-        EventKind::QualityLockTriggered {
-            criterion,
-            locked_at,
-            score,
-            confirmed,
-            ..
-        } => {
-            let then = if *confirmed {
-                "a second judge agrees; undone"
-            } else {
-                "no second judge confirms it"
-            };
-            format!("{criterion} fell from {locked_at} to {score}: {then}")
-        }
-        EventKind::SectionLocked { section, because } => format!("{section} is locked: {because}"),
-        EventKind::IterationComplete {
-            iteration,
-            score,
-            cost_micros,
-            tokens,
-            ..
-        } => {
-            let score = score.map_or("unscored".to_owned(), |score| score.to_string());
-            format!(
-                "round {iteration} done: {score}; {} tokens, ${} so far",
-                tokens.total(),
-                Dollars(*cost_micros)
-            )
-        }
-        _ => return None,
-    })
 }

@@ -14,7 +14,9 @@ use redraft_gate::fix::Inspected;
 use redraft_gate::source::Source;
 use redraft_text::lines::LineIndex;
 
-use super::json::Summary;
+use super::check_report::Summary;
+use super::check_run::Totals;
+use super::count::counted;
 
 /// How often the same fault is shown in a file unless all are asked for.
 const SHOWN_OF_A_KIND: usize = 3;
@@ -231,32 +233,6 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
     out
 }
 
-/// What happened beside the findings.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Totals {
-    /// Findings that a baseline lists.
-    pub known: usize,
-    /// Findings that comments silence.
-    pub silenced: usize,
-    /// Findings that were fixed.
-    pub fixed: usize,
-    /// Files of a folder that are no content.
-    pub skipped: usize,
-    /// Files that could not be read.
-    pub unreadable: usize,
-}
-
-impl Totals {
-    /// Adds those of a file.
-    pub fn add(&mut self, other: &Self) {
-        self.known += other.known;
-        self.silenced += other.silenced;
-        self.fixed += other.fixed;
-        self.skipped += other.skipped;
-        self.unreadable += other.unreadable;
-    }
-}
-
 /// The line that sums up.
 #[must_use]
 pub fn summary(summary: &Summary, totals: &Totals) -> String {
@@ -295,14 +271,4 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
     }
     line.push('\n');
     line
-}
-
-/// A number with its noun.
-#[must_use]
-pub fn counted(number: usize, noun: &str) -> String {
-    match number {
-        0 => format!("no {noun}s"),
-        1 => format!("1 {noun}"),
-        _ => format!("{number} {noun}s"),
-    }
 }

@@ -1,0 +1,331 @@
+//! Sentences about what happened in a run: the reasons that events and the outcome
+//! carry as data, in plain English. Every report takes its words from here.
+
+use redraft_run::outcome::Hint;
+use redraft_run::reasons::{
+    Because, BeyondRepair, CannotWrite, LockReason, NotAccepted, NotWritten, NothingToRepair,
+    Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
+};
+use redraft_run::verdict::{IssueSeverity, Unscored};
+
+/// Why a text was not accepted, and why its repair ended.
+#[must_use]
+pub fn because(because: &Because) -> String {
+    let not_accepted = not_accepted(&because.not_accepted);
+    match &because.stopped {
+        Some(reason) => format!("{not_accepted}; {}", stopped(reason)),
+        None => not_accepted,
+    }
+}
+
+/// Why a text was not accepted.
+#[must_use]
+pub fn not_accepted(reason: &NotAccepted) -> String {
+    match reason {
+        NotAccepted::NotWritten { reason } => {
+            format!("nothing was written: {}", not_written(reason))
+        }
+        NotAccepted::Unscored(unscored) => format!("no judge has scored it: {}", unscored.message),
+        NotAccepted::PartlyRead { unread } => format!(
+            "the judge could read only {unread}: use a model with a longer context window, or judge the text in smaller files"
+        ),
+        NotAccepted::OpenError(error) => {
+            format!("an error is open: {} ({})", error.message, error.name)
+        }
+        NotAccepted::LowConfidence => "the judge is not sure of the score".to_owned(),
+        NotAccepted::CriteriaBelow { criteria } => {
+            let each: Vec<String> = criteria
+                .iter()
+                .map(|one| {
+                    format!(
+                        "{} scores only {}, {} is needed",
+                        one.criterion, one.score, one.threshold
+                    )
+                })
+                .collect();
+            each.join("; ")
+        }
+        NotAccepted::OverallBelow { score, needed } => {
+            format!("the overall score is {score}, {needed} is needed")
+        }
+        NotAccepted::CriticalIssue => "a critical issue is open".to_owned(),
+        NotAccepted::Unconfirmed { reason } => {
+            format!("the panel has not confirmed it: {}", unconfirmed(reason))
+        }
+    }
+}
+
+fn unconfirmed(reason: &Unconfirmed) -> String {
+    match reason {
+        Unconfirmed::OneJudge => "only one judge is configured".to_owned(),
+        Unconfirmed::NoVerdict { role, unscored } => format!(
+            "only one judge has scored it; {role} gave no verdict: {}",
+            unscored.message
+        ),
+        Unconfirmed::NotAsked => "the second judge was not asked".to_owned(),
+    }
+}
+
+/// Why repair ended.
+#[must_use]
+pub fn stopped(reason: &StopReason) -> String {
+    match reason {
+        StopReason::Interrupted(unscored) => unscored.message.clone(),
+        StopReason::IterationsUsedUp { most: 1 } => "the one round of repair is used up".to_owned(),
+        StopReason::IterationsUsedUp { most } => {
+            format!("all {most} rounds of repair are used up")
+        }
+        StopReason::Converged { below } => {
+            format!("the last two rounds improved the score by less than {below}")
+        }
+        StopReason::Oscillating => "the score is oscillating".to_owned(),
+        StopReason::NoProposal { rounds } => {
+            format!("no usable change was proposed in the last {rounds} rounds")
+        }
+        StopReason::SameTextAgain => "a repair led back to an earlier version".to_owned(),
+        StopReason::NothingToRepair { reason } => nothing_to_repair(reason),
+        StopReason::BeyondRepair { reason } => match reason {
+            BeyondRepair::PartlyRead => "what was read needs no further repair".to_owned(),
+            BeyondRepair::LowConfidence => {
+                "the scores are high enough, and no repair makes the judge surer of them".to_owned()
+            }
+        },
+        StopReason::NotRewritten { reason } => not_rewritten(reason),
+    }
+}
+
+fn nothing_to_repair(reason: &NothingToRepair) -> String {
+    match reason {
+        NothingToRepair::NotJudged => "no judge has named anything to repair".to_owned(),
+        NothingToRepair::WholeNeeded { because, obstacle } => format!(
+            "the whole text would have to be rewritten ({because}), but {}",
+            cannot_write(obstacle)
+        ),
+        NothingToRepair::NoTaskLeft => "no repair task is left that could be done".to_owned(),
+    }
+}
+
+fn not_rewritten(reason: &NotWritten) -> String {
+    match reason {
+        NotWritten::Unusable(_) => {
+            format!("the rewritten text is unusable: {}", not_written(reason))
+        }
+        NotWritten::NotTried { .. } | NotWritten::NoAnswer(_) => {
+            format!("the text could not be rewritten: {}", not_written(reason))
+        }
+    }
+}
+
+fn not_written(reason: &NotWritten) -> String {
+    match reason {
+        NotWritten::NotTried { reason } => cannot_write(reason),
+        NotWritten::NoAnswer(Unscored { message, .. })
+        | NotWritten::Unusable(Unscored { message, .. }) => message.clone(),
+    }
+}
+
+fn cannot_write(reason: &CannotWrite) -> String {
+    match reason {
+        CannotWrite::NoSpecification => {
+            "there is no specification to write it from: give one with --spec".to_owned()
+        }
+        CannotWrite::NoModel { role } => format!("no model is configured as {role}"),
+        CannotWrite::Forbidden => "the policy does not allow that".to_owned(),
+        CannotWrite::RewrittenOften { times: 1 } => "it was rewritten once already".to_owned(),
+        CannotWrite::RewrittenOften { times } => format!("it was rewritten {times} times already"),
+        CannotWrite::PartlyRead => "a judge has read only a part of it".to_owned(),
+    }
+}
+
+/// Why a repair was rolled back. Ids of issues are left out: they are for models.
+#[must_use]
+pub fn rolled_back(reason: &RollbackReason) -> String {
+    match reason {
+        RollbackReason::NotSolved { unmet } => {
+            let each: Vec<&str> = unmet
+                .iter()
+                .map(|one| one.reason.trim_end_matches('.'))
+                .collect();
+            each.join("; ")
+        }
+        RollbackReason::NotRewritten { reason } => not_rewritten(reason),
+        RollbackReason::NoChange { .. }
+        | RollbackReason::NoAnswer(_)
+        | RollbackReason::Rejected { .. }
+        | RollbackReason::NoLongerFits { .. }
+        | RollbackReason::NotBetter { .. }
+        | RollbackReason::NotVerified(_)
+        | RollbackReason::QualityLock { .. }
+        | RollbackReason::OtherVersionPreferred => reason.to_string(),
+    }
+}
+
+/// Why a component is not edited any more.
+#[must_use]
+pub fn locked(reason: &LockReason) -> String {
+    match reason {
+        LockReason::EditedOften { edits: 1 } => "it was edited once".to_owned(),
+        LockReason::EditedOften { edits } => format!("it was edited {edits} times"),
+        LockReason::MadeWorse { criterion } => format!("a repair of it made {criterion} worse"),
+    }
+}
+
+/// Why something was left out.
+#[must_use]
+pub fn skipped(reason: &SkipReason) -> String {
+    match reason {
+        SkipReason::NoModel => "no model is configured for it".to_owned(),
+        SkipReason::NoAnswer(unscored) => unscored.message.clone(),
+        SkipReason::EditRejected { component, problem } => format!("{component}: {problem}"),
+        SkipReason::DoesNotFit => "its edits do not fit the text".to_owned(),
+        SkipReason::NotRewritten { reason } => not_rewritten(reason),
+        SkipReason::Internal { message } => format!("internal error, please report it: {message}"),
+    }
+}
+
+/// Why a reviewer's decision was not followed.
+#[must_use]
+pub fn refused(reason: Refusal) -> &'static str {
+    match reason {
+        Refusal::NotScored => "no judge has scored this text",
+        Refusal::OpenError => "an error is open",
+        Refusal::JudgingOnly => "this run only judges; use `redraft refine`",
+        Refusal::EditedOften => "it was edited as often as is allowed",
+        Refusal::RetriedOften => "it was retried as often as is allowed",
+    }
+}
+
+/// What would improve the text.
+#[must_use]
+pub fn hint(hint: &Hint) -> String {
+    let severity = match hint.severity {
+        IssueSeverity::Critical => "critical",
+        IssueSeverity::Major => "major",
+        IssueSeverity::Minor => "minor",
+    };
+    let component = hint.title.as_deref().unwrap_or(hint.component.0.as_str());
+    format!("{component} ({}, {severity}): {}", hint.criterion, hint.fix)
+}
+
+/// That a fallback model was asked: `fallback: b answered instead of a: why`.
+#[must_use]
+pub fn fell_back(from: &str, to: &str, reason: &Unscored) -> String {
+    format!(
+        "fallback: {to} was asked instead of {from}: {}",
+        without_name(&reason.message, from)
+    )
+}
+
+/// A provider's failure without the name of its model, which it begins with.
+pub(crate) fn without_name<'a>(message: &'a str, model: &str) -> &'a str {
+    message
+        .strip_prefix(model)
+        .and_then(|rest| rest.strip_prefix(": "))
+        .unwrap_or(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_gate::score::Score;
+    use redraft_run::ask::Role;
+    use redraft_run::reasons::{CriterionBelow, Unmet};
+    use redraft_run::verdict::Reason;
+
+    use super::*;
+
+    fn score(thousandths: u16) -> Score {
+        Score::from_thousandths(thousandths).unwrap()
+    }
+
+    #[test]
+    fn a_text_that_was_not_accepted_says_what_it_lacks_and_why_repair_ended() {
+        let low = NotAccepted::OverallBelow {
+            score: score(800),
+            needed: score(900),
+        };
+        for (not_accepted, stopped, expected) in [
+            (
+                low.clone(),
+                None,
+                "the overall score is 0.800, 0.900 is needed",
+            ),
+            (
+                low.clone(),
+                Some(StopReason::Oscillating),
+                "the overall score is 0.800, 0.900 is needed; the score is oscillating",
+            ),
+            (
+                low,
+                Some(StopReason::NothingToRepair {
+                    reason: NothingToRepair::WholeNeeded {
+                        because: "most of it is weak".to_owned(),
+                        obstacle: CannotWrite::NoModel {
+                            role: Role::Planner,
+                        },
+                    },
+                }),
+                "the overall score is 0.800, 0.900 is needed; the whole text would have to be \
+                 rewritten (most of it is weak), but no model is configured as planner",
+            ),
+            (
+                NotAccepted::CriteriaBelow {
+                    criteria: ["coherence", "accessibility"]
+                        .map(|criterion| CriterionBelow {
+                            criterion: criterion.to_owned(),
+                            score: score(700),
+                            threshold: score(850),
+                        })
+                        .to_vec(),
+                },
+                Some(StopReason::IterationsUsedUp { most: 3 }),
+                "coherence scores only 0.700, 0.850 is needed; accessibility scores only 0.700, \
+                 0.850 is needed; all 3 rounds of repair are used up",
+            ),
+            (
+                NotAccepted::Unconfirmed {
+                    reason: Unconfirmed::NoVerdict {
+                        role: Role::JudgePrimary,
+                        unscored: Unscored::new(Reason::CallFailed, "no key"),
+                    },
+                },
+                None,
+                "the panel has not confirmed it: only one judge has scored it; judge_primary gave \
+                 no verdict: no key",
+            ),
+        ] {
+            let told = because(&Because {
+                not_accepted,
+                stopped,
+            });
+            assert_eq!(told, expected);
+        }
+    }
+
+    #[test]
+    fn a_rollback_is_told_without_the_ids_that_models_see() {
+        let unmet = |id: &str, reason: &str| Unmet {
+            id: id.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let reason = RollbackReason::NotSolved {
+            unmet: vec![
+                unmet("issue_1", "Nothing changed."),
+                unmet("constraint_2", "a term is gone"),
+            ],
+        };
+        assert_eq!(rolled_back(&reason), "Nothing changed; a term is gone");
+        assert_eq!(
+            reason.to_string(),
+            "issue_1: Nothing changed.; constraint_2: a term is gone"
+        );
+    }
+
+    #[test]
+    fn a_fallback_names_both_models_and_the_reason_once() {
+        let failed = Unscored::new(Reason::CallFailed, "openai/y: no key (401)");
+        assert_eq!(
+            fell_back("openai/y", "openrouter/x", &failed),
+            "fallback: openrouter/x was asked instead of openai/y: no key (401)"
+        );
+    }
+}
