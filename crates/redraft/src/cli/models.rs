@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_run::ask::Role;
@@ -14,7 +14,7 @@ use redraft_text::language::Language;
 
 use super::Exit;
 use super::options::Format;
-use crate::config::{Complaint, Config};
+use crate::config::Config;
 use crate::models::listing::{self as report, ModelsReport};
 use crate::models::trial::{self, Trial};
 use crate::models::{Resolved, Surroundings, connect, resolve};
@@ -46,8 +46,7 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
         Some(path) => {
             let text = fs::read_to_string(path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            let root = path.parent().map(Path::to_owned).unwrap_or_default();
-            Config::parse(&text, root).with_context(|| path.display().to_string())?
+            Config::parse(&text, path)?
         }
         None => Config::default(),
     };
@@ -60,15 +59,11 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
         })
         .transpose()?;
     let around = Surroundings::of_this_process();
-    let in_file = |complaint: Complaint| match &path {
-        Some(path) => anyhow!(complaint).context(path.display().to_string()),
-        None => anyhow!(complaint),
-    };
-    let resolved = resolve(&config, &around, language).map_err(in_file)?;
+    let resolved = resolve(&config, &around, language)?;
     let (trials, exit) = tested(options, &resolved)?;
     print(options, &resolved, path.as_deref(), trials.as_deref())?;
-    // The table is of use all the same, so that the complaint comes behind it.
-    resolved.require(&Role::ALL).map_err(in_file)?;
+    // The table helps to see what is missing, so the error comes after it.
+    resolved.require(&Role::ALL)?;
     Ok(exit)
 }
 

@@ -6,6 +6,7 @@ use redraft_gate::finding::Severity;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::located::Located;
 use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
 
 /// The configuration of redraft, `redraft.toml`. Every key may be left out.
@@ -14,34 +15,34 @@ use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
 pub struct ConfigFile {
     /// Read all content as this kind (`lesson`, `sqa-lesson` or `clinical-mcq`)
     /// instead of detecting it.
-    pub profile: Option<String>,
+    pub profile: Option<Located<String>>,
     /// The language that content is to be in, such as `en` or `ru`.
-    pub language: Option<String>,
+    pub language: Option<Located<String>>,
     /// Only these checks run: codes, names, prefixes such as `TXT`, or `all`.
     /// Empty means all.
-    pub select: Vec<String>,
+    pub select: Vec<Located<String>>,
     /// These checks do not run.
-    pub ignore: Vec<String>,
+    pub ignore: Vec<Located<String>>,
     /// A baseline file, relative to this file; what it lists is not reported.
     pub baseline: Option<String>,
     /// Which files of a folder are content.
     pub files: FilesSection,
     /// Severities by check: `broken-link = "info"`.
-    pub severity: BTreeMap<String, SeverityName>,
+    pub severity: BTreeMap<String, Located<SeverityName>>,
     /// Figures by check: `[checks.repeated-text] min-words = 20`.
-    pub checks: BTreeMap<String, BTreeMap<String, ParameterValue>>,
+    pub checks: BTreeMap<String, Located<BTreeMap<String, Located<ParameterValue>>>>,
     /// Choices for some paths or components; later ones win.
     #[serde(rename = "override")]
     pub overrides: Vec<OverrideSection>,
     /// Where models are asked: `[providers.my-server] base-url = "…"`.
-    pub providers: BTreeMap<String, ProviderSection>,
+    pub providers: BTreeMap<String, Located<ProviderSection>>,
     /// Models with their prices: `[models.small] provider = "openai"`.
-    pub models: BTreeMap<String, ModelSection>,
+    pub models: BTreeMap<String, Located<ModelSection>>,
     /// Who is asked for what: a role (`self_reviewer`, `judge_primary`,
     /// `judge_secondary`, `judge_tiebreaker`, `arbiter`, `patcher`,
     /// `section_expander`, `delta_judge`, `planner`, `expander`, `smoother`,
     /// `author`) or a group (`judge`, `refinement`, `writing`, `default`).
-    pub roles: BTreeMap<String, RoleSection>,
+    pub roles: BTreeMap<String, Located<RoleSection>>,
     /// What may be spent, and how long is waited.
     pub limits: LimitsSection,
     /// What an institution asks of multiple-choice items.
@@ -59,10 +60,10 @@ pub struct ConfigFile {
 pub struct InstitutionSection {
     /// The overall score from which on an item passes, between 0 and 1; 0.7 if
     /// nothing is said.
-    pub threshold: Option<f64>,
+    pub threshold: Option<Located<f64>>,
     /// Weights by criterion: `clinical_accuracy = 0.4`. Those that are not named
     /// keep theirs; all are divided by their sum.
-    pub weights: BTreeMap<String, f64>,
+    pub weights: BTreeMap<String, Located<f64>>,
 }
 
 /// Which files of a folder are content. A file named on the command line is
@@ -75,9 +76,9 @@ pub struct InstitutionSection {
 )]
 pub struct FilesSection {
     /// Only files that match one of these patterns, relative to this file.
-    pub include: Option<Vec<String>>,
+    pub include: Option<Vec<Located<String>>>,
     /// Not files that match one of these.
-    pub exclude: Vec<String>,
+    pub exclude: Vec<Located<String>>,
 }
 
 /// Choices for some paths or components.
@@ -85,15 +86,15 @@ pub struct FilesSection {
 #[serde(default, deny_unknown_fields)]
 pub struct OverrideSection {
     /// Path patterns, relative to this file; empty means every file.
-    pub paths: Vec<String>,
+    pub paths: Vec<Located<String>>,
     /// Component ids, where `*` stands for anything; empty means every component.
     pub components: Vec<String>,
     /// The kind of content.
     pub profile: Option<String>,
     /// Checks that are not reported here.
-    pub ignore: Vec<String>,
+    pub ignore: Vec<Located<String>>,
     /// Severities here.
-    pub severity: BTreeMap<String, SeverityName>,
+    pub severity: BTreeMap<String, Located<SeverityName>>,
 }
 
 /// A severity.
@@ -120,7 +121,7 @@ impl From<SeverityName> for Severity {
 
 /// The value of a check's parameter.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a number without quotes or a list of texts")]
 pub enum ParameterValue {
     /// A threshold or a count.
     Number(f64),

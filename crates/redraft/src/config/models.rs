@@ -7,6 +7,8 @@ use redraft_engine::model::connection::{Api, Structured};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::located::Located;
+
 /// Where models are asked.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
@@ -22,14 +24,14 @@ pub struct ProviderSection {
     /// Its address without the path of a call, such as
     /// `http://localhost:8000/v1`. Known for `openai`, `anthropic`, `gemini`,
     /// `openrouter` and `ollama`.
-    pub base_url: Option<String>,
+    pub base_url: Option<Located<String>>,
     /// The environment variable that holds its key. The key itself never stands
     /// in this file.
-    pub key_env: Option<String>,
+    pub key_env: Option<Located<String>>,
     /// A file that holds its key and nothing else, relative to this file.
-    pub key_file: Option<String>,
+    pub key_file: Option<Located<String>>,
     /// How many calls may be out at once; 4 if nothing is said.
-    pub in_flight: Option<usize>,
+    pub in_flight: Option<Located<usize>>,
     /// How it is told what an answer has to look like: `native`, with a schema in
     /// the protocol (the default), or `prompt`, in words.
     pub structured: Option<StructuredName>,
@@ -87,18 +89,18 @@ impl From<StructuredName> for Structured {
 )]
 pub struct ModelSection {
     /// Who runs it.
-    pub provider: Option<String>,
+    pub provider: Option<Located<String>>,
     /// Its name there; the name of this table if nothing is said.
-    pub model: Option<String>,
+    pub model: Option<Located<String>>,
     /// What a million tokens sent cost, in dollars.
-    pub price_in: Option<f64>,
+    pub price_in: Option<Located<f64>>,
     /// What a million tokens received cost, in dollars.
-    pub price_out: Option<f64>,
+    pub price_out: Option<Located<f64>>,
     /// How many tokens fit into one call, prompt and answer together.
-    pub context: Option<u64>,
+    pub context: Option<Located<u64>>,
     /// Whose child it is (`qwen`, `claude`, …), where its name does not tell. A
     /// judge should not be of the writer's family.
-    pub family: Option<String>,
+    pub family: Option<Located<String>>,
 }
 
 /// Who is asked in a role, or in all roles of a group.
@@ -112,28 +114,28 @@ pub struct ModelSection {
 pub struct RoleSection {
     /// The provider: a table of `[providers]`, or `openai`, `anthropic`,
     /// `gemini`, `openrouter`, `ollama`.
-    pub provider: Option<String>,
+    pub provider: Option<Located<String>>,
     /// The model: its name there, or a table of `[models]`.
-    pub model: Option<String>,
+    pub model: Option<Located<String>>,
     /// How much chance is allowed, from 0 to 2.
-    pub temperature: Option<f64>,
+    pub temperature: Option<Located<f64>>,
     /// The most that it may answer, in tokens.
-    pub max_tokens: Option<u32>,
+    pub max_tokens: Option<Located<u32>>,
     /// What its vote weighs, beside the other judges'; 1 if nothing is said.
-    pub weight: Option<f64>,
+    pub weight: Option<Located<f64>>,
     /// What a million tokens sent cost, in dollars.
-    pub price_in: Option<f64>,
+    pub price_in: Option<Located<f64>>,
     /// What a million tokens received cost, in dollars.
-    pub price_out: Option<f64>,
+    pub price_out: Option<Located<f64>>,
     /// How many tokens fit into one call, prompt and answer together.
-    pub context: Option<u64>,
+    pub context: Option<Located<u64>>,
     /// Whose child the model is, where its name does not tell.
-    pub family: Option<String>,
+    pub family: Option<Located<String>>,
     /// Models that take over where it fails, in this order: a table of
     /// `[models]`, `provider/model`, or another model of the same provider.
-    pub fall_backs: Option<Vec<String>>,
+    pub fall_backs: Option<Located<Vec<Located<String>>>>,
     /// Other choices for content in a language: `[roles.judge.language.ru]`.
-    pub language: BTreeMap<String, Self>,
+    pub language: BTreeMap<String, Located<Self>>,
 }
 
 /// What may be spent, and how long is waited. What does not fit is not sent.
@@ -146,14 +148,14 @@ pub struct RoleSection {
 )]
 pub struct LimitsSection {
     /// Dollars that one run (one document) may cost.
-    pub cost_per_run: Option<f64>,
+    pub cost_per_run: Option<Located<f64>>,
     /// Dollars that one call of the program may cost, over all documents.
-    pub cost_per_process: Option<f64>,
+    pub cost_per_process: Option<Located<f64>>,
     /// Tokens that one call of the program may use, over all documents.
-    pub tokens_per_process: Option<u64>,
+    pub tokens_per_process: Option<Located<u64>>,
     /// Seconds after which a call is given up; 180 if nothing is said.
-    pub seconds_per_call: Option<u64>,
+    pub seconds_per_call: Option<Located<u64>>,
     /// Seconds without a sign of life after which a call is given up; 60 if
     /// nothing is said.
-    pub stall_seconds: Option<u64>,
+    pub stall_seconds: Option<Located<u64>>,
 }

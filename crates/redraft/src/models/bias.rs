@@ -15,8 +15,8 @@ use redraft_run::ask::Role;
 
 use super::family::Family;
 use super::names::{JUDGES, WRITERS};
-use super::resolve::{Origin, Seated};
-use crate::config::{Complaint, Config};
+use super::resolve::Seated;
+use crate::config::{Config, ConfigError};
 
 /// Whether a judge may favour the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum SelfPreference {
 pub(super) fn look(
     roles: &BTreeMap<Role, Seated>,
     config: &Config,
-) -> Result<Option<SelfPreference>, Complaint> {
+) -> Result<Option<SelfPreference>, ConfigError> {
     let configured = families(roles, config);
     let mut seen = None;
     for judge in JUDGES {
@@ -60,7 +60,13 @@ pub(super) fn look(
                 .map(ToString::to_string)
                 .collect();
             if !others.is_empty() {
-                return Err(refusal(judge, judging, writer, writing, &others));
+                let message = format!(
+                    "{judge} ({}) would judge what {writer} ({}) writes, and both are {family} models; judges prefer their own family. Name a model of another family for one of them; configured: {}",
+                    first_model(judging),
+                    first_model(writing),
+                    others.join(", ")
+                );
+                return Err(config.source().error_on(judging.origins.line(), message));
             }
             if seen.is_none() || seen == Some(SelfPreference::No) {
                 seen = Some(verdict(shared, judge, writer));
@@ -106,34 +112,13 @@ fn families(roles: &BTreeMap<Role, Seated>, config: &Config) -> BTreeSet<Family>
         .flat_map(|seated| &seated.asked)
         .filter_map(|asked| asked.family.clone());
     let of_models = config.file().models.iter().filter_map(|(name, entry)| {
-        let told = entry.family.as_deref().map(Family::named);
-        told.or_else(|| Family::of_model(entry.model.as_ref().unwrap_or(name)))
+        let told = entry.family.as_deref().map(|family| Family::named(family));
+        told.or_else(|| Family::of_model(entry.model.as_deref().unwrap_or(name)))
     });
     of_roles.chain(of_models).collect()
 }
 
-fn refusal(
-    judge: Role,
-    judging: &Seated,
-    writer: Role,
-    writing: &Seated,
-    others: &[String],
-) -> Complaint {
-    let name = |seated: &Seated| {
-        let model = seated.seat.models.first();
-        model.map(|model| model.model.clone()).unwrap_or_default()
-    };
-    let line = match (&judging.origins.model, &judging.origins.provider) {
-        (Origin::File(line), _) | (_, Origin::File(line)) => *line,
-        _ => None,
-    };
-    Complaint::new(
-        line,
-        format!(
-            "{judge} ({}) would judge what {writer} ({}) writes, and both are of the same family; judges favour their own. Name a model of another family for one of them: {} is configured",
-            name(judging),
-            name(writing),
-            others.join(", ")
-        ),
-    )
+fn first_model(seated: &Seated) -> &str {
+    let model = seated.seat.models.first();
+    model.map_or("", |model| model.model.as_str())
 }

@@ -36,9 +36,8 @@ pub(super) fn detect(config: &Config, around: &Surroundings<'_>) -> Found {
     let mut providers = Vec::new();
     for known in KNOWN.iter().filter(|known| known.name != "ollama") {
         let is_set = |variable: &&str| around.variable(variable).is_some();
-        let path = format!("providers.{}", known.name);
-        let origin = if config.file().providers.contains_key(known.name) {
-            Origin::File(config.lines().line(&path))
+        let origin = if let Some(section) = config.file().providers.get(known.name) {
+            Origin::File(config.source().line(section))
         } else if let Some(key) = known.key.filter(is_set) {
             Origin::Variable(key.to_owned())
         } else if let Some(address) = known.address.filter(|variable| {
@@ -62,9 +61,8 @@ fn local(
     config: &Config,
     around: &Surroundings<'_>,
 ) -> (Vec<(&'static str, Origin)>, Option<String>) {
-    let in_file = config.file().providers.contains_key("ollama");
-    if in_file {
-        let line = config.lines().line("providers.ollama");
+    if let Some(section) = config.file().providers.get("ollama") {
+        let line = config.source().line(section);
         return (vec![("ollama", Origin::File(line))], None);
     }
     if around.variable("OLLAMA_HOST").is_some() {

@@ -63,7 +63,7 @@ impl ModelsReport {
             problems: resolved
                 .problems
                 .iter()
-                .map(|problem| problem.complaint.to_string())
+                .map(|problem| problem.error.to_string())
                 .collect(),
             notes: resolved.notes.clone(),
             tests: trials.map(|trials| trials.iter().map(trial_json).collect()),
@@ -337,8 +337,7 @@ fn form(answered: &Answered) -> &'static str {
 fn key(provider: &Provider) -> String {
     match &provider.key {
         KeySource::Variable(name) => format!("from {name}"),
-        KeySource::File(Some(line)) => format!("from the file named in line {line}"),
-        KeySource::File(None) => "from a file".to_owned(),
+        KeySource::File(line) => format!("from the file named in line {line}"),
         KeySource::NotNeeded => "not needed".to_owned(),
         KeySource::Missing => "missing".to_owned(),
     }

@@ -55,7 +55,7 @@ impl Named {
     }
 
     /// Every name that can be written, but for those of phases.
-    pub fn all() -> impl Iterator<Item = &'static str> {
+    pub fn all() -> impl Iterator<Item = &'static str> + Clone {
         let groups = GROUPS.iter().map(|(name, _)| *name);
         Role::ALL.into_iter().map(Role::name).chain(groups)
     }

@@ -62,7 +62,7 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::path::PathBuf;
+    use std::path::Path;
 
     use redraft_run::ask::Role;
     use redraft_text::language::Language;
@@ -72,7 +72,7 @@ mod tests {
     use crate::models::{Resolved, SelfPreference, Surroundings, resolve};
 
     fn resolved(text: &str, language: Option<Language>) -> Resolved {
-        let config = Config::parse(text, PathBuf::new()).unwrap();
+        let config = Config::parse(text, Path::new("redraft.toml")).unwrap();
         let keys = ["OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER"];
         let mut variables: BTreeMap<String, String> = keys
             .iter()

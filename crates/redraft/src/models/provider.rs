@@ -7,8 +7,8 @@ use super::catalogue::{self, Known};
 use super::ollama;
 use super::resolve::Origin;
 use super::surroundings::Surroundings;
-use super::validate::{fault_of_url, shown_variable};
-use crate::config::{Complaint, Config, ProviderSection};
+use super::validate::{invalid_url, shown_variable};
+use crate::config::{Config, ConfigError, ProviderSection};
 
 /// How many calls are out at once while nobody says otherwise.
 const IN_FLIGHT: usize = 4;
@@ -25,7 +25,7 @@ pub struct Provider {
     /// Whether it runs on this machine, so that asking it costs nothing.
     pub is_local: bool,
     /// Why it cannot be asked.
-    pub fault: Option<Complaint>,
+    pub fault: Option<ConfigError>,
 }
 
 /// Where a key comes from.
@@ -33,8 +33,8 @@ pub struct Provider {
 pub enum KeySource {
     /// A variable of the environment.
     Variable(String),
-    /// A file named in this line.
-    File(Option<usize>),
+    /// The file that this line names.
+    File(usize),
     /// It needs none.
     NotNeeded,
     /// It needs one, and there is none.
@@ -44,7 +44,7 @@ pub enum KeySource {
 impl Provider {
     /// The provider with a name, which the file or the catalogue knows.
     pub(super) fn of(name: &str, config: &Config, around: &Surroundings<'_>) -> Self {
-        let section = config.file().providers.get(name);
+        let section = config.file().providers.get(name).map(|section| &**section);
         let known = catalogue::known(name);
         let (base_url, address) = base_url(name, config, around, known);
         let is_local = is_loopback(&base_url);
@@ -52,17 +52,17 @@ impl Provider {
         if matches!(key, Key::None) && known.is_some_and(|known| known.key.is_some()) && !is_local {
             key = Key::Missing(missing(name, config, known));
         }
-        let fault = fault_of_url(&base_url).map(|fault| {
+        let fault = invalid_url(&base_url).map(|reason| {
             let message = match &address {
-                Origin::Variable(variable) => format!("{variable}: {fault}"),
-                _ => format!("the address of `{name}`: {fault}"),
+                Origin::Variable(variable) => format!("{variable}: {reason}"),
+                _ => format!("base-url of \"{name}\": {reason}"),
             };
-            Complaint::new(None, message)
+            config.source().error_on(None, message)
         });
         let (secret, source, fault) = match key {
             Key::Found(secret, source) => (Some(secret), source, fault),
             Key::None => (None, KeySource::NotNeeded, fault),
-            Key::Missing(complaint) => (None, KeySource::Missing, fault.or(Some(complaint))),
+            Key::Missing(error) => (None, KeySource::Missing, fault.or(Some(error))),
         };
         let api = section.and_then(|section| section.api).map(Api::from);
         let structured = section.and_then(|section| section.structured);
@@ -75,7 +75,7 @@ impl Provider {
                 base_url,
                 key: secret,
                 in_flight: section
-                    .and_then(|section| section.in_flight)
+                    .and_then(|section| section.in_flight.as_deref().copied())
                     .unwrap_or(IN_FLIGHT),
                 structured: structured.map_or(Structured::Native, Structured::from),
             },
@@ -90,7 +90,7 @@ impl Provider {
 enum Key {
     Found(Secret, KeySource),
     None,
-    Missing(Complaint),
+    Missing(ConfigError),
 }
 
 /// The address: from the file, else from its variable, else the known one.
@@ -104,10 +104,9 @@ fn base_url(
         .file()
         .providers
         .get(name)
-        .and_then(|section| section.base_url.clone());
+        .and_then(|section| section.base_url.as_ref());
     if let Some(url) = of_file {
-        let line = config.lines().line(&format!("providers.{name}.base-url"));
-        return (url, Origin::File(line));
+        return (url.to_string(), Origin::File(config.source().line(url)));
     }
     let variable = known.and_then(|known| known.address);
     if let Some((variable, value)) =
@@ -131,63 +130,58 @@ fn key(
     section: Option<&ProviderSection>,
     known: Option<&Known>,
 ) -> Key {
-    let variable = section
-        .and_then(|section| section.key_env.as_deref())
-        .or_else(|| known?.key);
-    if let Some(file) = section.and_then(|section| section.key_file.as_deref()) {
-        let path = format!("providers.{name}.key-file");
-        // What stands there is not repeated: it may be the key itself.
+    if let Some(file) = section.and_then(|section| section.key_file.as_ref()) {
+        let missing = |reason: String| {
+            // The path is not repeated: it may be the key itself.
+            let message = format!("key-file of \"{name}\" {reason}");
+            Key::Missing(config.source().error(file, message))
+        };
         return match (around.read)(&config.beside(file)) {
-            Ok(text) if text.trim().is_empty() => Key::Missing(
-                config
-                    .lines()
-                    .complain(&path, format!("the key file of `{name}` is empty")),
-            ),
-            Ok(text) if text.trim().lines().count() > 1 => Key::Missing(config.lines().complain(
-                &path,
-                format!("the key file of `{name}` has several lines; it holds the key and nothing else"),
-            )),
+            Ok(text) if text.trim().is_empty() => missing("is empty".to_owned()),
+            Ok(text) if text.trim().lines().count() > 1 => {
+                missing("has several lines; it must contain the key and nothing else".to_owned())
+            }
             Ok(text) => Key::Found(
-                Secret::new(&text).named(&format!("the key file of `{name}`")),
-                KeySource::File(config.lines().line(&path)),
+                Secret::new(&text).named(&format!("key-file of `{name}`")),
+                KeySource::File(config.source().line(file)),
             ),
-            Err(error) => Key::Missing(config.lines().complain(
-                &path,
-                format!(
-                    "the key file of `{name}` cannot be read ({}); write the path of a file that holds the key",
-                    error.kind()
-                ),
+            Err(error) => missing(format!(
+                "cannot be read ({}); write the path of a file that contains the key",
+                error.kind()
             )),
         };
     }
-    match variable {
-        Some(variable) => match around.variable(variable) {
-            Some(value) => Key::Found(
-                Secret::new(value).named(&shown_variable(variable)),
-                KeySource::Variable(shown_variable(variable)),
-            ),
-            None if section.is_some_and(|section| section.key_env.is_some()) => {
-                Key::Missing(missing(name, config, known))
-            }
-            None => Key::None,
-        },
+    let key_env = section.and_then(|section| section.key_env.as_deref().map(String::as_str));
+    let Some(variable) = key_env.or_else(|| known?.key) else {
+        return Key::None;
+    };
+    match around.variable(variable) {
+        Some(value) => Key::Found(
+            Secret::new(value).named(&shown_variable(variable)),
+            KeySource::Variable(shown_variable(variable)),
+        ),
+        None if key_env.is_some() => Key::Missing(missing(name, config, known)),
         None => Key::None,
     }
 }
 
-fn missing(name: &str, config: &Config, known: Option<&Known>) -> Complaint {
+fn missing(name: &str, config: &Config, known: Option<&Known>) -> ConfigError {
     let section = config.file().providers.get(name);
-    let variable = section
-        .and_then(|section| section.key_env.as_deref())
+    let key_env = section.and_then(|section| section.key_env.as_ref());
+    let variable = key_env
+        .map(|variable| variable.as_str())
         .or_else(|| known?.key)
         .unwrap_or_default();
-    // Without a table of its own, the line is that of whoever asks it.
-    let line = section.and_then(|_| config.lines().line(&format!("providers.{name}.key-env")));
+    // Without a table of its own, the line is that of the role that asks it.
+    let line = section.map(|section| {
+        let source = config.source();
+        key_env.map_or_else(|| source.line(section), |variable| source.line(variable))
+    });
     let message = format!(
-        "`{name}` has no key: set {}, or write key-file = \"…\" under [providers.{name}]",
+        "no API key for \"{name}\": set {}, or add key-file = \"…\" under [providers.{name}]",
         shown_variable(variable)
     );
-    Complaint::new(line, message)
+    config.source().error_on(line, message)
 }
 
 /// Whether an address means this very machine.

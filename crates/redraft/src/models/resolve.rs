@@ -30,7 +30,7 @@ use super::family::Family;
 use super::names::JUDGES;
 use super::provider::Provider;
 use super::surroundings::Surroundings;
-use crate::config::{Complaint, Config, LimitsSection};
+use crate::config::{Config, ConfigError, LimitsSection};
 
 pub(super) use seats::{Figures, Manner, Resolving, contexts};
 
@@ -38,7 +38,7 @@ pub(super) use seats::{Figures, Manner, Resolving, contexts};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A line of the file.
-    File(Option<usize>),
+    File(usize),
     /// A variable of the environment.
     Variable(String),
     /// An Ollama that answered at this address.
@@ -51,7 +51,7 @@ impl Origin {
     /// The line of the file, where it is one.
     pub(super) fn line(&self) -> Option<usize> {
         match self {
-            Self::File(line) => *line,
+            Self::File(line) => Some(*line),
             _ => None,
         }
     }
@@ -60,8 +60,7 @@ impl Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(Some(line)) => write!(f, "line {line}"),
-            Self::File(None) => f.write_str("file"),
+            Self::File(line) => write!(f, "line {line}"),
             Self::Variable(name) => f.write_str(name),
             Self::Answer(host) => write!(f, "Ollama at {host}"),
             Self::Default => f.write_str("default"),
@@ -130,13 +129,25 @@ pub struct Origins {
     pub weight: Origin,
 }
 
+impl Origins {
+    /// The line of the file that names the model, else the provider.
+    pub(super) fn line(&self) -> Option<usize> {
+        self.model.line().or_else(|| self.provider.line())
+    }
+
+    /// The line of the file that names the provider, else the model.
+    fn provider_line(&self) -> Option<usize> {
+        self.provider.line().or_else(|| self.model.line())
+    }
+}
+
 /// What stops some roles from being asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Whom.
     pub roles: BTreeSet<Role>,
     /// Why, and what to write.
-    pub complaint: Complaint,
+    pub error: ConfigError,
 }
 
 /// What may be spent; sums in millionths of a dollar.
@@ -157,11 +168,11 @@ pub struct Limits {
 impl Limits {
     fn of(section: &LimitsSection) -> Self {
         Self {
-            cost_per_run: section.cost_per_run.map(millionths),
-            cost_per_process: section.cost_per_process.map(millionths),
-            tokens_per_process: section.tokens_per_process,
-            seconds_per_call: section.seconds_per_call.unwrap_or(180),
-            stall_seconds: section.stall_seconds.unwrap_or(60),
+            cost_per_run: section.cost_per_run.as_deref().copied().map(millionths),
+            cost_per_process: section.cost_per_process.as_deref().copied().map(millionths),
+            tokens_per_process: section.tokens_per_process.as_deref().copied(),
+            seconds_per_call: section.seconds_per_call.as_deref().copied().unwrap_or(180),
+            stall_seconds: section.stall_seconds.as_deref().copied().unwrap_or(60),
         }
     }
 }
@@ -205,12 +216,12 @@ impl Resolved {
     ///
     /// # Errors
     /// When a key or a price is missing.
-    pub fn require(&self, roles: &[Role]) -> Result<(), Complaint> {
+    pub fn require(&self, roles: &[Role]) -> Result<(), ConfigError> {
         let stopped = self
             .problems
             .iter()
             .find(|problem| roles.iter().any(|role| problem.roles.contains(role)));
-        stopped.map_or(Ok(()), |problem| Err(problem.complaint.clone()))
+        stopped.map_or(Ok(()), |problem| Err(problem.error.clone()))
     }
 }
 
@@ -226,7 +237,7 @@ pub fn resolve(
     config: &Config,
     around: &Surroundings<'_>,
     language: Option<Language>,
-) -> Result<Resolved, Complaint> {
+) -> Result<Resolved, ConfigError> {
     let mut desk = Resolving::new(config, around, language);
     let mut notes = Vec::new();
     let roles = if config.file().roles.is_empty() {
@@ -245,7 +256,7 @@ pub fn resolve(
     notes.extend(desk.note_on_local());
     notes.extend(note_on_windows(&desk, &roles));
     let limits = Limits::of(&config.file().limits);
-    let problems = problems(&desk, &roles, &limits);
+    let problems = problems(&desk, &roles);
     let distinct: BTreeSet<_> = JUDGES
         .iter()
         .filter_map(|role| first_name(&roles.get(role)?.seat))
@@ -289,10 +300,10 @@ fn millionths(dollars: f64) -> u64 {
     (dollars * 1e6).round() as u64
 }
 
-fn problems(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>, limits: &Limits) -> Vec<Problem> {
+fn problems(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (name, provider) in &desk.providers {
-        let Some(complaint) = &provider.fault else {
+        let Some(error) = &provider.fault else {
             continue;
         };
         let asking = roles.iter().filter(|(_, seated)| {
@@ -302,47 +313,41 @@ fn problems(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>, limits: &Limit
                 .iter()
                 .any(|model| model.provider == *name)
         });
-        let mut complaint = complaint.clone();
-        if complaint.line.is_none() {
+        let mut error = error.clone();
+        if error.line.is_none() {
             // The provider has no table of its own: the role that names it has.
-            complaint.line = asking.clone().find_map(|(_, seated)| {
-                match (&seated.origins.provider, &seated.origins.model) {
-                    (Origin::File(line), _) | (_, Origin::File(line)) => *line,
-                    _ => None,
-                }
-            });
+            error.line = asking
+                .clone()
+                .find_map(|(_, seated)| seated.origins.provider_line());
         }
         problems.push(Problem {
             roles: asking.map(|(role, _)| *role).collect(),
-            complaint,
+            error,
         });
     }
-    let limit = match (limits.cost_per_run, limits.cost_per_process) {
-        (Some(_), _) => "cost-per-run",
-        (None, Some(_)) => "cost-per-process",
+    let section = &desk.config.file().limits;
+    let (key, limit) = match (&section.cost_per_run, &section.cost_per_process) {
+        (Some(limit), _) => ("cost-per-run", limit),
+        (None, Some(limit)) => ("cost-per-process", limit),
         (None, None) => return problems,
     };
+    let source = desk.config.source();
     let mut unpriced: BTreeMap<String, (BTreeSet<Role>, Option<usize>)> = BTreeMap::new();
     for (role, seated) in roles {
         for (model, asked) in seated.seat.models.iter().zip(&seated.asked) {
-            if asked.price.is_some() {
-                continue;
+            if asked.price.is_none() {
+                let entry = unpriced.entry(model.name()).or_default();
+                entry.0.insert(*role);
+                entry.1 = entry.1.or(seated.origins.model.line());
             }
-            let line = match seated.origins.model {
-                Origin::File(line) => line,
-                _ => None,
-            };
-            let entry = unpriced.entry(model.name()).or_default();
-            entry.0.insert(*role);
-            entry.1 = entry.1.or(line);
         }
     }
     problems.extend(unpriced.into_iter().map(|(name, (roles, line))| Problem {
         roles,
-        complaint: Complaint::new(
-            line.or_else(|| desk.config.lines().line(&format!("limits.{limit}"))),
+        error: source.error_on(
+            line.or_else(|| Some(source.line(limit))),
             format!(
-                "[limits] {limit} is set, but nobody knows what {name} costs: write price-in and price-out (dollars for a million tokens) beside the model, or in a table of [models]"
+                "[limits] {key} is set, but the price of {name} is unknown: add price-in and price-out (dollars per million tokens) to its role or to a table of [models]"
             ),
         ),
     }));

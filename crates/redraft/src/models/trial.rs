@@ -190,7 +190,7 @@ fn answered(reply: &Reply, settings: &ModelSettings, is_priced: bool) -> Answere
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::Path;
 
     use redraft_engine::clock::SystemClock;
     use redraft_engine::model::scripted::ScriptedModel;
@@ -239,7 +239,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn every_model_is_asked_once_and_told_apart() {
-        let config = Config::parse(FILE, PathBuf::new()).unwrap();
+        let config = Config::parse(FILE, Path::new("redraft.toml")).unwrap();
         let around = Surroundings {
             variables: BTreeMap::new(),
             read: &|_| Ok(String::new()),

@@ -1,6 +1,6 @@
-//! What can be wrong in the model's part of `redraft.toml`, whatever lies around
-//! it. Every complaint names the line and says what to write. Values that may be
-//! a key by mistake are never repeated.
+//! What can be wrong in the tables of `redraft.toml` about models, whatever the
+//! environment. Every error names the line and says what to write. Values that may
+//! be an API key by mistake are never repeated.
 
 use std::collections::BTreeMap;
 
@@ -9,78 +9,78 @@ use redraft_text::language::Language;
 use super::catalogue::{self, KNOWN};
 use super::names::{JUDGES, Named};
 use crate::config::{
-    Complaint, ConfigFile, LimitsSection, Lines, ProviderSection, RoleSection, nearest,
+    ConfigError, ConfigFile, LimitsSection, Located, ProviderSection, RoleSection, Source, nearest,
+    suggestion,
 };
 
-/// Complains about the first thing that cannot be meant.
-pub(crate) fn check(file: &ConfigFile, lines: &Lines) -> Result<(), Complaint> {
-    let validate = Validate { file, lines };
+/// Fails on the first value that makes no sense.
+pub(crate) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigError> {
+    let validate = Validate { file, source };
     for (name, section) in &file.providers {
         validate.provider(name, section)?;
     }
-    for (name, section) in &file.models {
-        let path = format!("models.{name}");
+    for section in file.models.values() {
         if let Some(provider) = &section.provider {
-            validate.known_provider(&format!("{path}.provider"), provider)?;
+            validate.known_provider(provider)?;
         }
-        validate.price(&path, "price-in", section.price_in)?;
-        validate.price(&path, "price-out", section.price_out)?;
-        validate.at_least_one(&path, "context", section.context)?;
+        validate.price("price-in", section.price_in.as_ref())?;
+        validate.price("price-out", section.price_out.as_ref())?;
+        validate.at_least_one("context", section.context.as_ref())?;
     }
     let mut seen = BTreeMap::new();
     for (name, section) in &file.roles {
-        let path = format!("roles.{name}");
         let Some(named) = Named::parse(name) else {
-            return Err(validate.unknown_role(&path, name));
+            let hint = suggestion(name, Named::all());
+            return Err(source.error(section, format!("unknown role \"{name}\"; {hint}")));
         };
         if let Some(other) = seen.insert(named, name) {
-            let message =
-                format!("`{name}` and `{other}` are the same role; keep one of the two tables");
-            return Err(lines.complain(&path, message));
+            let message = format!(
+                "[roles.{name}] and [roles.{other}] are the same role; remove one of the tables"
+            );
+            return Err(source.error(section, message));
         }
-        validate.role(&path, named, section)?;
+        validate.role(named, section)?;
         for (tag, section) in &section.language {
-            let path = format!("{path}.language.{tag}");
             if Language::parse(tag).is_none() {
                 let message =
-                    format!("`{tag}` is no language; write a tag such as en, ru or zh-CN");
-                return Err(lines.complain(&path, message));
+                    format!("unknown language \"{tag}\"; write a tag such as en, ru or zh-CN");
+                return Err(source.error(section, message));
             }
-            if !section.language.is_empty() {
-                let message = "a choice for a language cannot hold another one".to_owned();
-                return Err(lines.complain(&format!("{path}.language"), message));
+            if let Some(inner) = section.language.values().next() {
+                let message = "a table for a language cannot contain another language";
+                return Err(source.error(inner, message));
             }
-            validate.role(&path, named, section)?;
+            validate.role(named, section)?;
         }
     }
     validate.limits(&file.limits)
 }
 
-/// What is wrong with an address, if anything. The address is not repeated: it
-/// may hold a password.
-pub(super) fn fault_of_url(url: &str) -> Option<&'static str> {
+/// What is wrong with an address, if anything. The address is not repeated: it may
+/// contain a password.
+pub(super) fn invalid_url(url: &str) -> Option<&'static str> {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"));
     let Some(rest) = rest else {
-        return Some("an address begins with https:// or http://");
+        return Some("the address must start with https:// or http://");
     };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if authority.is_empty() {
-        Some("there is no host in this address")
+        Some("the address has no host")
     } else if authority.contains('@') || rest.contains(['?', '#']) {
         Some(
-            "an address holds no name, no password and no key; put the key into a variable and name it with key-env",
+            "the address must not contain a user name, password, query or key; store the key in an environment variable and name that with key-env",
         )
     } else if rest.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        Some("there is a space in this address")
+        Some("the address contains a space")
     } else {
         None
     }
 }
 
-/// The name of a variable as it may be shown: what does not look like one may be
-/// a key that somebody put into the wrong place.
+/// The name of a variable for messages. What does not look like a variable may be a
+/// key in the wrong place and is not shown.
 pub(super) fn shown_variable(name: &str) -> String {
     let looks_like_one = name.len() <= 64
         && name
@@ -95,38 +95,30 @@ pub(super) fn shown_variable(name: &str) -> String {
 
 struct Validate<'a> {
     file: &'a ConfigFile,
-    lines: &'a Lines,
+    source: &'a Source,
 }
 
 impl Validate<'_> {
-    fn provider(&self, name: &str, section: &ProviderSection) -> Result<(), Complaint> {
-        let path = format!("providers.{name}");
-        let at = |key: &str, message: &str| {
-            Err(self
-                .lines
-                .complain(&format!("{path}.{key}"), message.to_owned()))
-        };
+    fn provider(&self, name: &str, section: &Located<ProviderSection>) -> Result<(), ConfigError> {
         if name == "scripted" {
-            return at(
-                "",
-                "`scripted` is the name of replies from a script; choose another",
-            );
+            let message = "the name \"scripted\" is reserved for scripted replies; choose another";
+            return Err(self.source.error(section, message));
         }
         if section.base_url.is_none() && catalogue::known(name).is_none() {
             let message = format!(
-                "[providers.{name}] needs an address: write base-url = \"https://…\" (only {} have one that is known)",
+                "[providers.{name}] needs base-url = \"https://…\"; only {} have a default address",
                 known_names()
             );
-            return Err(self.lines.complain(&path, message));
+            return Err(self.source.error(section, message));
         }
-        if let Some(fault) = section.base_url.as_deref().and_then(fault_of_url) {
-            return at("base-url", fault);
+        if let Some(url) = &section.base_url
+            && let Some(message) = invalid_url(url)
+        {
+            return Err(self.source.error(url, message));
         }
-        if section.key_env.is_some() && section.key_file.is_some() {
-            return at(
-                "key-file",
-                "name a variable (key-env) or a file (key-file), not both",
-            );
+        if let (Some(_), Some(file)) = (&section.key_env, &section.key_file) {
+            let message = "set key-env or key-file, not both";
+            return Err(self.source.error(file, message));
         }
         if let Some(variable) = &section.key_env {
             let is_name = variable.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -134,102 +126,96 @@ impl Validate<'_> {
                     .bytes()
                     .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             if !is_name {
-                return at(
-                    "key-env",
-                    "key-env is the name of an environment variable, such as OPENAI_API_KEY; the key itself does not belong into this file",
-                );
+                let message = "key-env takes the name of an environment variable, such as OPENAI_API_KEY; do not put keys in this file";
+                return Err(self.source.error(variable, message));
             }
         }
-        self.at_least_one(&path, "in-flight", section.in_flight.map(|n| n as u64))
+        self.at_least_one("in-flight", section.in_flight.as_ref())
     }
 
-    fn role(&self, path: &str, named: Named, section: &RoleSection) -> Result<(), Complaint> {
+    fn role(&self, named: Named, section: &RoleSection) -> Result<(), ConfigError> {
         if let Some(provider) = &section.provider {
-            self.known_provider(&format!("{path}.provider"), provider)?;
+            self.known_provider(provider)?;
         }
-        let at = |key: &str, message: &str| {
-            Err(self
-                .lines
-                .complain(&format!("{path}.{key}"), message.to_owned()))
-        };
-        if section
-            .model
-            .as_deref()
-            .is_some_and(|name| name.trim().is_empty())
+        let fall_backs = section.fall_backs.iter().flat_map(|names| names.iter());
+        for model in section.model.iter().chain(fall_backs) {
+            if model.trim().is_empty() {
+                return Err(self.source.error(model, "the name of the model is empty"));
+            }
+        }
+        if let Some(temperature) = &section.temperature
+            && !(0.0..=2.0).contains(&**temperature)
         {
-            return at("model", "name a model");
+            let message = "\"temperature\" must be a number from 0 to 2";
+            return Err(self.source.error(temperature, message));
         }
-        if section
-            .temperature
-            .is_some_and(|temperature| !(0.0..=2.0).contains(&temperature))
-        {
-            return at("temperature", "a temperature is a number from 0 to 2");
-        }
-        self.at_least_one(path, "max-tokens", section.max_tokens.map(u64::from))?;
-        self.at_least_one(path, "context", section.context)?;
-        if let Some(weight) = section.weight {
-            let votes = match named {
+        self.at_least_one("max-tokens", section.max_tokens.as_ref())?;
+        self.at_least_one("context", section.context.as_ref())?;
+        if let Some(weight) = &section.weight {
+            let is_judge = match named {
                 Named::Role(role) => JUDGES.contains(&role),
                 Named::Judge | Named::Default => true,
                 Named::Refinement | Named::Writing => false,
             };
-            if !votes {
-                return at("weight", "only judges vote; leave the weight out");
+            if !is_judge {
+                let message = "only judges have a weight; remove \"weight\"";
+                return Err(self.source.error(weight, message));
             }
-            if !(0.001..=1_000.0).contains(&weight) {
-                return at("weight", "a weight is a number above 0, such as 0.75");
-            }
-        }
-        self.price(path, "price-in", section.price_in)?;
-        self.price(path, "price-out", section.price_out)?;
-        for (index, name) in section.fall_backs.iter().flatten().enumerate() {
-            if name.trim().is_empty() {
-                return at(&format!("fall-backs[{index}]"), "name a model");
+            if !(0.001..=1_000.0).contains(&**weight) {
+                let message = "\"weight\" must be from 0.001 to 1000, for example 0.75";
+                return Err(self.source.error(weight, message));
             }
         }
-        Ok(())
+        self.price("price-in", section.price_in.as_ref())?;
+        self.price("price-out", section.price_out.as_ref())
     }
 
-    fn limits(&self, limits: &LimitsSection) -> Result<(), Complaint> {
+    fn limits(&self, limits: &LimitsSection) -> Result<(), ConfigError> {
         for (key, value) in [
-            ("cost-per-run", limits.cost_per_run),
-            ("cost-per-process", limits.cost_per_process),
+            ("cost-per-run", &limits.cost_per_run),
+            ("cost-per-process", &limits.cost_per_process),
         ] {
-            let is_sum = value.is_none_or(|value| value > 0.0 && value <= 1e9);
-            if !is_sum {
-                let message = "a limit is a sum in dollars above 0, such as 0.50".to_owned();
-                return Err(self.lines.complain(&format!("limits.{key}"), message));
+            if let Some(value) = value
+                && !(**value > 0.0 && **value <= 1e9)
+            {
+                let message =
+                    format!("\"{key}\" must be a sum in dollars above 0, for example 0.50");
+                return Err(self.source.error(value, message));
             }
         }
-        for (key, value) in [
-            ("tokens-per-process", limits.tokens_per_process),
-            ("seconds-per-call", limits.seconds_per_call),
-            ("stall-seconds", limits.stall_seconds),
-        ] {
-            self.at_least_one("limits", key, value)?;
-        }
-        Ok(())
+        self.at_least_one("tokens-per-process", limits.tokens_per_process.as_ref())?;
+        self.at_least_one("seconds-per-call", limits.seconds_per_call.as_ref())?;
+        self.at_least_one("stall-seconds", limits.stall_seconds.as_ref())
     }
 
-    fn price(&self, path: &str, key: &str, price: Option<f64>) -> Result<(), Complaint> {
-        // Nobody asks for more than a hundred thousand dollars a million tokens.
-        if price.is_none_or(|price| (0.0..=100_000.0).contains(&price)) {
-            return Ok(());
+    fn price(&self, key: &str, price: Option<&Located<f64>>) -> Result<(), ConfigError> {
+        // No provider asks for more than a hundred thousand dollars a million tokens.
+        match price.filter(|price| !(0.0..=100_000.0).contains(&***price)) {
+            Some(price) => {
+                let message =
+                    format!("\"{key}\" must be dollars per million tokens, for example 0.25");
+                Err(self.source.error(price, message))
+            }
+            None => Ok(()),
         }
-        let message =
-            "a price is a number of dollars for a million tokens, such as 0.25".to_owned();
-        Err(self.lines.complain(&format!("{path}.{key}"), message))
     }
 
-    fn at_least_one(&self, path: &str, key: &str, value: Option<u64>) -> Result<(), Complaint> {
-        if value != Some(0) {
-            return Ok(());
+    fn at_least_one<T: Default + PartialEq>(
+        &self,
+        key: &str,
+        value: Option<&Located<T>>,
+    ) -> Result<(), ConfigError> {
+        match value.filter(|value| ***value == T::default()) {
+            Some(value) => {
+                let message = format!("\"{key}\" must be at least 1");
+                Err(self.source.error(value, message))
+            }
+            None => Ok(()),
         }
-        let message = format!("{key} is at least 1");
-        Err(self.lines.complain(&format!("{path}.{key}"), message))
     }
 
-    fn known_provider(&self, path: &str, name: &str) -> Result<(), Complaint> {
+    fn known_provider(&self, written: &Located<String>) -> Result<(), ConfigError> {
+        let name = written.as_str();
         if self.file.providers.contains_key(name) || catalogue::known(name).is_some() {
             return Ok(());
         }
@@ -238,26 +224,14 @@ impl Validate<'_> {
         let hint = nearest(name, configured.chain(known)).map_or_else(
             || {
                 format!(
-                    "write a table [providers.{name}] with its base-url, or take one of {}",
+                    "add [providers.{name}] with base-url, or use one of {}",
                     known_names()
                 )
             },
-            |near| format!("did you mean `{near}`?"),
+            |near| format!("did you mean \"{near}\"?"),
         );
-        Err(self
-            .lines
-            .complain(path, format!("there is no provider `{name}`; {hint}")))
-    }
-
-    fn unknown_role(&self, path: &str, name: &str) -> Complaint {
-        let message = match nearest(name, Named::all()) {
-            Some(near) => format!("there is no role `{name}`; did you mean `{near}`?"),
-            None => {
-                let names: Vec<&str> = Named::all().collect();
-                format!("there is no role `{name}`; there are {}", names.join(", "))
-            }
-        };
-        self.lines.complain(path, message)
+        let message = format!("unknown provider \"{name}\"; {hint}");
+        Err(self.source.error(written, message))
     }
 }
 
@@ -268,13 +242,13 @@ fn known_names() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::Path;
 
     use crate::config::Config;
 
-    fn complaints(cases: &[(&str, &str)]) {
+    fn expect_errors(cases: &[(&str, &str)]) {
         for (text, expected) in cases {
-            let said = Config::parse(text, PathBuf::new())
+            let said = Config::parse(text, Path::new("redraft.toml"))
                 .map_or_else(|error| format!("{error:#}"), |_| "nothing".to_owned());
             assert!(said.starts_with(expected), "{text}\n{said}");
             assert!(!said.contains("canary"), "{said}");
@@ -282,131 +256,134 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_by_a_provider_is_named_with_its_line() {
-        complaints(&[
+    fn errors_in_a_provider_name_the_line() {
+        expect_errors(&[
             (
                 "[models.a]\nprovider = \"house\"",
-                "line 2: there is no provider `house`",
+                "redraft.toml:2: unknown provider \"house\"",
             ),
             (
                 "[providers.house]\nin-flight = 2",
-                "line 1: [providers.house] needs an address: write base-url = ",
+                "redraft.toml:1: [providers.house] needs base-url = ",
             ),
             (
                 "[providers.house]\nbaseurl = \"http://a\"",
-                "line 2: there is no key `providers.house.baseurl`; did you mean `base-url`?",
+                "redraft.toml:2: unknown key \"baseurl\" in [providers.house]; did you mean \"base-url\"?",
             ),
             (
                 "[providers.openai]\nkey = \"sk-canary\"",
-                "line 2: there is no key `providers.openai.key`; did you mean `key-env`?",
+                "redraft.toml:2: unknown key \"key\" in [providers.openai]; did you mean \"key-env\"?",
             ),
             (
                 "[providers.openai]\napi-key = \"sk-canary\"",
-                "line 2: there is no key `providers.openai.api-key`; did you mean `key-env`? It takes the name of the variable",
+                "redraft.toml:2: unknown key \"api-key\" in [providers.openai]; did you mean \"key-env\"? It takes the name of an environment variable",
             ),
             (
                 "[providers.openai]\nkey-env = \"sk-canary\"",
-                "line 2: key-env is the name of an environment variable",
+                "redraft.toml:2: key-env takes the name of an environment variable",
             ),
             (
                 "[providers.openai]\nkey-env = \"A\"\nkey-file = \"b\"",
-                "line 3: name a variable (key-env) or a file (key-file), not both",
+                "redraft.toml:3: set key-env or key-file, not both",
             ),
             (
                 "[providers.a]\nbase-url = \"https://me:canary@host/v1\"",
-                "line 2: an address holds no name, no password and no key",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
             ),
             (
                 "[providers.a]\nbase-url = \"https://host/v1?key=canary\"",
-                "line 2: an address holds no name, no password and no key",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
             ),
             (
                 "[providers.a]\nbase-url = \"host:80\"",
-                "line 2: an address begins with https://",
+                "redraft.toml:2: the address must start with https://",
             ),
             (
                 "[providers.openai]\napi = \"grpc\"",
-                "line 2: `providers.openai.api` takes one of",
+                "redraft.toml:2: invalid value for \"api\": expected one of",
             ),
             (
                 "[providers.openai]\nin-flight = 0",
-                "line 2: in-flight is at least 1",
+                "redraft.toml:2: \"in-flight\" must be at least 1",
             ),
         ]);
     }
 
     #[test]
-    fn what_cannot_be_meant_by_a_role_or_a_limit_is_named_with_its_line() {
-        complaints(&[
+    fn errors_in_a_role_or_a_limit_name_the_line() {
+        expect_errors(&[
             (
                 "\n[roles.judge_primry]\nmodel = \"m\"",
-                "line 2: there is no role `judge_primry`; did you mean `judge_primary`?",
+                "redraft.toml:2: unknown role \"judge_primry\"; did you mean \"judge_primary\"?",
             ),
             (
                 "[roles.xyz]",
-                "line 1: there is no role `xyz`; there are self_reviewer, ",
+                "redraft.toml:1: unknown role \"xyz\"; known: self_reviewer, ",
             ),
             (
                 "[roles.judge]\nmodle = \"m\"",
-                "line 2: there is no key `roles.judge.modle`; did you mean `model`?",
+                "redraft.toml:2: unknown key \"modle\" in [roles.judge]; did you mean \"model\"?",
             ),
             (
                 "[roles.judge.language.ru]\nmodle = \"m\"",
-                "line 2: there is no key `roles.judge.language.ru.modle`; did you mean `model`?",
+                "redraft.toml:2: unknown key \"modle\" in [roles.judge.language.ru]; did you mean \"model\"?",
             ),
             (
                 "[roles.judge]\nprovider = \"opnrouter\"",
-                "line 2: there is no provider `opnrouter`; did you mean `openrouter`?",
+                "redraft.toml:2: unknown provider \"opnrouter\"; did you mean \"openrouter\"?",
             ),
             (
                 "[roles.judge]\nprovider = \"house\"",
-                "line 2: there is no provider `house`; write a table [providers.house] with its base-url, or take one of openai, ",
+                "redraft.toml:2: unknown provider \"house\"; add [providers.house] with base-url, or use one of openai, ",
             ),
             (
                 "[roles.judge]\n[roles.stage_6_judge]\n",
-                "line 2: `stage_6_judge` and `judge` are the same role",
+                "redraft.toml:2: [roles.stage_6_judge] and [roles.judge] are the same role",
             ),
             (
                 "[roles.judge]\ntemperature = 3.0",
-                "line 2: a temperature is a number from 0 to 2",
+                "redraft.toml:2: \"temperature\" must be a number from 0 to 2",
             ),
             (
                 "[roles.judge]\ntemperature = nan",
-                "line 2: a temperature is a number from 0 to 2",
+                "redraft.toml:2: \"temperature\" must be a number from 0 to 2",
             ),
             (
                 "[roles.judge]\nweight = 0",
-                "line 2: a weight is a number above 0",
+                "redraft.toml:2: \"weight\" must be from 0.001 to 1000",
             ),
             (
                 "[roles.judge]\nprice-in = -1",
-                "line 2: a price is a number of dollars",
+                "redraft.toml:2: \"price-in\" must be dollars per million tokens",
             ),
             (
                 "[roles.judge]\nfall-backs = [\n\"a\",\n\" \"]",
-                "line 4: name a model",
+                "redraft.toml:4: the name of the model is empty",
             ),
             (
                 "[roles.judge.language.klingon]\n",
-                "line 1: `klingon` is no language",
+                "redraft.toml:1: unknown language \"klingon\"",
             ),
             (
                 "[roles.judge.language.ru.language.en]\n",
-                "line 1: a choice for a language cannot hold another one",
+                "redraft.toml:1: a table for a language cannot contain another language",
             ),
             (
                 "[limits]\ncost-per-run = 0",
-                "line 2: a limit is a sum in dollars above 0",
+                "redraft.toml:2: \"cost-per-run\" must be a sum in dollars above 0",
             ),
             (
                 "[limits]\nseconds-per-call = 0",
-                "line 2: seconds-per-call is at least 1",
+                "redraft.toml:2: \"seconds-per-call\" must be at least 1",
             ),
             (
                 "[limits]\ncost = 1",
-                "line 2: there is no key `limits.cost`",
+                "redraft.toml:2: unknown key \"cost\" in [limits]",
             ),
-            ("[roles.patcher]\nweight = 0.5", "line 2: only judges vote"),
+            (
+                "[roles.patcher]\nweight = 0.5",
+                "redraft.toml:2: only judges have a weight",
+            ),
         ]);
     }
 }

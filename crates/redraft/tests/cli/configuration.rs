@@ -41,7 +41,7 @@ fn a_misspelt_key_is_an_error_that_names_it_and_the_nearest() {
     assert_eq!(run.code, 2);
     assert!(
         run.stderr
-            .contains("redraft.toml: line 1: there is no key `ignroe`; did you mean `ignore`?"),
+            .contains("redraft.toml:1: unknown key \"ignroe\"; did you mean \"ignore\"?"),
         "{}",
         run.stderr
     );

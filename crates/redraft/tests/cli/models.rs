@@ -151,15 +151,15 @@ fn what_is_wrong_is_named_with_its_line() {
     for (text, expected) in [
         (
             "[roles.jugde]\n",
-            "redraft: redraft.toml: line 1: there is no role `jugde`; did you mean `judge`?\n",
+            "redraft: redraft.toml:1: unknown role \"jugde\"; did you mean \"judge\"?\n",
         ),
         (
             "[roles.judge]\nprovider = \"openai\"\n",
-            "redraft: redraft.toml: line 2: `openai` has no key: set the variable OPENAI_API_KEY, or write key-file = \"…\" under [providers.openai]\n",
+            "redraft: redraft.toml:2: no API key for \"openai\": set the variable OPENAI_API_KEY, or add key-file = \"…\" under [providers.openai]\n",
         ),
         (
             "[roles.judge]\nmodel = \"m\"\n",
-            "redraft: redraft.toml: line 2: who runs `m`? write provider = \"…\" beside it\n",
+            "redraft: redraft.toml:2: no provider for \"m\": add provider = \"…\" to this table\n",
         ),
     ] {
         let workplace = Workplace::new(&[("redraft.toml", text)]);
@@ -224,7 +224,7 @@ fn every_example_of_the_page_and_the_readme_loads() {
             .collect();
         assert!(blocks.len() >= least, "{page}: {}", blocks.len());
         for block in blocks {
-            let config = Config::parse(block, std::path::PathBuf::new());
+            let config = Config::parse(block, std::path::Path::new("redraft.toml"));
             assert!(config.is_ok(), "{page}: {config:?}\n{block}");
         }
     }

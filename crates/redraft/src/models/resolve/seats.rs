@@ -16,7 +16,7 @@ use super::super::ollama;
 use super::super::provider::Provider;
 use super::super::surroundings::Surroundings;
 use super::{Asked, Origin, Origins, Seated, millionths};
-use crate::config::{Complaint, Config, ModelSection, RoleSection};
+use crate::config::{Config, ConfigError, Located, ModelSection, RoleSection};
 
 /// What is worked with.
 pub(in crate::models) struct Resolving<'a> {
@@ -39,7 +39,6 @@ struct Local {
 /// A table that speaks for a role.
 struct Level<'a> {
     section: &'a RoleSection,
-    path: String,
     of: Named,
 }
 
@@ -98,9 +97,9 @@ impl<'a> Resolving<'a> {
             return Local::default();
         }
         let of_file = self.config.file().providers.get("ollama");
-        let of_file = of_file.and_then(|section| section.base_url.as_deref());
+        let of_file = of_file.and_then(|section| section.base_url.as_ref());
         let (host, correct) = match (of_file, self.around.variable("OLLAMA_HOST")) {
-            (Some(url), _) => (url, "correct its base-url"),
+            (Some(url), _) => (url.as_str(), "correct its base-url"),
             (None, Some(host)) => (host, "correct OLLAMA_HOST"),
             (None, None) => ("", "set OLLAMA_HOST"),
         };
@@ -132,46 +131,44 @@ impl<'a> Resolving<'a> {
                 .roles
                 .iter()
                 .find(|(name, _)| Named::parse(name) == Some(of));
-            let Some((name, section)) = written else {
+            let Some((_, section)) = written else {
                 continue;
             };
-            let path = format!("roles.{name}");
             let for_language = section
                 .language
                 .iter()
                 .find(|(tag, _)| self.language.is_some() && Language::parse(tag) == self.language);
-            if let Some((tag, section)) = for_language {
-                levels.push(Level {
-                    section,
-                    path: format!("{path}.language.{tag}"),
-                    of,
-                });
+            if let Some((_, section)) = for_language {
+                levels.push(Level { section, of });
             }
-            levels.push(Level { section, path, of });
+            levels.push(Level { section, of });
         }
         levels
     }
 
-    fn pick<T>(
+    /// The setting of the nearest table that has it.
+    fn pick<T: Clone + 'a>(
         &self,
         levels: &[Level<'a>],
-        key: &str,
-        value: impl Fn(&'a RoleSection) -> Option<T>,
+        value: impl Fn(&'a RoleSection) -> Option<&'a Located<T>>,
     ) -> Option<Picked<T>> {
-        levels.iter().find_map(|level| {
-            Some(Picked {
-                value: value(level.section)?,
-                origin: self.line(&format!("{}.{key}", level.path)),
-            })
-        })
+        let found = levels.iter().find_map(|level| value(level.section))?;
+        Some(self.picked(found))
     }
 
-    fn line(&self, path: &str) -> Origin {
-        Origin::File(self.config.lines().line(path))
+    fn picked<T: Clone>(&self, written: &Located<T>) -> Picked<T> {
+        Picked {
+            value: (**written).clone(),
+            origin: self.origin(written),
+        }
+    }
+
+    fn origin<T>(&self, written: &Located<T>) -> Origin {
+        Origin::File(self.config.source().line(written))
     }
 
     /// The seat of a role, if a table gives it one.
-    pub(super) fn seat(&mut self, role: Role) -> Result<Option<Seated>, Complaint> {
+    pub(super) fn seat(&mut self, role: Role) -> Result<Option<Seated>, ConfigError> {
         let levels = self.levels(role);
         let Some(at) = levels
             .iter()
@@ -185,9 +182,9 @@ impl<'a> Resolving<'a> {
         };
         let entry = self.entry(&provider.value, &model.value);
         let (default_temperature, default_tokens) = catalogue::manner(role);
-        let temperature = self.pick(&levels, "temperature", |section| section.temperature);
-        let max_tokens = self.pick(&levels, "max-tokens", |section| section.max_tokens);
-        let weight = self.pick(&levels, "weight", |section| section.weight);
+        let temperature = self.pick(&levels, |section| section.temperature.as_ref());
+        let max_tokens = self.pick(&levels, |section| section.max_tokens.as_ref());
+        let weight = self.pick(&levels, |section| section.weight.as_ref());
         let of_model = levels.get(..=at).unwrap_or_default();
         let manner = Manner {
             temperature_hundredths: temperature.as_ref().map_or(default_temperature, |picked| {
@@ -198,20 +195,22 @@ impl<'a> Resolving<'a> {
                 .map_or(default_tokens, |picked| picked.value),
         };
         let figures = Figures {
-            price_in: self.pick(of_model, "price-in", |section| section.price_in),
-            price_out: self.pick(of_model, "price-out", |section| section.price_out),
-            context: self.pick(of_model, "context", |section| section.context),
-            family: self.pick(of_model, "family", |section| section.family.as_deref()),
+            price_in: self.pick(of_model, |section| section.price_in.as_ref()),
+            price_out: self.pick(of_model, |section| section.price_out.as_ref()),
+            context: self.pick(of_model, |section| section.context.as_ref()),
+            family: self.pick(of_model, |section| section.family.as_ref()),
         };
         let (settings, asked) =
             self.settled(&provider.value, &model.value, &manner, figures, entry);
         let mut models = vec![settings];
         let mut known = vec![asked];
-        let fall_backs = self.pick(&levels, "fall-backs", |section| section.fall_backs.as_ref());
-        for name in fall_backs.iter().flat_map(|picked| picked.value) {
+        let fall_backs = levels
+            .iter()
+            .find_map(|level| level.section.fall_backs.as_ref());
+        for name in fall_backs.iter().flat_map(|names| names.iter()) {
             let Some((provider, model, entry)) = self.fall_back(name, &provider.value) else {
-                let line = fall_backs.as_ref().and_then(|picked| picked.origin.line());
-                return Err(no_such_provider(line, name, &provider.value));
+                let message = no_such_provider(name, &provider.value);
+                return Err(self.config.source().error(name, message));
             };
             let (settings, asked) =
                 self.settled(&provider, &model, &manner, Figures::default(), entry);
@@ -252,106 +251,92 @@ impl<'a> Resolving<'a> {
         role: Role,
         naming: &Level<'a>,
         behind: &[Level<'a>],
-    ) -> Result<Option<(Picked<String>, Picked<String>)>, Complaint> {
-        let lines = self.config.lines();
-        let at_model = format!("{}.model", naming.path);
+    ) -> Result<Option<(Picked<String>, Picked<String>)>, ConfigError> {
+        let source = self.config.source();
         let Some(named) = &naming.section.model else {
             let Some(provider) = &naming.section.provider else {
                 return Ok(None);
             };
-            let at_provider = format!("{}.provider", naming.path);
             return match self.usual_model(provider, role) {
                 Some(model) => Ok(Some((
-                    Picked {
-                        value: provider.clone(),
-                        origin: self.line(&at_provider),
-                    },
+                    self.picked(provider),
                     Picked {
                         value: model,
                         origin: Origin::Default,
                     },
                 ))),
-                // A provider for everybody is only a habit until a model is named.
+                // A default provider does nothing until a model is named.
                 None if naming.of == Named::Default => Ok(None),
-                None => Err(lines.complain(
-                    &at_provider,
-                    format!("which model of `{provider}`? write model = \"…\" beside it"),
-                )),
+                None => {
+                    let message = format!(
+                        "no model for \"{}\": add model = \"…\" to this table",
+                        **provider
+                    );
+                    Err(source.error(provider, message))
+                }
             };
         };
-        let entry = self.config.file().models.get(named);
+        let entry = self.config.file().models.get(named.as_str());
         let value = entry
-            .and_then(|entry| entry.model.clone())
-            .unwrap_or_else(|| named.clone());
+            .and_then(|entry| entry.model.as_deref())
+            .unwrap_or(named)
+            .clone();
         let model = Picked {
             value,
-            origin: self.line(&at_model),
+            origin: self.origin(named),
         };
         // A table of [models] that names a provider means that one, unless the
         // role says otherwise in the same breath.
-        let beside = naming.section.provider.as_ref().map(|provider| Picked {
-            value: provider.clone(),
-            origin: self.line(&format!("{}.provider", naming.path)),
-        });
-        let of_entry = || {
-            let provider = entry?.provider.clone()?;
-            Some(Picked {
-                value: provider,
-                origin: self.line(&format!("models.{named}.provider")),
-            })
-        };
-        let inherited = || self.pick(behind, "provider", |section| section.provider.clone());
+        let beside = naming.section.provider.as_ref();
+        let beside = beside.map(|provider| self.picked(provider));
+        let of_entry = || Some(self.picked(entry?.provider.as_ref()?));
+        let inherited = || self.pick(behind, |section| section.provider.as_ref());
         let only = || {
-            let mut names = self.config.file().providers.keys();
-            match (names.next(), names.next()) {
-                (Some(only), None) => Some(Picked {
-                    value: only.clone(),
-                    origin: self.line(&format!("providers.{only}")),
+            let mut providers = self.config.file().providers.iter();
+            match (providers.next(), providers.next()) {
+                (Some((name, section)), None) => Some(Picked {
+                    value: name.clone(),
+                    origin: self.origin(section),
                 }),
                 _ => None,
             }
         };
         match beside.or_else(of_entry).or_else(inherited).or_else(only) {
             Some(provider) => Ok(Some((provider, model))),
-            None => Err(lines.complain(
-                &at_model,
-                format!("who runs `{named}`? write provider = \"…\" beside it"),
-            )),
+            None => {
+                let message = format!(
+                    "no provider for \"{}\": add provider = \"…\" to this table",
+                    **named
+                );
+                Err(source.error(named, message))
+            }
         }
     }
 
-    /// The table of [models] that speaks about a model, and its name.
-    pub(in crate::models) fn entry(
-        &self,
-        provider: &str,
-        model: &str,
-    ) -> Option<(&'a str, &'a ModelSection)> {
+    /// The table of [models] that describes a model.
+    pub(in crate::models) fn entry(&self, provider: &str, model: &str) -> Option<&'a ModelSection> {
         let mut entries = self.config.file().models.iter();
         entries
             .find(|(name, entry)| {
-                entry.model.as_ref().unwrap_or(name) == model
+                entry.model.as_deref().unwrap_or(name) == model
                     && entry.provider.as_deref().is_none_or(|of| of == provider)
             })
-            .map(|(name, entry)| (name.as_str(), entry))
+            .map(|(_, entry)| &**entry)
     }
 
     /// A fall-back: a table of [models], `provider/model`, or a model of the same
     /// provider. `None` where a provider is named that does not exist, which can be
     /// told where the models of the same provider have no slash in their names.
-    #[expect(
-        clippy::type_complexity,
-        reason = "provider, model and its table; a name would not say more"
-    )]
     fn fall_back(
         &self,
         name: &str,
         same: &str,
-    ) -> Option<(String, String, Option<(&'a str, &'a ModelSection)>)> {
+    ) -> Option<(String, String, Option<&'a ModelSection>)> {
         let file = self.config.file();
         if let Some((name, entry)) = file.models.get_key_value(name) {
-            let provider = entry.provider.as_deref().unwrap_or(same).to_owned();
-            let model = entry.model.clone().unwrap_or_else(|| name.clone());
-            return Some((provider, model, Some((name.as_str(), entry))));
+            let provider = entry.provider.as_deref().map_or(same, String::as_str);
+            let model = entry.model.as_deref().unwrap_or(name);
+            return Some((provider.to_owned(), model.clone(), Some(entry)));
         }
         let (provider, model) = match name.split_once('/') {
             Some((provider, model))
@@ -386,22 +371,16 @@ impl<'a> Resolving<'a> {
         provider: &str,
         model: &str,
         manner: &Manner,
-        figures: Figures<'_>,
-        entry: Option<(&str, &ModelSection)>,
+        figures: Figures,
+        entry: Option<&ModelSection>,
     ) -> (ModelSettings, Asked) {
         let is_local = self.provider(provider).is_local;
-        let of_entry = |key: &str, value: Option<f64>| {
-            Some(Picked {
-                value: value?,
-                origin: self.line(&format!("models.{}.{key}", entry?.0)),
-            })
-        };
         let price_in = figures
             .price_in
-            .or_else(|| of_entry("price-in", entry?.1.price_in));
+            .or_else(|| Some(self.picked(entry?.price_in.as_ref()?)));
         let price_out = figures
             .price_out
-            .or_else(|| of_entry("price-out", entry?.1.price_out));
+            .or_else(|| Some(self.picked(entry?.price_out.as_ref()?)));
         let price = match (&price_in, &price_out) {
             (Some(price), Some(_)) => Some(price.origin.clone()),
             // What runs on this machine sends no bill.
@@ -412,13 +391,13 @@ impl<'a> Resolving<'a> {
         let family = figures
             .family
             .map(|picked| picked.value)
-            .or_else(|| entry?.1.family.as_deref())
-            .map(Family::named)
+            .or_else(|| entry?.family.as_deref().cloned())
+            .map(|family| Family::named(&family))
             .or_else(|| Family::of_model(model));
         let context = figures
             .context
             .map(|picked| picked.value)
-            .or_else(|| entry?.1.context);
+            .or_else(|| entry?.context.as_deref().copied());
         (
             ModelSettings {
                 provider: provider.to_owned(),
@@ -442,12 +421,11 @@ fn is_folder(name: &str) -> bool {
     matches!(name, "models" | "tunedModels")
 }
 
-fn no_such_provider(line: Option<usize>, name: &str, same: &str) -> Complaint {
+fn no_such_provider(name: &str, same: &str) -> String {
     let provider = name.split('/').next().unwrap_or(name);
-    let message = format!(
-        "the fall-back `{name}`: there is no provider `{provider}`, and models of `{same}` have no slash in their names; write a table [providers.{provider}] with its base-url, or the name of the model alone"
-    );
-    Complaint::new(line, message)
+    format!(
+        "fallback \"{name}\": unknown provider \"{provider}\", and names of \"{same}\" models contain no slash; add [providers.{provider}] with base-url, or write the name of the model alone"
+    )
 }
 
 /// How many tokens fit into one call of the models of a seat, where that is known.
@@ -470,9 +448,9 @@ pub(in crate::models) struct Manner {
 
 /// Figures that stand beside a model.
 #[derive(Default)]
-pub(in crate::models) struct Figures<'a> {
+pub(in crate::models) struct Figures {
     price_in: Option<Picked<f64>>,
     price_out: Option<Picked<f64>>,
     context: Option<Picked<u64>>,
-    family: Option<Picked<&'a str>>,
+    family: Option<Picked<String>>,
 }

@@ -1,7 +1,7 @@
 //! Who is asked, case by case.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::*;
 use crate::models::KeySource;
@@ -11,7 +11,7 @@ fn try_resolve(
     variables: &[(&str, &str)],
     language: Option<Language>,
 ) -> anyhow::Result<Resolved> {
-    let config = Config::parse(text, PathBuf::from("/conf"))?;
+    let config = Config::parse(text, Path::new("/conf/redraft.toml"))?;
     let read = |path: &Path| match path.to_str() {
         Some("/conf/good.key") => Ok("canary-of-the-file\n".to_owned()),
         Some("/conf/empty.key") => Ok(" \n".to_owned()),
@@ -86,9 +86,9 @@ fn the_nearest_table_wins_and_a_language_comes_first_in_it() {
     let first = &resolved.roles[&Role::JudgePrimary];
     assert_eq!(first.seat.weight, 500);
     assert_eq!(first.seat.models[0].max_tokens, 77);
-    assert_eq!(first.origins.model, Origin::File(Some(12)));
-    assert_eq!(first.origins.provider, Origin::File(Some(3)));
-    assert_eq!(first.origins.weight, Origin::File(Some(8)));
+    assert_eq!(first.origins.model, Origin::File(12));
+    assert_eq!(first.origins.provider, Origin::File(3));
+    assert_eq!(first.origins.weight, Origin::File(8));
     let cheap = &resolved.roles[&Role::SelfReviewer];
     assert_eq!(cheap.origins.max_tokens, Origin::Default);
     assert_eq!(resolved.panel_size, 2, "two seats have the same model");
@@ -140,7 +140,7 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
         ],
         "and nobody falls back to himself"
     );
-    assert_eq!(judge.asked[1].price, Some(Origin::File(Some(13))));
+    assert_eq!(judge.asked[1].price, Some(Origin::File(13)));
     assert_eq!(judge.seat.models[1].price_out, 500_000);
     assert_eq!(judge.asked[1].context, Some(32_000));
     let contexts: Vec<Option<u64>> = judge
@@ -164,11 +164,11 @@ fn what_a_table_leaves_out_is_asked_for_or_known() {
     for (text, expected) in [
         (
             "[roles.judge]\nmodel = \"m\"",
-            Err("line 2: who runs `m`? write provider = \"…\" beside it"),
+            Err("/conf/redraft.toml:2: no provider for \"m\": add provider = \"…\" to this table"),
         ),
         (
             "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nprovider = \"house\"",
-            Err("line 4: which model of `house`? write model = \"…\" beside it"),
+            Err("/conf/redraft.toml:4: no model for \"house\": add model = \"…\" to this table"),
         ),
         (
             "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nmodel = \"m\"",
@@ -354,8 +354,8 @@ fn addresses_and_keys_come_from_file_variable_or_habit() {
         ),
         (
             "https://a/v1".to_owned(),
-            Origin::File(Some(3)),
-            KeySource::File(Some(2)),
+            Origin::File(3),
+            KeySource::File(2),
             Some("canary-of-the-file".to_owned())
         )
     );
@@ -367,61 +367,61 @@ fn addresses_and_keys_come_from_file_variable_or_habit() {
 }
 
 #[test]
-fn what_is_missing_stops_only_those_who_need_it() {
+fn a_missing_key_or_price_stops_only_the_roles_that_need_it() {
     for (text, role, free, expected) in [
         (
             "[roles.judge]\nprovider = \"openai\"\n[roles.patcher]\nprovider = \"ollama\"",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: `openai` has no key: set the variable OPENAI_API_KEY, or write key-file = \"…\" under [providers.openai]",
+            "/conf/redraft.toml:2: no API key for \"openai\": set the variable OPENAI_API_KEY, or add key-file = \"…\" under [providers.openai]",
         ),
         (
             "[providers.a]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nprovider = \"openai\"",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 4: `openai` has no key",
+            "/conf/redraft.toml:4: no API key for \"openai\"",
         ),
         (
             "[providers.openai]\nkey-env = \"MY_KEY\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: `openai` has no key: set the variable MY_KEY, or ",
+            "/conf/redraft.toml:2: no API key for \"openai\": set the variable MY_KEY, or ",
         ),
         (
             "[providers.openai]\nkey-env = \"AIzaCanary123\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: `openai` has no key: set the variable that key-env names, or ",
+            "/conf/redraft.toml:2: no API key for \"openai\": set the variable that key-env names, or ",
         ),
         (
             "[providers.openai]\nkey-file = \"none.key\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: the key file of `openai` cannot be read (entity not found)",
+            "/conf/redraft.toml:2: key-file of \"openai\" cannot be read (entity not found)",
         ),
         (
             "[providers.openai]\nkey-file = \"empty.key\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: the key file of `openai` is empty",
+            "/conf/redraft.toml:2: key-file of \"openai\" is empty",
         ),
         (
             "[providers.openai]\nkey-file = \"long.key\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: the key file of `openai` has several lines",
+            "/conf/redraft.toml:2: key-file of \"openai\" has several lines",
         ),
         (
             "[limits]\ncost-per-run = 0.5\n[providers.a]\nbase-url = \"https://a/v1\"\n[roles.judge]\nprovider = \"a\"\nmodel = \"m\"\n[roles.patcher]\nprovider = \"a\"\nmodel = \"p\"\nprice-in = 1\nprice-out = 1",
             Role::JudgeSecondary,
             Role::Patcher,
-            "line 7: [limits] cost-per-run is set, but nobody knows what a/m costs: write price-in and price-out",
+            "/conf/redraft.toml:7: [limits] cost-per-run is set, but the price of a/m is unknown: add price-in and price-out",
         ),
         (
             "[limits]\ncost-per-process = 5\n[providers.a]\nbase-url = \"https://a/v1\"\n[roles.judge]\nprovider = \"a\"\nmodel = \"m\"\nprice-in = 1",
             Role::JudgeSecondary,
             Role::Patcher,
-            "line 7: [limits] cost-per-process is set, but nobody knows what a/m costs",
+            "/conf/redraft.toml:7: [limits] cost-per-process is set, but the price of a/m is unknown",
         ),
     ] {
         let resolved = resolved(text, &[SILENT]);
@@ -462,11 +462,11 @@ fn a_judge_of_the_writers_family_is_refused_or_noted() {
         (two("qwen3-max", "qwen3", ""), Ok(possible(Some("qwen")))),
         (
             two("qwen3-max", "qwen3", other),
-            Err("line 3: judge_primary (qwen3-max) would judge what expander (qwen3) writes"),
+            Err("/conf/redraft.toml:3: judge_primary (qwen3-max) would judge what expander (qwen3) writes"),
         ),
         (
             two("ours", "qwen3", "[models.ours]\nfamily = \"qwen\"\n[models.kimi-k2]\n"),
-            Err("line 3: judge_primary (ours) would judge what expander (qwen3) writes"),
+            Err("/conf/redraft.toml:3: judge_primary (ours) would judge what expander (qwen3) writes"),
         ),
         (two("ours", "theirs", other), Ok(possible(None))),
         (
@@ -486,7 +486,7 @@ fn a_judge_of_the_writers_family_is_refused_or_noted() {
             (Ok(resolved), Ok(expected)) => assert_eq!(resolved.self_preference, expected, "{text}"),
             (Err(error), Err(expected)) => {
                 assert!(error.to_string().starts_with(expected), "{error}");
-                assert!(error.to_string().contains("kimi is configured"), "{error}");
+                assert!(error.to_string().contains("configured: kimi"), "{error}");
             }
             (other, expected) => panic!("{text}: {other:?}, not {expected:?}"),
         }
@@ -584,11 +584,21 @@ fn a_fall_back_at_a_provider_that_does_not_exist_is_refused_where_that_can_be_to
             "nix/m2",
             &[OPENAI][..],
             Err(
-                "line 6: the fall-back `nix/m2`: there is no provider `nix`, and models of `openai` have no slash in their names",
+                "/conf/redraft.toml:6: fallback \"nix/m2\": unknown provider \"nix\", and names of \"openai\" models contain no slash",
             ),
         ),
-        ("anthropic", "nix/m2", &[], Err("line 6: the fall-back")),
-        ("gemini", "nix/m2", &[], Err("line 6: the fall-back")),
+        (
+            "anthropic",
+            "nix/m2",
+            &[],
+            Err("/conf/redraft.toml:6: fallback"),
+        ),
+        (
+            "gemini",
+            "nix/m2",
+            &[],
+            Err("/conf/redraft.toml:6: fallback"),
+        ),
         ("gemini", "models/m2", &[], Ok("gemini/models/m2")),
         ("openai", "house/m2", &[OPENAI], Ok("house/m2")),
         ("openai", "m2", &[OPENAI], Ok("openai/m2")),
