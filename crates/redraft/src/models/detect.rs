@@ -72,12 +72,12 @@ fn local(
     if !around.may_probe() {
         return (Vec::new(), None);
     }
-    match (around.ollama)(ollama::USUAL) {
+    match (around.ollama)(ollama::DEFAULT_HOST) {
         Some(models) if models.is_empty() => {
-            (Vec::new(), Some(ollama::has_no_model(ollama::USUAL)))
+            (Vec::new(), Some(ollama::has_no_model(ollama::DEFAULT_HOST)))
         }
         Some(_) => (
-            vec![("ollama", Origin::Answer(ollama::USUAL.to_owned()))],
+            vec![("ollama", Origin::Answer(ollama::DEFAULT_HOST.to_owned()))],
             None,
         ),
         None => (Vec::new(), None),

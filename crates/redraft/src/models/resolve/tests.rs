@@ -530,7 +530,7 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
         (
             "",
             &[("OLLAMA_HOST", "empty:7")],
-            Some("an Ollama answers at empty:7, but it has no model yet"),
+            Some("the Ollama server at empty:7 has no models; run `ollama pull"),
         ),
         (asked, &[], None),
         (asked, &[SILENT, ("OLLAMA_HOST", "127.0.0.1:1")], None),
@@ -541,7 +541,7 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
         (asked, &[("OLLAMA_HOST", "http://me:canary@box")], None),
     ] {
         let notes = resolved(text, variables).notes;
-        let told = notes.iter().find(|note| note.contains("answers at"));
+        let told = notes.iter().find(|note| note.contains(" at "));
         match expected {
             Some(expected) => assert!(
                 told.is_some_and(|note| note.starts_with(expected)),
