@@ -28,7 +28,8 @@ use redraft_text::language::Language;
 
 use super::options::CommonOptions;
 use crate::config::Config;
-use crate::models::{Resolved, SelfPreference, Surroundings, connect, names, resolve};
+use crate::config::roles::JUDGES;
+use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
 
 /// Whoever answers.
 pub(super) struct Staff {
@@ -114,7 +115,7 @@ impl Staff {
 
     fn configured(common: &CommonOptions) -> anyhow::Result<Option<Self>> {
         let config = configuration(common)?;
-        let around = Surroundings::of_this_process();
+        let around = Environment::of_process();
         let resolved = resolve(&config, &around, None)?;
         if !resolved.has_models() {
             return Ok(None);
@@ -165,7 +166,7 @@ impl Staff {
         let recording = Recording::play(recording)?;
         let recorded = recording.models();
         let config = configuration(common)?;
-        let resolved = resolve(&config, &Surroundings::of_this_process(), None)?;
+        let resolved = resolve(&config, &Environment::of_process(), None)?;
         let agrees = || {
             recorded.iter().all(|(role, models)| {
                 let seat = resolved.seat(*role);
@@ -225,7 +226,7 @@ impl Staff {
                 ..Asked::default()
             }),
             Seats::Configured { config, played } => {
-                let around = Surroundings::of_this_process();
+                let around = Environment::of_process();
                 let resolved = resolve(config, &around, language.copied())?;
                 let can_be_had = |role: Role| match played {
                     Some(recorded) => recorded.contains(&role),
@@ -300,10 +301,10 @@ fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
 }
 
 fn of(resolved: &Resolved, goal: Goal, can_be_had: impl Fn(Role) -> bool) -> Asked {
-    let bench = resolved.bench();
+    let bench = resolved.judges();
     let others = roles(goal)
         .iter()
-        .filter(|role| !names::JUDGES.contains(role))
+        .filter(|role| !JUDGES.contains(role))
         .chain(further_roles(goal).iter().filter(|role| can_be_had(**role)))
         .filter_map(|role| resolved.seat(*role).cloned());
     Asked {

@@ -1,5 +1,5 @@
 //! Errors in `redraft.toml`: which file, which line, which key, and what to write.
-//! A value is never repeated: somebody may have written an API key there.
+//! A value is never repeated: it may be an API key in the wrong place.
 //!
 //! What serde reports is reworded here. Its span says which line and key it is
 //! about, the end of its message what was expected.
@@ -123,6 +123,12 @@ pub(super) fn mismatch(
     {
         return source.error_on(line, unknown_key(entry, &quoted(expected)));
     }
+    // The parser shows a date as a table with a key of its own.
+    let expected = if error.message().starts_with("unknown field") {
+        "a map"
+    } else {
+        expected
+    };
     let Some(entry) = find(|entry, span| entry.value_span == *span) else {
         return source.error_on(line, format!("invalid value: expected {}", kind(expected)));
     };
@@ -328,7 +334,7 @@ mod tests {
             ),
             (
                 "files = 1979-05-27",
-                "redraft.toml:1: invalid value for \"files\": expected a table: [files]",
+                "redraft.toml:1: invalid value for \"files\": expected a table, for example [files]",
             ),
             ("[roles.judge]\nmax-tokens = 0x10", ""),
             ("[roles.judge]\nmax-tokens = 2_000", ""),

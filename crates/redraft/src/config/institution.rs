@@ -1,5 +1,5 @@
-//! What an institution asks of multiple-choice items (seed 004: threshold and
-//! weights per institution), laid over the profile's policy and rubric.
+//! An institution's threshold and weights for multiple-choice items (seed 004). They
+//! override the profile's policy and rubric.
 
 use redraft_gate::profile::GateProfile as _;
 use std::collections::BTreeMap;
@@ -15,11 +15,10 @@ use super::error::ConfigError;
 use super::located::Source;
 use super::suggest::suggestion;
 
-/// The figures of an institution; empty where it has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Institution {
     threshold: Option<Score>,
-    /// In thousandths, as a rubric has them.
+    /// In thousandths, as in a rubric.
     weights: BTreeMap<String, u32>,
 }
 
@@ -66,14 +65,14 @@ impl Institution {
         Ok(institution)
     }
 
-    /// Lays the threshold over a policy, where it is one of items.
+    /// Overrides the threshold of the policy for items.
     pub fn decide(&self, profile: &dyn Profile, policy: &mut Policy) {
         if let Some(threshold) = self.threshold.filter(|_| concerns(profile)) {
             policy.accept = threshold;
         }
     }
 
-    /// Lays the weights over a rubric, where it is that of items.
+    /// Overrides the weights of the rubric for items.
     pub fn weigh(&self, profile: &dyn Profile, rubric: &mut Rubric) {
         if !concerns(profile) {
             return;
@@ -98,7 +97,7 @@ fn unknown(name: &str, rubric: &Rubric) -> String {
     format!("unknown criterion \"{name}\"; {}", suggestion(name, names))
 }
 
-/// A weight in thousandths; `None` where it is none.
+/// A weight in thousandths; `None` if it is out of range.
 fn thousandths(written: f64) -> Option<u32> {
     const MOST: f64 = 1000.0;
     if !(0.0..=MOST).contains(&written) {
@@ -122,7 +121,7 @@ mod tests {
     use crate::config::Config;
 
     #[test]
-    fn threshold_and_weights_are_laid_over_those_of_items_alone() {
+    fn threshold_and_weights_apply_to_items_alone() {
         let text = "[institution]\nthreshold = 0.75\n[institution.weights]\nclinical_accuracy = 0.5\nblooms_match = 0\n";
         let config = Config::parse(text, Path::new("redraft.toml")).unwrap();
         for profile in registry::PROFILES {
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_named_with_its_line() {
+    fn errors_name_the_line() {
         for (text, expected) in [
             (
                 "[institution]\n\nthreshold = 75\n",

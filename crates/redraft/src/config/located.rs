@@ -6,12 +6,13 @@ use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
 
-/// A [`toml::Spanned`] value that has a JSON Schema: that of the value itself.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// A [`toml::Spanned`] value that has a JSON Schema: that of the value itself. It
+/// can be written because schemas contain default values.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Located<T>(toml::Spanned<T>);
 

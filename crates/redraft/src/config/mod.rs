@@ -5,13 +5,16 @@
 //! which models it assigns to which role.
 
 mod checks;
+pub mod defaults;
 mod error;
 mod file;
 mod institution;
 mod located;
 mod models;
+pub mod roles;
 mod secret;
 mod suggest;
+mod validate;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,8 +37,8 @@ pub use models::{
     ApiName, LimitsSection, ModelSection, ProviderSection, RoleSection, StructuredName,
 };
 pub use suggest::{nearest, suggestion};
+pub(crate) use validate::{invalid_url, shown_variable};
 
-/// The name that is looked for.
 pub const FILE_NAME: &str = "redraft.toml";
 
 /// The configuration in force: the file's, and what the command line adds.
@@ -79,7 +82,7 @@ impl Config {
         let file: ConfigFile = toml::from_str(text)
             .map_err(|error| error::mismatch(&source, table.get_ref(), &error))?;
         checks::validate(&file, &source)?;
-        crate::models::check(&file, &source)?;
+        validate::check(&file, &source)?;
         let parameters = checks::parameters(&file, &source)?;
         let institution = Institution::of(&file.institution, &source)?;
         let overrides = file
@@ -132,13 +135,13 @@ impl Config {
         Ok(())
     }
 
-    /// The language that the file names.
+    /// The `language` of the file.
     #[must_use]
     pub fn language(&self) -> Option<&str> {
         self.file.language.as_deref().map(String::as_str)
     }
 
-    /// The languages for which models are chosen otherwise.
+    /// The languages that have models of their own.
     #[must_use]
     pub fn languages(&self) -> Vec<Language> {
         let tags: BTreeSet<&String> = self
@@ -152,13 +155,11 @@ impl Config {
             .collect()
     }
 
-    /// The file as it was read.
     #[must_use]
     pub fn file(&self) -> &ConfigFile {
         &self.file
     }
 
-    /// What the institution asks of items.
     #[must_use]
     pub fn institution(&self) -> &Institution {
         &self.institution
@@ -170,19 +171,18 @@ impl Config {
         &self.source
     }
 
-    /// A path that the file names, seen from here.
+    /// A path in the file, relative to the current folder.
     #[must_use]
     pub fn beside(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }
 
-    /// The baseline that the file names.
     #[must_use]
     pub fn baseline(&self) -> Option<PathBuf> {
         self.file.baseline.as_ref().map(|path| self.root.join(path))
     }
 
-    /// Whether a file found in a folder is to be left out.
+    /// Whether a file in a folder is skipped.
     #[must_use]
     pub fn excludes(&self, path: &Path) -> bool {
         let path = self.relative(path);
@@ -193,7 +193,7 @@ impl Config {
                 .is_some_and(|include| !include.is_match(&path))
     }
 
-    /// The profile that the configuration names for a file.
+    /// The profile that is configured for a file.
     #[must_use]
     pub fn profile_for(&self, path: &Path) -> Option<&'static dyn Profile> {
         let of_path = self
@@ -204,7 +204,6 @@ impl Config {
         registry::profile(of_path.or(of_file)?)
     }
 
-    /// The settings for a file of a profile.
     #[must_use]
     pub fn settings_for(&self, path: &Path, profile: &dyn Profile) -> Settings {
         let mut settings = Settings {
@@ -255,10 +254,10 @@ impl Config {
             .map(|(section, _)| section)
     }
 
-    /// A path as the configuration's globs see it.
+    /// A path relative to the configuration file, as its patterns expect.
     fn relative(&self, path: &Path) -> PathBuf {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        // The parent of a bare file name is the empty path, which means here.
+        // The parent of a bare file name is the empty path: the current folder.
         let root = std::path::absolute(Path::new(".").join(&self.root)).unwrap_or_default();
         absolute
             .strip_prefix(&root)
@@ -368,7 +367,7 @@ mod tests {
 
     #[test]
     fn no_error_repeats_an_api_key() {
-        // Short ones, that only begin like a key, and real ones.
+        // Short ones that only start like a key, and real ones.
         for canary in [
             "sk-canary",
             "sk-ant-api03-canary-0000111122223333",
@@ -428,7 +427,7 @@ mod tests {
             ] {
                 let text = place.replace("{}", canary);
                 let said = message(&text);
-                // There are languages that begin like a key.
+                // Some language tags start like a key.
                 assert!(!said.is_empty() || place.contains("language"), "{text}");
                 assert!(!said.to_lowercase().contains("canary"), "{text}\n{said}");
             }
@@ -445,7 +444,7 @@ mod tests {
                 }
             }
         }
-        // Where anything is taken, only what is a key beyond doubt is refused.
+        // A key that takes any text rejects only what is certainly an API key.
         for (model, expected) in [
             (
                 "sk-ant-api03-canary-0000111122223333",

@@ -1,68 +1,62 @@
-//! A provider as it will be reached: what the file says about it, what is known
-//! about it, what the environment adds. It knows no role.
+//! The settings of a provider: from the file, the defaults and the environment. It
+//! knows no role.
 
 use redraft_engine::model::connection::{Api, Connection, Secret, Structured};
 
-use super::catalogue::{self, Known};
+use super::assignment::Origin;
+use super::environment::Environment;
 use super::ollama;
-use super::resolve::Origin;
-use super::surroundings::Surroundings;
-use super::validate::{invalid_url, shown_variable};
-use crate::config::{Config, ConfigError, ProviderSection};
+use crate::config::defaults::{self, Known};
+use crate::config::{Config, ConfigError, invalid_url, shown_variable};
 
-/// How many calls are out at once while nobody says otherwise.
+/// The default number of concurrent calls.
 const IN_FLIGHT: usize = 4;
 
 /// A provider, and where its settings come from.
 #[derive(Clone, Debug)]
 pub struct Provider {
-    /// How it is reached.
     pub connection: Connection,
     /// Where its address comes from.
     pub address: Origin,
-    /// Where its key comes from.
     pub key: KeySource,
-    /// Whether it runs on this machine, so that asking it costs nothing.
+    /// Whether it runs on this machine, so that calls are free.
     pub is_local: bool,
-    /// Why it cannot be asked.
-    pub fault: Option<ConfigError>,
+    /// Why it cannot be called.
+    pub error: Option<ConfigError>,
 }
 
-/// Where a key comes from.
+/// Where an API key comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeySource {
-    /// A variable of the environment.
     Variable(String),
     /// The file that this line names.
     File(usize),
-    /// It needs none.
     NotNeeded,
-    /// It needs one, and there is none.
     Missing,
 }
 
 impl Provider {
-    /// The provider with a name, which the file or the catalogue knows.
-    pub(super) fn of(name: &str, config: &Config, around: &Surroundings<'_>) -> Self {
+    /// The provider with a name that is in the file or in the defaults.
+    pub(super) fn of(name: &str, config: &Config, environment: &Environment<'_>) -> Self {
         let section = config.file().providers.get(name).map(|section| &**section);
-        let known = catalogue::known(name);
-        let (base_url, address) = base_url(name, config, around, known);
+        let known = defaults::known(name);
+        let (base_url, address) = base_url(name, config, environment, known);
         let is_local = is_loopback(&base_url);
-        let mut key = key(name, config, around, section, known);
+        let mut key = key(name, config, environment, known);
         if matches!(key, Key::None) && known.is_some_and(|known| known.key.is_some()) && !is_local {
             key = Key::Missing(missing(name, config, known));
         }
-        let fault = invalid_url(&base_url).map(|reason| {
+        let error = invalid_url(&base_url).map(|reason| {
             let message = match &address {
                 Origin::Variable(variable) => format!("{variable}: {reason}"),
                 _ => format!("base-url of \"{name}\": {reason}"),
             };
             config.source().error_on(None, message)
         });
-        let (secret, source, fault) = match key {
-            Key::Found(secret, source) => (Some(secret), source, fault),
-            Key::None => (None, KeySource::NotNeeded, fault),
-            Key::Missing(error) => (None, KeySource::Missing, fault.or(Some(error))),
+        let (secret, source, error) = match key {
+            Key::Found(secret, source) => (Some(secret), source, error),
+            Key::None => (None, KeySource::NotNeeded, error),
+            Key::Missing(missing) => (None, KeySource::Missing, error.or(Some(missing))),
         };
         let api = section.and_then(|section| section.api).map(Api::from);
         let structured = section.and_then(|section| section.structured);
@@ -82,7 +76,7 @@ impl Provider {
             address,
             key: source,
             is_local,
-            fault,
+            error,
         }
     }
 }
@@ -93,11 +87,11 @@ enum Key {
     Missing(ConfigError),
 }
 
-/// The address: from the file, else from its variable, else the known one.
+/// The address: from the file, else from its variable, else the default.
 fn base_url(
     name: &str,
     config: &Config,
-    around: &Surroundings<'_>,
+    environment: &Environment<'_>,
     known: Option<&Known>,
 ) -> (String, Origin) {
     let of_file = config
@@ -110,7 +104,7 @@ fn base_url(
     }
     let variable = known.and_then(|known| known.address);
     if let Some((variable, value)) =
-        variable.and_then(|variable| Some((variable, around.variable(variable)?)))
+        variable.and_then(|variable| Some((variable, environment.variable(variable)?)))
     {
         let url = if name == "ollama" {
             format!("{}/v1/", ollama::address(value))
@@ -123,20 +117,15 @@ fn base_url(
     (url.to_owned(), Origin::Default)
 }
 
-fn key(
-    name: &str,
-    config: &Config,
-    around: &Surroundings<'_>,
-    section: Option<&ProviderSection>,
-    known: Option<&Known>,
-) -> Key {
+fn key(name: &str, config: &Config, environment: &Environment<'_>, known: Option<&Known>) -> Key {
+    let section = config.file().providers.get(name);
     if let Some(file) = section.and_then(|section| section.key_file.as_ref()) {
         let missing = |reason: String| {
             // The path is not repeated: it may be the key itself.
             let message = format!("key-file of \"{name}\" {reason}");
             Key::Missing(config.source().error(file, message))
         };
-        return match (around.read)(&config.beside(file)) {
+        return match (environment.read)(&config.beside(file)) {
             Ok(text) if text.trim().is_empty() => missing("is empty".to_owned()),
             Ok(text) if text.trim().lines().count() > 1 => {
                 missing("has several lines; it must contain the key and nothing else".to_owned())
@@ -155,7 +144,7 @@ fn key(
     let Some(variable) = key_env.or_else(|| known?.key) else {
         return Key::None;
     };
-    match around.variable(variable) {
+    match environment.variable(variable) {
         Some(value) => Key::Found(
             Secret::new(value).named(&shown_variable(variable)),
             KeySource::Variable(shown_variable(variable)),
@@ -184,7 +173,7 @@ fn missing(name: &str, config: &Config, known: Option<&Known>) -> ConfigError {
     config.source().error_on(line, message)
 }
 
-/// Whether an address means this very machine.
+/// Whether an address is on this machine.
 pub(super) fn is_loopback(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split('/').next().unwrap_or_default();

@@ -1,10 +1,11 @@
-//! Who is asked, case by case.
+//! Assignment of models, case by case.
 
 use std::io;
 use std::path::Path;
 
 use super::*;
-use crate::models::KeySource;
+use crate::models::family::Family;
+use crate::models::{KeySource, Origin};
 
 fn try_resolve(
     text: &str,
@@ -18,7 +19,7 @@ fn try_resolve(
         Some("/conf/long.key") => Ok("canary\nand more\n".to_owned()),
         _ => Err(io::ErrorKind::NotFound.into()),
     };
-    let around = Surroundings {
+    let environment = Environment {
         variables: variables
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
@@ -31,7 +32,7 @@ fn try_resolve(
             _ => None,
         },
     };
-    Ok(resolve(&config, &around, language)?)
+    Ok(resolve(&config, &environment, language)?)
 }
 
 fn resolved(text: &str, variables: &[(&str, &str)]) -> Resolved {
@@ -46,7 +47,7 @@ const SILENT: (&str, &str) = ("REDRAFT_NO_PROBE", "1");
 const OPENAI: (&str, &str) = ("OPENAI_API_KEY", "sk-canary");
 
 #[test]
-fn the_nearest_table_wins_and_a_language_comes_first_in_it() {
+fn the_most_specific_table_wins_and_a_language_comes_first_in_it() {
     let text = r#"
         [roles.default]
         provider = "openai"
@@ -92,7 +93,7 @@ fn the_nearest_table_wins_and_a_language_comes_first_in_it() {
     let cheap = &resolved.roles[&Role::SelfReviewer];
     assert_eq!(cheap.origins.max_tokens, Origin::Default);
     assert_eq!(resolved.panel_size, 2, "two seats have the same model");
-    assert_eq!(resolved.bench().len(), 2);
+    assert_eq!(resolved.judges().len(), 2);
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
     assert_eq!(patcher.seat.models[0].price_in, 1_000_000);
     assert_eq!(patcher.seat.models[0].price_out, 2_000_000);
     let judge = &resolved.roles[&Role::JudgePrimary];
-    assert_eq!(judge.asked[0].price, None, "the price was another model's");
+    assert_eq!(judge.info[0].price, None, "the price was another model's");
     assert_eq!(judge.seat.models[0].price_in, 0);
     let names: Vec<String> = judge.seat.models.iter().map(ModelSettings::name).collect();
     assert_eq!(
@@ -138,11 +139,11 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
             "anthropic/claude-x",
             "openai/another"
         ],
-        "and nobody falls back to himself"
+        "and no model is its own fallback"
     );
-    assert_eq!(judge.asked[1].price, Some(Origin::File(13)));
+    assert_eq!(judge.info[1].price, Some(Origin::File(13)));
     assert_eq!(judge.seat.models[1].price_out, 500_000);
-    assert_eq!(judge.asked[1].context, Some(32_000));
+    assert_eq!(judge.info[1].context, Some(32_000));
     let contexts: Vec<Option<u64>> = judge
         .seat
         .models
@@ -150,17 +151,17 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
         .map(|model| judge.seat.context(model))
         .collect();
     assert_eq!(contexts, [None, Some(32_000), None, None]);
-    assert_eq!(judge.asked[1].family, Some(Family::named("house")));
+    assert_eq!(judge.info[1].family, Some(Family::named("house")));
     let author = &resolved.roles[&Role::Author];
     assert_eq!(
         author.seat.models[0].price_in, 250_000,
-        "the table speaks about the model, whoever names it"
+        "the table applies to the model wherever it is named"
     );
     assert_eq!(resolved.connections().len(), 3);
 }
 
 #[test]
-fn what_a_table_leaves_out_is_asked_for_or_known() {
+fn a_missing_model_or_provider_is_an_error_or_has_a_default() {
     for (text, expected) in [
         (
             "[roles.judge]\nmodel = \"m\"",
@@ -201,16 +202,16 @@ fn what_a_table_leaves_out_is_asked_for_or_known() {
         }
     }
     let only_judges = resolved("[roles.judge]\nprovider = \"ollama\"", &[]);
-    assert_eq!(only_judges.roles.len(), 3, "nobody speaks for the others");
-    let habit = resolved(
+    assert_eq!(only_judges.roles.len(), 3, "no table applies to the others");
+    let default_provider = resolved(
         "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.default]\nprovider = \"house\"\n[roles.judge]\nmodel = \"m\"",
         &[],
     );
-    assert_eq!(habit.roles.len(), 3);
+    assert_eq!(default_provider.roles.len(), 3);
 }
 
 #[test]
-fn without_roles_the_usual_variables_are_found() {
+fn without_roles_providers_are_found_by_their_variables() {
     const ANTHROPIC: (&str, &str) = ("ANTHROPIC_API_KEY", "k");
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");
     const ROUTER: (&str, &str) = ("OPENROUTER_API_KEY", "k");
@@ -290,7 +291,7 @@ fn without_roles_the_usual_variables_are_found() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is() {
+fn without_keys_and_ollama_there_is_no_model() {
     let resolved = resolved("", &[SILENT, ("OPENAI_API_KEY", "  ")]);
     assert!(!resolved.has_models());
     assert_eq!(resolved.panel_size, 0);
@@ -299,7 +300,7 @@ fn nothing_is_found_where_nothing_is() {
 }
 
 #[test]
-fn addresses_and_keys_come_from_file_variable_or_habit() {
+fn addresses_and_keys_come_from_file_variable_or_default() {
     let openai = |text: &str, variables: &[(&str, &str)]| {
         let resolved = resolved(text, variables);
         let provider = resolved
@@ -443,7 +444,7 @@ fn a_missing_key_or_price_stops_only_the_roles_that_need_it() {
 }
 
 #[test]
-fn a_judge_of_the_writers_family_is_refused_or_noted() {
+fn a_judge_of_the_writers_family_is_an_error_or_noted() {
     let two = |judge: &str, writer: &str, rest: &str| {
         format!(
             "[roles.judge]\nprovider = \"openrouter\"\nmodel = \"{judge}\"\n[roles.writing]\nprovider = \"openrouter\"\nmodel = \"{writer}\"\n{rest}"
@@ -494,7 +495,7 @@ fn a_judge_of_the_writers_family_is_refused_or_noted() {
 }
 
 #[test]
-fn nothing_that_can_be_printed_holds_a_key() {
+fn debug_output_contains_no_key() {
     let text = "[providers.openai]\nkey-file = \"good.key\"\n[roles.default]\nprovider = \"openai\"\nfall-backs = [\"anthropic/claude\"]";
     let resolved = resolved(text, &[("ANTHROPIC_API_KEY", "canary-of-the-variable")]);
     assert!(resolved.problems.is_empty());
@@ -503,7 +504,7 @@ fn nothing_that_can_be_printed_holds_a_key() {
 }
 
 #[test]
-fn an_ollama_that_is_not_there_or_empty_is_told_of() {
+fn a_missing_or_empty_ollama_server_is_noted() {
     let asked = "[roles.default]\nprovider = \"ollama\"";
     let elsewhere = "[providers.ollama]\nbase-url = \"http://box:7/v1/\"\n[roles.default]\nprovider = \"ollama\"";
     let named = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"";
@@ -512,19 +513,19 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
             "",
             &[("OLLAMA_HOST", "127.0.0.1:1")][..],
             Some(
-                "nobody answers at 127.0.0.1:1, so that the models of `ollama` are a guess: start an Ollama there, or correct OLLAMA_HOST",
+                "no Ollama server at 127.0.0.1:1; using default model names. Start Ollama there, or correct OLLAMA_HOST",
             ),
         ),
         (
             asked,
             &[("OLLAMA_HOST", "127.0.0.1:1")],
-            Some("nobody answers at 127.0.0.1:1"),
+            Some("no Ollama server at 127.0.0.1:1"),
         ),
         (
             elsewhere,
             &[],
             Some(
-                "nobody answers at box:7, so that the models of `ollama` are a guess: start an Ollama there, or correct its base-url",
+                "no Ollama server at box:7; using default model names. Start Ollama there, or correct base-url",
             ),
         ),
         (
@@ -535,13 +536,12 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
         (asked, &[], None),
         (asked, &[SILENT, ("OLLAMA_HOST", "127.0.0.1:1")], None),
         (named, &[("OLLAMA_HOST", "127.0.0.1:1")], None),
-        // It may be there, behind a door that is not knocked at; and no address with
-        // a password is shown.
+        // A server with TLS is not asked; and no address with a password is shown.
         (asked, &[("OLLAMA_HOST", "https://box")], None),
         (asked, &[("OLLAMA_HOST", "http://me:canary@box")], None),
     ] {
         let notes = resolved(text, variables).notes;
-        let told = notes.iter().find(|note| note.contains(" at "));
+        let told = notes.iter().find(|note| note.contains("Ollama server at"));
         match expected {
             Some(expected) => assert!(
                 told.is_some_and(|note| note.starts_with(expected)),
@@ -554,7 +554,7 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
 }
 
 #[test]
-fn a_model_on_this_machine_is_asked_for_its_window() {
+fn a_local_model_without_a_context_window_is_noted() {
     let local = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"\n";
     for (text, variables, told) in [
         (local.to_owned(), &[][..], true),
@@ -564,15 +564,13 @@ fn a_model_on_this_machine_is_asked_for_its_window() {
         (String::new(), &[OPENAI], false),
     ] {
         let notes = resolved(&text, variables).notes;
-        let note = notes
-            .iter()
-            .any(|note| note.contains("write context = 8192"));
+        let note = notes.iter().any(|note| note.contains("add context = 8192"));
         assert_eq!(note, told, "{text}: {notes:?}");
     }
 }
 
 #[test]
-fn a_fall_back_at_a_provider_that_does_not_exist_is_refused_where_that_can_be_told() {
+fn a_fallback_at_an_unknown_provider_is_an_error_where_that_is_certain() {
     let of = |provider: &str, name: &str| {
         format!(
             "[providers.house]\nbase-url = \"https://house.example.org/v1\"\n[roles.judge]\nprovider = \"{provider}\"\nmodel = \"m\"\nfall-backs = [\"{name}\"]"
@@ -602,7 +600,7 @@ fn a_fall_back_at_a_provider_that_does_not_exist_is_refused_where_that_can_be_to
         ("gemini", "models/m2", &[], Ok("gemini/models/m2")),
         ("openai", "house/m2", &[OPENAI], Ok("house/m2")),
         ("openai", "m2", &[OPENAI], Ok("openai/m2")),
-        // Whoever speaks the protocol at another address may run everybody's models.
+        // A compatible server at another address may serve models of others.
         (
             "openai",
             "nix/m2",

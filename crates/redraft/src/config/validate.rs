@@ -6,15 +6,16 @@ use std::collections::BTreeMap;
 
 use redraft_text::language::Language;
 
-use super::catalogue::{self, KNOWN};
-use super::names::{JUDGES, Named};
-use crate::config::{
-    ConfigError, ConfigFile, LimitsSection, Located, ProviderSection, RoleSection, Source, nearest,
-    suggestion,
-};
+use super::defaults::{self, KNOWN};
+use super::error::ConfigError;
+use super::file::ConfigFile;
+use super::located::{Located, Source};
+use super::models::{LimitsSection, ProviderSection, RoleSection};
+use super::roles::{JUDGES, RoleTable};
+use super::suggest::{nearest, suggestion};
 
 /// Fails on the first value that makes no sense.
-pub(crate) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigError> {
+pub(super) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigError> {
     let validate = Validate { file, source };
     for (name, section) in &file.providers {
         validate.provider(name, section)?;
@@ -29,17 +30,17 @@ pub(crate) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigErro
     }
     let mut seen = BTreeMap::new();
     for (name, section) in &file.roles {
-        let Some(named) = Named::parse(name) else {
-            let hint = suggestion(name, Named::all());
+        let Some(table) = RoleTable::parse(name) else {
+            let hint = suggestion(name, RoleTable::all());
             return Err(source.error(section, format!("unknown role \"{name}\"; {hint}")));
         };
-        if let Some(other) = seen.insert(named, name) {
+        if let Some(other) = seen.insert(table, name) {
             let message = format!(
                 "[roles.{name}] and [roles.{other}] are the same role; remove one of the tables"
             );
             return Err(source.error(section, message));
         }
-        validate.role(named, section)?;
+        validate.role(table, section)?;
         for (tag, section) in &section.language {
             if Language::parse(tag).is_none() {
                 let message =
@@ -50,7 +51,7 @@ pub(crate) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigErro
                 let message = "a table for a language cannot contain another language";
                 return Err(source.error(inner, message));
             }
-            validate.role(named, section)?;
+            validate.role(table, section)?;
         }
     }
     validate.limits(&file.limits)
@@ -58,7 +59,7 @@ pub(crate) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigErro
 
 /// What is wrong with an address, if anything. The address is not repeated: it may
 /// contain a password.
-pub(super) fn invalid_url(url: &str) -> Option<&'static str> {
+pub(crate) fn invalid_url(url: &str) -> Option<&'static str> {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"));
@@ -81,7 +82,7 @@ pub(super) fn invalid_url(url: &str) -> Option<&'static str> {
 
 /// The name of a variable for messages. What does not look like a variable may be a
 /// key in the wrong place and is not shown.
-pub(super) fn shown_variable(name: &str) -> String {
+pub(crate) fn shown_variable(name: &str) -> String {
     let looks_like_one = name.len() <= 64
         && name
             .bytes()
@@ -104,7 +105,7 @@ impl Validate<'_> {
             let message = "the name \"scripted\" is reserved for scripted replies; choose another";
             return Err(self.source.error(section, message));
         }
-        if section.base_url.is_none() && catalogue::known(name).is_none() {
+        if section.base_url.is_none() && defaults::known(name).is_none() {
             let message = format!(
                 "[providers.{name}] needs base-url = \"https://…\"; only {} have a default address",
                 known_names()
@@ -133,7 +134,7 @@ impl Validate<'_> {
         self.at_least_one("in-flight", section.in_flight.as_ref())
     }
 
-    fn role(&self, named: Named, section: &RoleSection) -> Result<(), ConfigError> {
+    fn role(&self, table: RoleTable, section: &RoleSection) -> Result<(), ConfigError> {
         if let Some(provider) = &section.provider {
             self.known_provider(provider)?;
         }
@@ -152,10 +153,10 @@ impl Validate<'_> {
         self.at_least_one("max-tokens", section.max_tokens.as_ref())?;
         self.at_least_one("context", section.context.as_ref())?;
         if let Some(weight) = &section.weight {
-            let is_judge = match named {
-                Named::Role(role) => JUDGES.contains(&role),
-                Named::Judge | Named::Default => true,
-                Named::Refinement | Named::Writing => false,
+            let is_judge = match table {
+                RoleTable::Role(role) => JUDGES.contains(&role),
+                RoleTable::Judge | RoleTable::Default => true,
+                RoleTable::Refinement | RoleTable::Writing => false,
             };
             if !is_judge {
                 let message = "only judges have a weight; remove \"weight\"";
@@ -216,7 +217,7 @@ impl Validate<'_> {
 
     fn known_provider(&self, written: &Located<String>) -> Result<(), ConfigError> {
         let name = written.as_str();
-        if self.file.providers.contains_key(name) || catalogue::known(name).is_some() {
+        if self.file.providers.contains_key(name) || defaults::known(name).is_some() {
             return Ok(());
         }
         let configured = self.file.providers.keys().map(String::as_str);

@@ -1,42 +1,41 @@
-//! Ruling 24: a judge favours its own family.
+//! Ruling 24: judges prefer texts of their own model family.
 //!
 //! | writer and judge | both named, another family configured | otherwise |
 //! |---|---|---|
-//! | of different families | – | no |
-//! | of the same family | refused | possible |
-//! | of an unknown one | – | possible |
+//! | of different families | – | no self-preference |
+//! | of the same family | error | self-preference possible |
+//! | of an unknown family | – | self-preference possible |
 //!
-//! Named means: in the table of the role or of its group. A model that merely
-//! came by `default`, or was found, was not chosen for judging its own text.
+//! Named means: in the table of the role or of its group. A model from `default` or
+//! from the environment was not chosen to judge its own text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_run::ask::Role;
 
+use super::assignment::AssignedModels;
 use super::family::Family;
-use super::names::{JUDGES, WRITERS};
-use super::resolve::Seated;
+use crate::config::roles::{JUDGES, WRITERS};
 use crate::config::{Config, ConfigError};
 
-/// Whether a judge may favour the writer.
+/// Whether a judge may prefer the writer's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelfPreference {
-    /// No judge is of a writer's family.
+    /// No judge shares a family with a writer.
     No,
-    /// This one is, or nobody knows.
+    /// These two share a family, or the family of one is unknown.
     Possible {
-        /// Who judges.
         judge: Role,
-        /// Who writes.
         writer: Role,
-        /// Their family, where it is known.
+        /// Their family, if it is known.
         family: Option<Family>,
     },
 }
 
-/// Looks at who writes and who judges.
-pub(super) fn look(
-    roles: &BTreeMap<Role, Seated>,
+/// # Errors
+/// If the file names a judge of the writer's family and has a choice.
+pub(super) fn check(
+    roles: &BTreeMap<Role, AssignedModels>,
     config: &Config,
 ) -> Result<Option<SelfPreference>, ConfigError> {
     let configured = families(roles, config);
@@ -46,11 +45,11 @@ pub(super) fn look(
             let (Some(judging), Some(writing)) = (roles.get(&judge), roles.get(&writer)) else {
                 continue;
             };
-            let shared = shared(judging, writing);
-            let (Relation::Same(family), true) = (&shared, judging.is_named && writing.is_named)
+            let relation = relation(judging, writing);
+            let (Relation::Same(family), true) = (&relation, judging.is_named && writing.is_named)
             else {
                 if seen.is_none() || seen == Some(SelfPreference::No) {
-                    seen = Some(verdict(shared, judge, writer));
+                    seen = Some(preference(relation, judge, writer));
                 }
                 continue;
             };
@@ -69,7 +68,7 @@ pub(super) fn look(
                 return Err(config.source().error_on(judging.origins.line(), message));
             }
             if seen.is_none() || seen == Some(SelfPreference::No) {
-                seen = Some(verdict(shared, judge, writer));
+                seen = Some(preference(relation, judge, writer));
             }
         }
     }
@@ -82,7 +81,7 @@ enum Relation {
     Unknown,
 }
 
-fn verdict(relation: Relation, judge: Role, writer: Role) -> SelfPreference {
+fn preference(relation: Relation, judge: Role, writer: Role) -> SelfPreference {
     let family = match relation {
         Relation::Different => return SelfPreference::No,
         Relation::Same(family) => Some(family),
@@ -95,9 +94,9 @@ fn verdict(relation: Relation, judge: Role, writer: Role) -> SelfPreference {
     }
 }
 
-/// What the first model of each has to do with the other.
-fn shared(judging: &Seated, writing: &Seated) -> Relation {
-    let family = |seated: &Seated| seated.asked.first().and_then(|asked| asked.family.clone());
+/// Compares the families of the first model of each.
+fn relation(judging: &AssignedModels, writing: &AssignedModels) -> Relation {
+    let family = |models: &AssignedModels| models.info.first().and_then(|info| info.family.clone());
     match (family(judging), family(writing)) {
         (Some(judge), Some(writer)) if judge == writer => Relation::Same(judge),
         (Some(_), Some(_)) => Relation::Different,
@@ -105,12 +104,12 @@ fn shared(judging: &Seated, writing: &Seated) -> Relation {
     }
 }
 
-/// Every family that the file knows of.
-fn families(roles: &BTreeMap<Role, Seated>, config: &Config) -> BTreeSet<Family> {
+/// Every family in the configuration.
+fn families(roles: &BTreeMap<Role, AssignedModels>, config: &Config) -> BTreeSet<Family> {
     let of_roles = roles
         .values()
-        .flat_map(|seated| &seated.asked)
-        .filter_map(|asked| asked.family.clone());
+        .flat_map(|models| &models.info)
+        .filter_map(|info| info.family.clone());
     let of_models = config.file().models.iter().filter_map(|(name, entry)| {
         let told = entry.family.as_deref().map(|family| Family::named(family));
         told.or_else(|| Family::of_model(entry.model.as_deref().unwrap_or(name)))
@@ -118,7 +117,7 @@ fn families(roles: &BTreeMap<Role, Seated>, config: &Config) -> BTreeSet<Family>
     of_roles.chain(of_models).collect()
 }
 
-fn first_model(seated: &Seated) -> &str {
-    let model = seated.seat.models.first();
+fn first_model(models: &AssignedModels) -> &str {
+    let model = models.seat.models.first();
     model.map_or("", |model| model.model.as_str())
 }
