@@ -330,7 +330,7 @@ mod tests {
             ),
             (
                 "[roles]\njudge = \"gpt\"",
-                "redraft.toml:2: invalid value for \"judge\": expected a table: [roles.judge] with `provider` and `model` below it",
+                "redraft.toml:2: invalid value for \"judge\": expected a table, for example [roles.judge] with provider = ",
             ),
             (
                 "files = 1979-05-27",
