@@ -56,6 +56,12 @@ pub(super) fn is_key(value: &str) -> bool {
         .any(|word| starts_like_key(word, 16) && word.bytes().any(|b| b.is_ascii_digit()))
 }
 
+/// Whether a segment of a URL's path is a key. Account ids, which some addresses
+/// contain, are hexadecimal and allowed.
+pub(super) fn is_key_in_path(segment: &str) -> bool {
+    starts_like_key(segment, 4) || (is_random(segment) && !is_hex(segment))
+}
+
 /// Whether a word starts with a prefix of keys and continues for `least` characters.
 fn starts_like_key(word: &str, least: usize) -> bool {
     PREFIXES.iter().any(|prefix| {
@@ -69,7 +75,6 @@ fn starts_like_key(word: &str, least: usize) -> bool {
 /// Whether a word is too long and too random to be a name.
 fn is_random(word: &str) -> bool {
     const LONG_RUN: usize = 20;
-    const HEX_OF_UUID: usize = 24;
     const LONG: usize = 32;
     let count = |is: fn(&u8) -> bool| word.bytes().filter(is).count();
     let mixed_run = word.split(['-', '_']).any(|run| {
@@ -77,14 +82,19 @@ fn is_random(word: &str) -> bool {
             && run.bytes().any(|b| b.is_ascii_digit())
             && run.bytes().any(|b| b.is_ascii_alphabetic())
     });
-    let is_hex = count(u8::is_ascii_hexdigit) >= HEX_OF_UUID
-        && count(u8::is_ascii_digit) > 0
-        && word.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
     let is_mixed = word.len() >= LONG
         && count(u8::is_ascii_uppercase) >= 4
         && count(u8::is_ascii_lowercase) >= 4
         && count(u8::is_ascii_digit) >= 4;
-    mixed_run || is_hex || is_mixed
+    mixed_run || is_hex(word) || is_mixed
+}
+
+/// Whether a word is a long hexadecimal number or a UUID.
+fn is_hex(word: &str) -> bool {
+    const DIGITS_OF_UUID: usize = 24;
+    word.bytes().filter(u8::is_ascii_hexdigit).count() >= DIGITS_OF_UUID
+        && word.bytes().any(|b| b.is_ascii_digit())
+        && word.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::file::ConfigFile;
 use super::located::{Located, Source};
 use super::models::{LimitsSection, ProviderSection, RoleSection};
 use super::roles::{JUDGES, RoleTable};
+use super::secret;
 use super::suggest::{nearest, suggestion};
 
 /// Fails on the first value that makes no sense.
@@ -69,7 +70,10 @@ pub(crate) fn invalid_url(url: &str) -> Option<&'static str> {
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if authority.is_empty() {
         Some("the address has no host")
-    } else if authority.contains('@') || rest.contains(['?', '#']) {
+    } else if authority.contains('@')
+        || rest.contains(['?', '#'])
+        || rest.split('/').skip(1).any(secret::is_key_in_path)
+    {
         Some(
             "the address must not contain a user name, password, query or key; store the key in an environment variable and name that with key-env",
         )
@@ -294,6 +298,18 @@ mod tests {
             (
                 "[providers.a]\nbase-url = \"https://host/v1?key=canary\"",
                 "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/sk-canary-0123/v1\"",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/v1/Canary0123456789abcdefXYZ\"",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/0123456789abcdef0123456789abcdef/v1\"",
+                "nothing",
             ),
             (
                 "[providers.a]\nbase-url = \"host:80\"",

@@ -176,17 +176,20 @@ fn no_output_contains_a_key() {
     let wrong_place = FILE.replace("key-file = \"house.key\"", "key-env = \"sk-canary-four\"");
     let as_name = FILE.replace("key-file = \"house.key\"", "key-env = \"Canary4five\"");
     let as_path = FILE.replace("\"house.key\"", "\"sk-canary-six\"");
+    let in_path = FILE.replace("//localhost:9/v1", "//localhost:9/sk-canary-0123/v1");
     let in_address = FILE.replace("//localhost:9/v1", "//me:canary@localhost:9/v1");
     for (file, address) in [
         (FILE.to_owned(), ""),
         (FILE.to_owned(), "https://me:canary@host/v1"),
         (FILE.to_owned(), "https://host/v1?key=canary"),
+        (FILE.to_owned(), "https://host/sk-canary-0123456789/v1"),
         (broken, ""),
         (priced, ""),
         (wrong_place, ""),
         (as_name, ""),
         (as_path, ""),
         (in_address, ""),
+        (in_path, ""),
     ] {
         let workplace = Workplace::new(&[
             ("redraft.toml", &file),
