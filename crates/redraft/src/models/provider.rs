@@ -131,7 +131,7 @@ fn key(name: &str, config: &Config, environment: &Environment<'_>, known: Option
                 missing("has several lines; it must contain the key and nothing else".to_owned())
             }
             Ok(text) => Key::Found(
-                Secret::new(&text).named(&format!("key-file of `{name}`")),
+                Secret::new(&text).named(&format!("the key file of `{name}`")),
                 KeySource::File(config.source().line(file)),
             ),
             Err(error) => missing(format!(
