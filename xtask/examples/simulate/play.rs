@@ -193,7 +193,7 @@ fn setup(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Setup> {
 
 /// A model of its own for every role, with the program's own limits.
 fn seat(role: Role) -> Seat {
-    let (temperature_hundredths, max_tokens) = redraft::models::catalogue::manner(role);
+    let (temperature_hundredths, max_tokens) = redraft::config::defaults::call_settings(role);
     Seat {
         role,
         weight: 1,

@@ -2,7 +2,7 @@
 //! profile. The same for every command on content.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
@@ -82,10 +82,7 @@ impl Given {
     /// The desk.
     pub(super) fn desk(&self) -> anyhow::Result<Desk> {
         let mut config = match &self.config {
-            Some((path, text)) => {
-                let root = path.parent().map(Path::to_owned).unwrap_or_default();
-                Config::parse(text, root).with_context(|| path.display().to_string())?
-            }
+            Some((path, text)) => Config::parse(text, path)?,
             None => Config::default(),
         };
         config.choose(&self.select, &self.ignore)?;

@@ -1,4 +1,4 @@
-//! `redraft init`: a commented `redraft.toml` to begin with.
+//! `redraft init`: writes a commented `redraft.toml`.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -8,19 +8,18 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::Exit;
-use crate::config::{FILE_NAME, nearest};
+use crate::config::{FILE_NAME, suggestion};
 use crate::models::presets::{PRESETS, Preset};
 
-/// Options of `init`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct InitOptions {
-    /// Which models to set up; `--list` shows what there is [default: none]
+    /// Which models to set up; see --list [default: none]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// List the presets and write nothing
     #[arg(long, conflicts_with_all = ["preset", "force"])]
     pub list: bool,
-    /// Overwrite a redraft.toml that is there
+    /// Overwrite an existing redraft.toml
     #[arg(long)]
     pub force: bool,
 }
@@ -36,23 +35,14 @@ pub(super) fn run(options: &InitOptions) -> anyhow::Result<Exit> {
     }
     let name = options.preset.as_deref().unwrap_or("none");
     let Some(preset) = Preset::named(name) else {
-        let names = || PRESETS.iter().map(|preset| preset.name);
-        match nearest(name, names()) {
-            Some(near) => bail!("there is no preset `{name}`; did you mean `{near}`?"),
-            None => {
-                let names: Vec<&str> = names().collect();
-                bail!(
-                    "there is no preset `{name}`; there are {}",
-                    names.join(", ")
-                )
-            }
-        }
+        let names = PRESETS.iter().map(|preset| preset.name);
+        bail!("unknown preset \"{name}\"; {}", suggestion(name, names));
     };
-    write(Path::new(FILE_NAME), &preset.text(), options.force)?;
+    write(Path::new(FILE_NAME), &preset.text(), options)?;
     let next = if preset.name == "none" {
         "`redraft check FILE` needs no model; `redraft init --list` shows presets with models"
     } else {
-        "`redraft models` shows who is asked, `redraft models --test` asks each model once"
+        "`redraft models` shows the model of each role, `redraft models --test` calls each once"
     };
     writeln!(
         anstream::stderr(),
@@ -62,17 +52,17 @@ pub(super) fn run(options: &InitOptions) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-fn write(path: &Path, text: &str, force: bool) -> anyhow::Result<()> {
-    if force {
+fn write(path: &Path, text: &str, options: &InitOptions) -> anyhow::Result<()> {
+    if options.force {
         return fs::write(path, text).with_context(|| format!("cannot write {}", path.display()));
     }
-    // Whether it exists is asked in the same breath, so that nothing is lost.
+    // Created atomically, so that no existing file is lost.
     match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(mut file) => file
             .write_all(text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display())),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => bail!(
-            "{} is there already and was left as it is; --force overwrites it",
+            "{} already exists; use --force to overwrite it",
             path.display()
         ),
         Err(error) => Err(error).with_context(|| format!("cannot write {}", path.display())),

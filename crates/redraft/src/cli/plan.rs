@@ -26,9 +26,9 @@ use super::options::{CommonOptions, Format};
 use super::record;
 use super::run_options::ModeName;
 use super::staff::{self, Asked, Staff};
+use crate::config::defaults;
 use crate::desk::{Desk, Inspection, Unreadable};
 use crate::files::{self, Input};
-use crate::models::catalogue;
 use redraft_report::plan::{self as report, PlanReport, Planned};
 
 /// Options of `plan`.
@@ -43,7 +43,7 @@ pub struct PlanOptions {
     /// Whether people are at hand (lessons only)
     #[arg(long, value_enum)]
     pub mode: Option<ModeName>,
-    /// Figures of the decision to lay over the profile's (TOML)
+    /// InlineInfo of the decision to lay over the profile's (TOML)
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
     /// Judge by this rubric instead of the profile's (TOML)
@@ -201,7 +201,7 @@ fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
         None => staff::roles(goal)
             .iter()
             .map(|role| {
-                let (temperature_hundredths, max_tokens) = catalogue::manner(*role);
+                let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);
                 let nobody = ModelSettings {
                     provider: String::new(),
                     model: String::new(),

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_engine::model::connection::Connection;
@@ -27,8 +27,9 @@ use redraft_run::setup::{Goal, Seat};
 use redraft_text::language::Language;
 
 use super::options::CommonOptions;
-use crate::config::{Complaint, Config};
-use crate::models::{Resolved, SelfPreference, Surroundings, connect, names, resolve};
+use crate::config::Config;
+use crate::config::roles::JUDGES;
+use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
 
 /// Whoever answers.
 pub(super) struct Staff {
@@ -46,7 +47,6 @@ enum Seats {
     },
     Configured {
         config: Box<Config>,
-        path: Option<PathBuf>,
         /// The roles that a recording answers for, where one is played.
         played: Option<BTreeSet<Role>>,
     },
@@ -114,18 +114,16 @@ impl Staff {
     }
 
     fn configured(common: &CommonOptions) -> anyhow::Result<Option<Self>> {
-        let (config, path) = configuration(common)?;
-        let around = Surroundings::of_this_process();
-        let resolved = resolve(&config, &around, None)
-            .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+        let config = configuration(common)?;
+        let around = Environment::of_process();
+        let resolved = resolve(&config, &around, None)?;
         if !resolved.has_models() {
             return Ok(None);
         }
         // One door for all languages, so that the limits of the process hold.
         let mut connections: BTreeMap<String, Connection> = BTreeMap::new();
         for language in std::iter::once(None).chain(config.languages().into_iter().map(Some)) {
-            let here = resolve(&config, &around, language)
-                .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+            let here = resolve(&config, &around, language)?;
             for connection in here.connections() {
                 connections
                     .entry(connection.name.clone())
@@ -146,7 +144,6 @@ impl Staff {
             model,
             seats: Seats::Configured {
                 config: Box::new(config),
-                path,
                 played: None,
             },
             tape: None,
@@ -168,9 +165,8 @@ impl Staff {
     pub(super) fn played(recording: &Path, common: &CommonOptions) -> anyhow::Result<Self> {
         let recording = Recording::play(recording)?;
         let recorded = recording.models();
-        let (config, path) = configuration(common)?;
-        let resolved = resolve(&config, &Surroundings::of_this_process(), None)
-            .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+        let config = configuration(common)?;
+        let resolved = resolve(&config, &Environment::of_process(), None)?;
         let agrees = || {
             recorded.iter().all(|(role, models)| {
                 let seat = resolved.seat(*role);
@@ -180,7 +176,6 @@ impl Staff {
         let seats = if resolved.has_models() && (!config.file().roles.is_empty() || agrees()) {
             Seats::Configured {
                 config: Box::new(config),
-                path,
                 played: Some(recorded.into_keys().collect()),
             }
         } else {
@@ -230,22 +225,15 @@ impl Staff {
                 cost_limit: *cost_limit,
                 ..Asked::default()
             }),
-            Seats::Configured {
-                config,
-                path,
-                played,
-            } => {
-                let around = Surroundings::of_this_process();
-                let resolved = resolve(config, &around, language.copied())
-                    .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+            Seats::Configured { config, played } => {
+                let around = Environment::of_process();
+                let resolved = resolve(config, &around, language.copied())?;
                 let can_be_had = |role: Role| match played {
                     Some(recorded) => recorded.contains(&role),
                     None => resolved.require(&[role]).is_ok(),
                 };
                 if played.is_none() {
-                    resolved
-                        .require(roles(goal))
-                        .map_err(|complaint| in_file(complaint, path.as_deref()))?;
+                    resolved.require(roles(goal))?;
                 }
                 Ok(of(&resolved, goal, can_be_had))
             }
@@ -297,27 +285,26 @@ fn further_roles(goal: Goal) -> &'static [Role] {
     }
 }
 
-/// The configuration in force, and its file.
-fn configuration(common: &CommonOptions) -> anyhow::Result<(Config, Option<PathBuf>)> {
+/// The configuration in force.
+fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
     let here = std::env::current_dir().unwrap_or_default();
     let path = Config::path(common.config.as_deref(), &here);
     let config = match &path {
         Some(path) => {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            let root = path.parent().map(Path::to_owned).unwrap_or_default();
-            Config::parse(&text, root).with_context(|| path.display().to_string())?
+            Config::parse(&text, path)?
         }
         None => Config::default(),
     };
-    Ok((config, path))
+    Ok(config)
 }
 
 fn of(resolved: &Resolved, goal: Goal, can_be_had: impl Fn(Role) -> bool) -> Asked {
-    let bench = resolved.bench();
+    let bench = resolved.judges();
     let others = roles(goal)
         .iter()
-        .filter(|role| !names::JUDGES.contains(role))
+        .filter(|role| !JUDGES.contains(role))
         .chain(further_roles(goal).iter().filter(|role| can_be_had(**role)))
         .filter_map(|role| resolved.seat(*role).cloned());
     Asked {
@@ -329,12 +316,5 @@ fn of(resolved: &Resolved, goal: Goal, can_be_had: impl Fn(Role) -> bool) -> Ask
             )),
             _ => None,
         },
-    }
-}
-
-fn in_file(complaint: Complaint, path: Option<&Path>) -> anyhow::Error {
-    match path {
-        Some(path) => anyhow!(complaint).context(path.display().to_string()),
-        None => anyhow!(complaint),
     }
 }

@@ -1,4 +1,4 @@
-//! The shape of `redraft.toml`. The doc comments are the reference page.
+//! The shape of `redraft.toml`. The reference page is generated from the doc comments.
 
 use std::collections::BTreeMap;
 
@@ -6,103 +6,103 @@ use redraft_gate::finding::Severity;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::located::Located;
 use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
 
-/// The configuration of redraft, `redraft.toml`. Every key may be left out.
+/// The configuration of redraft, `redraft.toml`. Every key is optional.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConfigFile {
-    /// Read all content as this kind (`lesson`, `sqa-lesson` or `clinical-mcq`)
-    /// instead of detecting it.
-    pub profile: Option<String>,
-    /// The language that content is to be in, such as `en` or `ru`.
-    pub language: Option<String>,
-    /// Only these checks run: codes, names, prefixes such as `TXT`, or `all`.
-    /// Empty means all.
-    pub select: Vec<String>,
-    /// These checks do not run.
-    pub ignore: Vec<String>,
-    /// A baseline file, relative to this file; what it lists is not reported.
+    /// The profile of all content (`lesson`, `sqa-lesson` or `clinical-mcq`) instead of
+    /// detecting it.
+    pub profile: Option<Located<String>>,
+    /// The expected language of the content, such as `en` or `ru`.
+    pub language: Option<Located<String>>,
+    /// Run only these checks: codes, names, prefixes such as `TXT`, or `all`. Empty
+    /// means all.
+    pub select: Vec<Located<String>>,
+    /// Do not run these checks.
+    pub ignore: Vec<Located<String>>,
+    /// A baseline file, relative to this file; findings that it lists are not reported.
     pub baseline: Option<String>,
-    /// Which files of a folder are content.
+    /// Which files in a folder are content.
     pub files: FilesSection,
-    /// Severities by check: `broken-link = "info"`.
-    pub severity: BTreeMap<String, SeverityName>,
-    /// Figures by check: `[checks.repeated-text] min-words = 20`.
-    pub checks: BTreeMap<String, BTreeMap<String, ParameterValue>>,
-    /// Choices for some paths or components; later ones win.
+    /// Severity by check: `broken-link = "info"`.
+    pub severity: BTreeMap<String, Located<SeverityName>>,
+    /// Parameters by check: `[checks.repeated-text] min-words = 20`.
+    pub checks: BTreeMap<String, Located<BTreeMap<String, Located<ParameterValue>>>>,
+    /// Settings for some paths or components; later ones win.
     #[serde(rename = "override")]
     pub overrides: Vec<OverrideSection>,
-    /// Where models are asked: `[providers.my-server] base-url = "…"`.
-    pub providers: BTreeMap<String, ProviderSection>,
+    /// Servers of models: `[providers.my-server] base-url = "…"`.
+    pub providers: BTreeMap<String, Located<ProviderSection>>,
     /// Models with their prices: `[models.small] provider = "openai"`.
-    pub models: BTreeMap<String, ModelSection>,
-    /// Who is asked for what: a role (`self_reviewer`, `judge_primary`,
+    pub models: BTreeMap<String, Located<ModelSection>>,
+    /// The model of each role. A table is named after a role (`self_reviewer`, `judge_primary`,
     /// `judge_secondary`, `judge_tiebreaker`, `arbiter`, `patcher`,
     /// `section_expander`, `delta_judge`, `planner`, `expander`, `smoother`,
     /// `author`) or a group (`judge`, `refinement`, `writing`, `default`).
-    pub roles: BTreeMap<String, RoleSection>,
-    /// What may be spent, and how long is waited.
+    pub roles: BTreeMap<String, Located<RoleSection>>,
+    /// Limits on cost, tokens and time.
     pub limits: LimitsSection,
-    /// What an institution asks of multiple-choice items.
+    /// An institution's requirements for multiple-choice items.
     pub institution: InstitutionSection,
 }
 
-/// What an institution asks of multiple-choice items. A file named with `--policy`
-/// or `--rubric` goes before it.
+/// An institution's requirements for multiple-choice items. `--policy` and `--rubric`
+/// override them.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
     deny_unknown_fields,
-    expecting = "a table: [institution] with `threshold` or `weights` below it"
+    expecting = "a table, for example [institution] with threshold = 0.75"
 )]
 pub struct InstitutionSection {
-    /// The overall score from which on an item passes, between 0 and 1; 0.7 if
-    /// nothing is said.
-    pub threshold: Option<f64>,
-    /// Weights by criterion: `clinical_accuracy = 0.4`. Those that are not named
-    /// keep theirs; all are divided by their sum.
-    pub weights: BTreeMap<String, f64>,
+    /// The lowest overall score that passes, between 0 and 1; 0.7 by default.
+    pub threshold: Option<Located<f64>>,
+    /// Weight by criterion: `clinical_accuracy = 0.4`. Other criteria keep their
+    /// weights; all are divided by their sum.
+    pub weights: BTreeMap<String, Located<f64>>,
 }
 
-/// Which files of a folder are content. A file named on the command line is
-/// always read.
+/// Which files in a folder are content. A file named on the command line is always
+/// read.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
     deny_unknown_fields,
-    expecting = "a table: [files] with `include` or `exclude` below it"
+    expecting = "a table, for example [files] with exclude = [\"drafts/**\"]"
 )]
 pub struct FilesSection {
-    /// Only files that match one of these patterns, relative to this file.
-    pub include: Option<Vec<String>>,
-    /// Not files that match one of these.
-    pub exclude: Vec<String>,
+    /// Read only files that match one of these patterns, relative to this file.
+    pub include: Option<Vec<Located<String>>>,
+    /// Skip files that match one of these patterns.
+    pub exclude: Vec<Located<String>>,
 }
 
-/// Choices for some paths or components.
+/// Settings for some paths or components.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OverrideSection {
     /// Path patterns, relative to this file; empty means every file.
-    pub paths: Vec<String>,
-    /// Component ids, where `*` stands for anything; empty means every component.
+    pub paths: Vec<Located<String>>,
+    /// Component ids, where `*` matches any text; empty means every component.
     pub components: Vec<String>,
-    /// The kind of content.
+    /// The profile of these files.
     pub profile: Option<String>,
-    /// Checks that are not reported here.
-    pub ignore: Vec<String>,
-    /// Severities here.
-    pub severity: BTreeMap<String, SeverityName>,
+    /// Do not report these checks here.
+    pub ignore: Vec<Located<String>>,
+    /// Severity by check here.
+    pub severity: BTreeMap<String, Located<SeverityName>>,
 }
 
 /// A severity.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum SeverityName {
-    /// Worth knowing.
+    /// Nice to know.
     Info,
-    /// Somebody should look at it.
+    /// Should be reviewed.
     Warning,
     /// Must not be published.
     Error,
@@ -120,7 +120,7 @@ impl From<SeverityName> for Severity {
 
 /// The value of a check's parameter.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a number without quotes or a list of texts")]
 pub enum ParameterValue {
     /// A threshold or a count.
     Number(f64),

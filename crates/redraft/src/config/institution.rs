@@ -1,5 +1,5 @@
-//! What an institution asks of multiple-choice items (seed 004: threshold and
-//! weights per institution), laid over the profile's policy and rubric.
+//! An institution's threshold and weights for multiple-choice items (seed 004). They
+//! override the profile's policy and rubric.
 
 use redraft_gate::profile::GateProfile as _;
 use std::collections::BTreeMap;
@@ -11,45 +11,40 @@ use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 
 use super::InstitutionSection;
-use super::keys::nearest;
-use super::lines::{Complaint, Lines, below};
+use super::error::ConfigError;
+use super::located::Source;
+use super::suggest::suggestion;
 
-/// The figures of an institution; empty where it has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Institution {
     threshold: Option<Score>,
-    /// In thousandths, as a rubric has them.
+    /// In thousandths, as in a rubric.
     weights: BTreeMap<String, u32>,
 }
 
 impl Institution {
-    /// Reads the section.
-    pub(super) fn of(section: &InstitutionSection, lines: &Lines) -> Result<Self, Complaint> {
+    pub(super) fn of(section: &InstitutionSection, source: &Source) -> Result<Self, ConfigError> {
         let threshold = section
             .threshold
+            .as_ref()
             .map(|written| {
-                Score::parse(&format!("{written:.4}")).ok_or_else(|| {
-                    lines.complain(
-                        "institution.threshold",
-                        format!(
-                            "a threshold of {written} is not between 0 and 1; write it like 0.75"
-                        ),
-                    )
+                Score::parse(&format!("{:.4}", **written)).ok_or_else(|| {
+                    let message = "\"threshold\" must be between 0 and 1, for example 0.75";
+                    source.error(written, message)
                 })
             })
             .transpose()?;
         let rubric = ClinicalMcq.rubric();
         let mut weights = BTreeMap::new();
         for (name, written) in &section.weights {
-            let path = below("institution.weights", name);
             if rubric.criterion(name).is_none() {
-                return Err(lines.complain(&path, unknown(name, rubric)));
+                return Err(source.error(written, unknown(name, rubric)));
             }
-            let weight = thousandths(*written).ok_or_else(|| {
-                lines.complain(
-                    &path,
-                    format!("a weight of {written} is not between 0 and 1000; write it like 0.25"),
-                )
+            let weight = thousandths(**written).ok_or_else(|| {
+                let message = format!(
+                    "the weight of \"{name}\" must be between 0 and 1000, for example 0.25"
+                );
+                source.error(written, message)
             })?;
             weights.insert(name.clone(), weight);
         }
@@ -61,22 +56,23 @@ impl Institution {
             .iter()
             .all(|criterion| criterion.weight == 0)
         {
-            return Err(lines.complain(
-                "institution.weights",
-                "the weights add up to nothing; give at least one criterion a weight above 0",
+            let line = section.weights.values().map(|weight| source.line(weight));
+            return Err(source.error_on(
+                line.min(),
+                "all weights are 0; give at least one criterion a weight above 0",
             ));
         }
         Ok(institution)
     }
 
-    /// Lays the threshold over a policy, where it is one of items.
+    /// Overrides the threshold of the policy for items.
     pub fn decide(&self, profile: &dyn Profile, policy: &mut Policy) {
         if let Some(threshold) = self.threshold.filter(|_| concerns(profile)) {
             policy.accept = threshold;
         }
     }
 
-    /// Lays the weights over a rubric, where it is that of items.
+    /// Overrides the weights of the rubric for items.
     pub fn weigh(&self, profile: &dyn Profile, rubric: &mut Rubric) {
         if !concerns(profile) {
             return;
@@ -94,25 +90,14 @@ fn concerns(profile: &dyn Profile) -> bool {
 }
 
 fn unknown(name: &str, rubric: &Rubric) -> String {
-    let names = || {
-        rubric
-            .criteria
-            .iter()
-            .map(|criterion| criterion.name.as_str())
-    };
-    match nearest(name, names()) {
-        Some(near) => format!("items have no criterion `{name}`; did you mean `{near}`?"),
-        None => {
-            let names: Vec<&str> = names().collect();
-            format!(
-                "items have no criterion `{name}`; there are {}",
-                names.join(", ")
-            )
-        }
-    }
+    let names = rubric
+        .criteria
+        .iter()
+        .map(|criterion| criterion.name.as_str());
+    format!("unknown criterion \"{name}\"; {}", suggestion(name, names))
 }
 
-/// A weight in thousandths; `None` where it is none.
+/// A weight in thousandths; `None` if it is out of range.
 fn thousandths(written: f64) -> Option<u32> {
     const MOST: f64 = 1000.0;
     if !(0.0..=MOST).contains(&written) {
@@ -128,7 +113,7 @@ fn thousandths(written: f64) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::Path;
 
     use redraft_profiles::registry;
     use redraft_run::policy::Mode;
@@ -136,9 +121,9 @@ mod tests {
     use crate::config::Config;
 
     #[test]
-    fn threshold_and_weights_are_laid_over_those_of_items_alone() {
+    fn threshold_and_weights_apply_to_items_alone() {
         let text = "[institution]\nthreshold = 0.75\n[institution.weights]\nclinical_accuracy = 0.5\nblooms_match = 0\n";
-        let config = Config::parse(text, PathBuf::new()).unwrap();
+        let config = Config::parse(text, Path::new("redraft.toml")).unwrap();
         for profile in registry::PROFILES {
             let mut policy = profile.decision(Mode::FullAuto).clone();
             let mut rubric = profile.rubric().clone();
@@ -156,30 +141,30 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_named_with_its_line() {
+    fn errors_name_the_line() {
         for (text, expected) in [
             (
                 "[institution]\n\nthreshold = 75\n",
-                "line 3: a threshold of 75 is not between 0 and 1",
+                "redraft.toml:3: \"threshold\" must be between 0 and 1",
             ),
             (
                 "[institution]\ntreshold = 0.7\n",
-                "line 2: there is no key `institution.treshold`; did you mean `threshold`?",
+                "redraft.toml:2: unknown key \"treshold\" in [institution]; did you mean \"threshold\"?",
             ),
             (
                 "[institution.weights]\nclinical_acuracy = 0.5\n",
-                "line 2: items have no criterion `clinical_acuracy`; did you mean `clinical_accuracy`?",
+                "redraft.toml:2: unknown criterion \"clinical_acuracy\"; did you mean \"clinical_accuracy\"?",
             ),
             (
                 "[institution.weights]\nblooms_match = -1\n",
-                "line 2: a weight of -1 is not between 0 and 1000",
+                "redraft.toml:2: the weight of \"blooms_match\" must be between 0 and 1000",
             ),
             (
                 "[institution.weights]\nclinical_accuracy = 0\npedagogical_alignment = 0\ndistractor_quality = 0\nslo_coverage = 0\nblooms_match = 0\n",
-                "line 1: the weights add up to nothing",
+                "redraft.toml:2: all weights are 0",
             ),
         ] {
-            let error = Config::parse(text, PathBuf::new()).unwrap_err();
+            let error = Config::parse(text, Path::new("redraft.toml")).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
         }
     }

@@ -1,51 +1,55 @@
-//! `redraft.toml`: which checks, which figures, which files, which models.
+//! `redraft.toml`: checks, thresholds, files and models.
 //!
-//! The file's shape is declared once, in [`file`] and [`models`]; the JSON
-//! Schema, the reference page and the search for misspelt keys are made from it.
-//! What the model's part comes to is worked out in [`crate::models`].
+//! The shape of the file is declared once, in [`file`] and [`models`]; the JSON
+//! Schema and the reference page are generated from it. [`crate::models`] works out
+//! which models it assigns to which role.
 
+mod checks;
+pub mod defaults;
+mod error;
 mod file;
 mod institution;
-mod keys;
-mod kinds;
-mod lines;
+mod located;
 mod models;
+pub mod roles;
 mod secret;
+mod suggest;
+mod validate;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use redraft_gate::check::Check;
 use redraft_gate::examine::{ComponentRule, Settings};
-use redraft_gate::finding::Severity;
-use redraft_gate::policy::{Parameters, Value};
+use redraft_gate::policy::Parameters;
 use redraft_profiles::registry;
 use redraft_run::profile::Profile;
 use redraft_text::language::Language;
 use toml::de::DeTable;
 
-use lines::{below, misfit, unreadable};
+use checks::{selects, severities};
 
+pub use error::ConfigError;
 pub use file::{ConfigFile, InstitutionSection, OverrideSection, ParameterValue, SeverityName};
 pub use institution::Institution;
-pub use keys::nearest;
-pub use lines::{Complaint, Lines};
+pub use located::{Located, Source};
 pub use models::{
     ApiName, LimitsSection, ModelSection, ProviderSection, RoleSection, StructuredName,
 };
+pub use suggest::{nearest, suggestion};
+pub(crate) use validate::{invalid_url, shown_variable};
 
-/// The name that is looked for.
 pub const FILE_NAME: &str = "redraft.toml";
 
-/// A configuration in force.
+/// The configuration in force: the file's, and what the command line adds.
 #[derive(Debug, Default)]
 pub struct Config {
     /// The folder that its paths are relative to.
     root: PathBuf,
     file: ConfigFile,
-    lines: Lines,
+    source: Source,
+    select: Vec<String>,
+    ignore: Vec<String>,
     exclude: GlobSet,
     include: Option<GlobSet>,
     overrides: Vec<GlobSet>,
@@ -66,77 +70,78 @@ impl Config {
         })
     }
 
-    /// Reads a configuration; paths in it are relative to `root`.
+    /// Reads the text of the configuration file at `path`; paths in it are relative
+    /// to its folder.
     ///
     /// # Errors
-    /// When it is no TOML, or says something we do not understand.
-    pub fn parse(text: &str, root: PathBuf) -> anyhow::Result<Self> {
-        let table = DeTable::parse(text).map_err(|error| unreadable(text, &error))?;
-        let lines = Lines::of(text, table.get_ref());
-        keys::check(table.get_ref(), &lines)?;
-        let file: ConfigFile = toml::from_str(text).map_err(|error| misfit(text, &error))?;
-        for (path, name) in named_checks(&file) {
-            known_checks(name).map_err(|error| lines.complain(&path, error.to_string()))?;
-        }
-        crate::models::check(&file, &lines)?;
-        let parameters = parameters(&file, &lines)?;
-        let institution = Institution::of(&file.institution, &lines)?;
+    /// If it is not TOML, has an unknown key, or a value that makes no sense.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        let source = Source::new(text, path);
+        let table = DeTable::parse(text).map_err(|error| error::syntax(&source, &error))?;
+        error::api_key(&source, table.get_ref())?;
+        let file: ConfigFile = toml::from_str(text)
+            .map_err(|error| error::mismatch(&source, table.get_ref(), &error))?;
+        checks::validate(&file, &source)?;
+        validate::check(&file, &source)?;
+        let parameters = checks::parameters(&file, &source)?;
+        let institution = Institution::of(&file.institution, &source)?;
         let overrides = file
             .overrides
             .iter()
-            .enumerate()
-            .map(|(index, section)| {
-                globs(&section.paths, &format!("override[{index}].paths"), &lines)
-            })
-            .collect::<Result<_, Complaint>>()?;
+            .map(|section| globs(&section.paths, &source))
+            .collect::<Result<_, ConfigError>>()?;
         if let Some(tag) = &file.language
             && Language::parse(tag).is_none()
         {
-            let message = format!("`{tag}` is no language; write a tag such as en, ru or zh-CN");
-            return Err(lines.complain("language", message).into());
+            return Err(source.error(tag, unknown_language(tag)));
         }
-        if let Some(profile) = &file.profile {
-            known_profile(profile).map_err(|error| lines.complain("profile", error.to_string()))?;
+        if let Some(profile) = &file.profile
+            && let Some(message) = unknown_profile(profile)
+        {
+            return Err(source.error(profile, message));
         }
+        let texts = |list: &[Located<String>]| list.iter().map(|name| (**name).clone()).collect();
         Ok(Self {
-            exclude: globs(&file.files.exclude, "files.exclude", &lines)?,
+            exclude: globs(&file.files.exclude, &source)?,
             include: file
                 .files
                 .include
                 .as_ref()
-                .map(|include| globs(include, "files.include", &lines))
+                .map(|include| globs(include, &source))
                 .transpose()?,
-            root,
+            root: path.parent().map(Path::to_owned).unwrap_or_default(),
+            select: texts(&file.select),
+            ignore: texts(&file.ignore),
             overrides,
             parameters,
             institution,
-            lines,
+            source,
             file,
         })
     }
 
-    /// Lays choices of the command line over the file's.
+    /// Applies `--select` (instead of the file's) and `--ignore` (in addition to it).
     ///
     /// # Errors
-    /// When a check does not exist.
+    /// If a check does not exist.
     pub fn choose(&mut self, select: &[String], ignore: &[String]) -> anyhow::Result<()> {
         for name in select.iter().chain(ignore) {
-            known_checks(name)?;
+            checks::require(name)?;
         }
         if !select.is_empty() {
-            self.file.select = select.to_vec();
+            self.select = select.to_vec();
         }
-        self.file.ignore.extend_from_slice(ignore);
+        self.ignore.extend_from_slice(ignore);
         Ok(())
     }
 
-    /// The language that the file names.
+    /// The `language` of the file.
     #[must_use]
     pub fn language(&self) -> Option<&str> {
-        self.file.language.as_deref()
+        self.file.language.as_deref().map(String::as_str)
     }
 
-    /// The languages for which models are chosen otherwise.
+    /// The languages that have models of their own.
     #[must_use]
     pub fn languages(&self) -> Vec<Language> {
         let tags: BTreeSet<&String> = self
@@ -150,37 +155,34 @@ impl Config {
             .collect()
     }
 
-    /// The file as it was read.
     #[must_use]
     pub fn file(&self) -> &ConfigFile {
         &self.file
     }
 
-    /// What the institution asks of items.
     #[must_use]
     pub fn institution(&self) -> &Institution {
         &self.institution
     }
 
-    /// Where its keys stand.
+    /// The file's path and lines, for errors.
     #[must_use]
-    pub fn lines(&self) -> &Lines {
-        &self.lines
+    pub fn source(&self) -> &Source {
+        &self.source
     }
 
-    /// A path that the file names, seen from here.
+    /// A path in the file, relative to the current folder.
     #[must_use]
     pub fn beside(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }
 
-    /// The baseline that the file names.
     #[must_use]
     pub fn baseline(&self) -> Option<PathBuf> {
         self.file.baseline.as_ref().map(|path| self.root.join(path))
     }
 
-    /// Whether a file found in a folder is to be left out.
+    /// Whether a file in a folder is skipped.
     #[must_use]
     pub fn excludes(&self, path: &Path) -> bool {
         let path = self.relative(path);
@@ -191,17 +193,17 @@ impl Config {
                 .is_some_and(|include| !include.is_match(&path))
     }
 
-    /// The profile that the configuration names for a file.
+    /// The profile that is configured for a file.
     #[must_use]
     pub fn profile_for(&self, path: &Path) -> Option<&'static dyn Profile> {
         let of_path = self
             .overrides_for(path)
             .filter_map(|section| section.profile.as_deref())
             .next_back();
-        registry::profile(of_path.or(self.file.profile.as_deref())?)
+        let of_file = self.file.profile.as_deref().map(String::as_str);
+        registry::profile(of_path.or(of_file)?)
     }
 
-    /// The settings for a file of a profile.
     #[must_use]
     pub fn settings_for(&self, path: &Path, profile: &dyn Profile) -> Settings {
         let mut settings = Settings {
@@ -210,10 +212,10 @@ impl Config {
             ..Settings::default()
         };
         settings.parameters.overlay(&self.parameters);
-        let selects_all = self.file.select.is_empty();
+        let selects_all = self.select.is_empty();
         for check in profile.checks() {
-            let selected = selects_all || self.file.select.iter().any(|name| names(name, check));
-            let ignored = self.file.ignore.iter().any(|name| names(name, check));
+            let selected = selects_all || self.select.iter().any(|name| selects(name, check));
+            let ignored = self.ignore.iter().any(|name| selects(name, check));
             if !selected || ignored {
                 settings.disabled.insert(check.code.to_owned());
             }
@@ -222,7 +224,7 @@ impl Config {
             let disabled: BTreeSet<String> = profile
                 .checks()
                 .iter()
-                .filter(|check| section.ignore.iter().any(|name| names(name, check)))
+                .filter(|check| section.ignore.iter().any(|name| selects(name, check)))
                 .map(|check| check.code.to_owned())
                 .collect();
             let severities = severities(&section.severity);
@@ -252,10 +254,10 @@ impl Config {
             .map(|(section, _)| section)
     }
 
-    /// A path as the configuration's globs see it.
+    /// A path relative to the configuration file, as its patterns expect.
     fn relative(&self, path: &Path) -> PathBuf {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        // The parent of a bare file name is the empty path, which means here.
+        // The parent of a bare file name is the empty path: the current folder.
         let root = std::path::absolute(Path::new(".").join(&self.root)).unwrap_or_default();
         absolute
             .strip_prefix(&root)
@@ -263,212 +265,109 @@ impl Config {
     }
 }
 
-/// Whether a code, name, prefix or `all` means a check.
-fn names(name: &str, check: &Check) -> bool {
-    let is_prefix = !name.is_empty()
-        && check.code.len() >= name.len()
-        && check.code.is_char_boundary(name.len())
-        && check.code[..name.len()].eq_ignore_ascii_case(name);
-    name.eq_ignore_ascii_case("all") || name == check.name || is_prefix
+fn unknown_language(tag: &str) -> String {
+    format!("unknown language \"{tag}\"; write a tag such as en, ru or zh-CN")
 }
 
-/// The checks that a file names, with the path of each name.
-fn named_checks(file: &ConfigFile) -> Vec<(String, &str)> {
-    let mut named = Vec::new();
-    fn keys<'f>(
-        named: &mut Vec<(String, &'f str)>,
-        path: &str,
-        section: &'f BTreeMap<String, SeverityName>,
-    ) {
-        named.extend(
-            section
-                .keys()
-                .map(|name| (below(path, name), name.as_str())),
-        );
-    }
-    fn list<'f>(named: &mut Vec<(String, &'f str)>, path: &str, list: &'f [String]) {
-        let numbered = list.iter().enumerate();
-        named.extend(numbered.map(|(index, name)| (format!("{path}[{index}]"), name.as_str())));
-    }
-    keys(&mut named, "severity", &file.severity);
-    list(&mut named, "ignore", &file.ignore);
-    list(&mut named, "select", &file.select);
-    for (index, section) in file.overrides.iter().enumerate() {
-        keys(
-            &mut named,
-            &format!("override[{index}].severity"),
-            &section.severity,
-        );
-        list(
-            &mut named,
-            &format!("override[{index}].ignore"),
-            &section.ignore,
-        );
-    }
-    named
-}
-
-fn known_checks(name: &str) -> anyhow::Result<()> {
-    let checks = registry::all_checks();
-    if checks.iter().any(|check| names(name, check)) {
-        return Ok(());
-    }
-    let known = checks.iter().flat_map(|check| [check.code, check.name]);
-    match nearest(name, known) {
-        Some(near) => bail!("there is no check `{name}`; did you mean `{near}`?"),
-        None => bail!("there is no check `{name}`; `redraft explain` lists them"),
-    }
-}
-
-fn known_profile(name: &str) -> anyhow::Result<()> {
+fn unknown_profile(name: &str) -> Option<String> {
     if registry::profile(name).is_some() {
-        return Ok(());
+        return None;
     }
-    let known: Vec<&str> = registry::PROFILES
-        .iter()
-        .map(|profile| profile.id().0)
-        .collect();
-    bail!(
-        "there is no profile `{name}`; there are {}",
-        known.join(", ")
-    )
+    let known = registry::PROFILES.iter().map(|profile| profile.id().0);
+    let hint = suggestion(name, known);
+    Some(format!("unknown profile \"{name}\"; {hint}"))
 }
 
-fn severities(section: &BTreeMap<String, SeverityName>) -> BTreeMap<String, Severity> {
-    let checks = registry::all_checks();
-    let mut severities = BTreeMap::new();
-    for (name, severity) in section {
-        for check in checks.iter().filter(|check| names(name, check)) {
-            severities.insert(check.code.to_owned(), Severity::from(*severity));
-        }
-    }
-    severities
-}
-
-fn parameters(file: &ConfigFile, lines: &Lines) -> Result<Parameters, Complaint> {
-    let mut parameters = Parameters::default();
-    for (name, values) in &file.checks {
-        let path = below("checks", name);
-        known_checks(name).map_err(|error| lines.complain(&path, error.to_string()))?;
-        let Some(check) = registry::find_check(name) else {
-            return Err(lines.complain(&path, format!("[checks.{name}]: name a single check")));
-        };
-        for (parameter, value) in values {
-            let path = below(&path, parameter);
-            let declared = check.parameters.iter().map(|parameter| parameter.name);
-            if !declared.clone().any(|known| known == parameter) {
-                let hint = nearest(parameter, declared.clone())
-                    .map(|near| format!("; did you mean `{near}`?"))
-                    .unwrap_or_default();
-                let known: Vec<&str> = declared.collect();
-                let has = if known.is_empty() {
-                    "none".to_owned()
-                } else {
-                    known.join(", ")
-                };
-                return Err(lines.complain(
-                    &path,
-                    format!("[checks.{name}] has no parameter `{parameter}`{hint} (it has: {has})"),
-                ));
-            }
-            let value = match value {
-                ParameterValue::Number(number) => Value::Number(*number),
-                ParameterValue::Texts(texts) => Value::Texts(texts.clone()),
-            };
-            let kinds = [registry::PROFILES
-                .iter()
-                .find_map(|profile| profile.parameters().get(check.name, parameter))];
-            let fits = kinds
-                .iter()
-                .flatten()
-                .all(|default| std::mem::discriminant(*default) == std::mem::discriminant(&value));
-            if !fits {
-                let message = format!("[checks.{name}] {parameter} has a value of the wrong kind");
-                return Err(lines.complain(&path, message));
-            }
-            parameters.set(check.name, parameter, value);
-        }
-    }
-    Ok(parameters)
-}
-
-fn globs(patterns: &[String], path: &str, lines: &Lines) -> Result<GlobSet, Complaint> {
+fn globs(patterns: &[Located<String>], source: &Source) -> Result<GlobSet, ConfigError> {
     let mut builder = GlobSetBuilder::new();
-    for (index, pattern) in patterns.iter().enumerate() {
+    for pattern in patterns {
         let glob = Glob::new(pattern).map_err(|error| {
-            let message = format!("`{pattern}` is no path pattern: {}", error.kind());
-            lines.complain(&format!("{path}[{index}]"), message)
+            let message = format!("invalid path pattern \"{}\": {}", **pattern, error.kind());
+            source.error(pattern, message)
         })?;
         builder.add(glob);
     }
-    builder
-        .build()
-        .map_err(|error| lines.complain(path, error.kind().to_string()))
+    builder.build().map_err(|error| {
+        let line = patterns.first().map(|first| source.line(first));
+        source.error_on(line, format!("invalid path patterns: {}", error.kind()))
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use redraft_gate::finding::Severity;
+
     use super::*;
 
-    fn complaint(text: &str) -> String {
-        Config::parse(text, PathBuf::new())
-            .map_or_else(|error| format!("{error:#}"), |_| String::new())
+    fn parse(text: &str) -> Result<Config, ConfigError> {
+        Config::parse(text, Path::new(FILE_NAME))
+    }
+
+    fn message(text: &str) -> String {
+        parse(text).map_or_else(|error| error.to_string(), |_| String::new())
     }
 
     #[test]
-    fn what_is_misspelt_is_named_with_the_nearest() {
+    fn a_misspelt_name_is_reported_with_the_nearest() {
         for (text, expected) in [
             (
                 "selct = [\"all\"]",
-                "line 1: there is no key `selct`; did you mean `select`?",
+                "redraft.toml:1: unknown key \"selct\"; did you mean \"select\"?",
             ),
             (
                 "[files]\nexlude = []",
-                "line 2: there is no key `files.exlude`; did you mean `exclude`?",
+                "redraft.toml:2: unknown key \"exlude\" in [files]; did you mean \"exclude\"?",
             ),
             (
                 "[[override]]\npath = [\"a\"]",
-                "there is no key `override[0].path`; did you mean `paths`?",
+                "redraft.toml:2: unknown key \"path\" in [[override]]; did you mean \"paths\"?",
+            ),
+            (
+                "xyz = 1",
+                "redraft.toml:1: unknown key \"xyz\"; known: profile, language, ",
             ),
             (
                 "ignore = [\"empty-sektion\"]",
-                "there is no check `empty-sektion`; did you mean `empty-section`?",
+                "redraft.toml:1: unknown check \"empty-sektion\"; did you mean \"empty-section\"?",
             ),
             (
                 "ignore = [\n\"TXT\",\n\"TXT999\"]",
-                "line 3: there is no check `TXT999`",
+                "redraft.toml:3: unknown check \"TXT999\"",
             ),
             (
                 "[checks.repeated-text]\nmin-word = 3",
-                "line 2: [checks.repeated-text] has no parameter `min-word`; did you mean `min-words`?",
+                "redraft.toml:2: unknown parameter \"min-word\" in [checks.repeated-text]; did you mean \"min-words\"?",
             ),
             (
                 "[checks.repeated-text]\nmin-words = [\"a\"]",
-                "line 2: [checks.repeated-text] min-words has a value of the wrong kind",
+                "redraft.toml:2: invalid value for \"min-words\": expected a number",
             ),
-            ("profile = \"lessons\"", "there is no profile `lessons`"),
+            (
+                "profile = \"lessons\"",
+                "redraft.toml:1: unknown profile \"lessons\"; did you mean \"lesson\"?",
+            ),
             (
                 "[severity]\nempty-section = \"fatal\"",
-                "line 2: `severity.empty-section` takes one of \"info\", \"warning\", \"error\"",
+                "redraft.toml:2: invalid value for \"empty-section\": expected one of \"info\", \"warning\", \"error\"",
+            ),
+            (
+                "[severity]\n\nempty-sektion = \"info\"",
+                "redraft.toml:3: unknown check \"empty-sektion\"",
             ),
             (
                 "[[override]]\npaths = [\"a[\"]\n",
-                "line 2: `a[` is no path pattern",
+                "redraft.toml:2: invalid path pattern \"a[\"",
             ),
-            (
-                "[roles]\njudge = \"gpt\"",
-                "line 2: this takes a table: [roles.judge] with `provider` and `model` below it",
-            ),
-            ("a = 1\nselect = ", "line 2: this is no TOML"),
+            ("a = 1\nselect = ", "redraft.toml:2: invalid TOML: "),
         ] {
-            let complaint = complaint(text);
-            assert!(complaint.contains(expected), "{text:?}: {complaint}");
+            let message = message(text);
+            assert!(message.starts_with(expected), "{text:?}: {message}");
         }
     }
 
     #[test]
-    fn no_complaint_repeats_a_key_of_a_provider() {
-        // Short ones, that only begin like a key, and real ones.
+    fn no_error_repeats_an_api_key() {
+        // Short ones that only start like a key, and real ones.
         for canary in [
             "sk-canary",
             "sk-ant-api03-canary-0000111122223333",
@@ -527,8 +426,8 @@ mod tests {
                 "[institution.weights]\n{} = 1",
             ] {
                 let text = place.replace("{}", canary);
-                let said = complaint(&text);
-                // There are languages that begin like a key.
+                let said = message(&text);
+                // Some language tags start like a key.
                 assert!(!said.is_empty() || place.contains("language"), "{text}");
                 assert!(!said.to_lowercase().contains("canary"), "{text}\n{said}");
             }
@@ -538,23 +437,23 @@ mod tests {
                 "[providers.house]\n{} = 1",
                 "[models.cheap]\ncontext = '{}'",
             ] {
-                let said = complaint(&place.replace("{}", canary));
-                assert!(said.starts_with("line 2: "), "{said}");
-                for words in ["does not belong into this file", "key-env", "key-file"] {
+                let said = message(&place.replace("{}", canary));
+                assert!(said.starts_with("redraft.toml:2: "), "{said}");
+                for words in ["Do not put keys in this file", "key-env", "key-file"] {
                     assert!(said.contains(words), "{said}");
                 }
             }
         }
-        // Where anything is taken, only what is a key beyond doubt is refused.
+        // A key that takes any text rejects only what is certainly an API key.
         for (model, expected) in [
             (
                 "sk-ant-api03-canary-0000111122223333",
-                "line 2: `roles.judge.model`: this looks like a key",
+                "redraft.toml:2: the value of \"model\" looks like an API key",
             ),
             ("0123456789abcdef0123456789abcdef", ""),
             ("sk-large", ""),
         ] {
-            let said = complaint(&format!("[roles.judge]\nmodel = '{model}'"));
+            let said = message(&format!("[roles.judge]\nmodel = '{model}'"));
             assert!(said.starts_with(expected), "{said}");
             assert_eq!(said.is_empty(), expected.is_empty(), "{said}");
         }
@@ -576,7 +475,7 @@ mod tests {
                 components = ["exercise_*"]
                 ignore = ["placeholder-text"]
             "#,
-            PathBuf::new(),
+            Path::new(FILE_NAME),
         )
         .unwrap();
         let profile = registry::profile("lesson").unwrap();
@@ -594,7 +493,7 @@ mod tests {
 
     #[test]
     fn the_command_line_replaces_the_selection() {
-        let mut config = Config::parse("select = [\"TXT001\"]", PathBuf::new()).unwrap();
+        let mut config = parse("select = [\"TXT001\"]").unwrap();
         config.choose(&["TXT002".to_owned()], &[]).unwrap();
         let settings = config.settings_for(Path::new("a.md"), registry::profile("lesson").unwrap());
         assert!(settings.disabled.contains("TXT001"));

@@ -1,5 +1,5 @@
-//! The part of `redraft.toml` that says which models are asked: providers,
-//! models, roles, limits. The doc comments are the reference page.
+//! The sections of `redraft.toml` about models: providers, models, roles, limits. The
+//! reference page is generated from the doc comments.
 
 use std::collections::BTreeMap;
 
@@ -7,43 +7,43 @@ use redraft_engine::model::connection::{Api, Structured};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Where models are asked.
+use super::located::Located;
+
+/// A server of models.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
     deny_unknown_fields,
     rename_all = "kebab-case",
-    expecting = "a table: [providers.house] with `base-url` below it"
+    expecting = "a table, for example [providers.house] with base-url = \"https://…\""
 )]
 pub struct ProviderSection {
-    /// The protocol it speaks: `openai` (and everybody who copied it; the
-    /// default), `anthropic` or `gemini`.
+    /// The protocol: `openai` (also for compatible servers; the default), `anthropic`
+    /// or `gemini`.
     pub api: Option<ApiName>,
-    /// Its address without the path of a call, such as
-    /// `http://localhost:8000/v1`. Known for `openai`, `anthropic`, `gemini`,
-    /// `openrouter` and `ollama`.
-    pub base_url: Option<String>,
-    /// The environment variable that holds its key. The key itself never stands
-    /// in this file.
-    pub key_env: Option<String>,
-    /// A file that holds its key and nothing else, relative to this file.
-    pub key_file: Option<String>,
-    /// How many calls may be out at once; 4 if nothing is said.
-    pub in_flight: Option<usize>,
-    /// How it is told what an answer has to look like: `native`, with a schema in
-    /// the protocol (the default), or `prompt`, in words.
+    /// The address without the path of a call, such as `http://localhost:8000/v1`.
+    /// `openai`, `anthropic`, `gemini`, `openrouter` and `ollama` have a default.
+    pub base_url: Option<Located<String>>,
+    /// The environment variable with the API key. Do not put keys in this file.
+    pub key_env: Option<Located<String>>,
+    /// A file that contains the API key and nothing else, relative to this file.
+    pub key_file: Option<Located<String>>,
+    /// The maximum number of concurrent calls; 4 by default.
+    pub in_flight: Option<Located<usize>>,
+    /// How to request structured output: `native`, with a schema in the protocol (the
+    /// default), or `prompt`, in the prompt alone.
     pub structured: Option<StructuredName>,
 }
 
-/// A protocol.
+/// The protocol of a provider.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum ApiName {
-    /// Chat completions.
+    /// OpenAI's chat completions.
     OpenAi,
-    /// Messages of Anthropic.
+    /// Anthropic's Messages API.
     Anthropic,
-    /// `generateContent` of Gemini.
+    /// Gemini's `generateContent`.
     Gemini,
 }
 
@@ -57,11 +57,11 @@ impl From<ApiName> for Api {
     }
 }
 
-/// How a provider is told what an answer has to look like.
+/// How to request structured output.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum StructuredName {
-    /// With the schema, in the protocol.
+    /// With a schema in the protocol.
     Native,
     /// In the prompt alone.
     Prompt,
@@ -76,84 +76,83 @@ impl From<StructuredName> for Structured {
     }
 }
 
-/// A model, named once and used by several roles. Its figures also hold for
-/// roles that name its provider and model themselves.
+/// A model, defined once and used by several roles. Its settings also apply to roles
+/// that name the same provider and model themselves.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
     deny_unknown_fields,
     rename_all = "kebab-case",
-    expecting = "a table: [models.cheap] with `provider` and `model` below it"
+    expecting = "a table, for example [models.cheap] with provider = \"openai\" and model = \"gpt-4.1-mini\""
 )]
 pub struct ModelSection {
-    /// Who runs it.
-    pub provider: Option<String>,
-    /// Its name there; the name of this table if nothing is said.
-    pub model: Option<String>,
-    /// What a million tokens sent cost, in dollars.
-    pub price_in: Option<f64>,
-    /// What a million tokens received cost, in dollars.
-    pub price_out: Option<f64>,
-    /// How many tokens fit into one call, prompt and answer together.
-    pub context: Option<u64>,
-    /// Whose child it is (`qwen`, `claude`, …), where its name does not tell. A
-    /// judge should not be of the writer's family.
-    pub family: Option<String>,
+    /// The provider.
+    pub provider: Option<Located<String>>,
+    /// The provider's name for it; by default the name of this table.
+    pub model: Option<Located<String>>,
+    /// Price of a million input tokens, in dollars.
+    pub price_in: Option<Located<f64>>,
+    /// Price of a million output tokens, in dollars.
+    pub price_out: Option<Located<f64>>,
+    /// The context window in tokens, prompt and answer together.
+    pub context: Option<Located<u64>>,
+    /// The model family (`qwen`, `claude`, …), if the name does not show it. A judge
+    /// should not be of the writer's family.
+    pub family: Option<Located<String>>,
 }
 
-/// Who is asked in a role, or in all roles of a group.
+/// The model of a role, or of all roles of a group.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
     deny_unknown_fields,
     rename_all = "kebab-case",
-    expecting = "a table: [roles.judge] with `provider` and `model` below it"
+    expecting = "a table, for example [roles.judge] with provider = \"openai\" and model = \"gpt-4.1\""
 )]
 pub struct RoleSection {
     /// The provider: a table of `[providers]`, or `openai`, `anthropic`,
     /// `gemini`, `openrouter`, `ollama`.
-    pub provider: Option<String>,
-    /// The model: its name there, or a table of `[models]`.
-    pub model: Option<String>,
-    /// How much chance is allowed, from 0 to 2.
-    pub temperature: Option<f64>,
-    /// The most that it may answer, in tokens.
-    pub max_tokens: Option<u32>,
-    /// What its vote weighs, beside the other judges'; 1 if nothing is said.
-    pub weight: Option<f64>,
-    /// What a million tokens sent cost, in dollars.
-    pub price_in: Option<f64>,
-    /// What a million tokens received cost, in dollars.
-    pub price_out: Option<f64>,
-    /// How many tokens fit into one call, prompt and answer together.
-    pub context: Option<u64>,
-    /// Whose child the model is, where its name does not tell.
-    pub family: Option<String>,
-    /// Models that take over where it fails, in this order: a table of
-    /// `[models]`, `provider/model`, or another model of the same provider.
-    pub fall_backs: Option<Vec<String>>,
-    /// Other choices for content in a language: `[roles.judge.language.ru]`.
-    pub language: BTreeMap<String, Self>,
+    pub provider: Option<Located<String>>,
+    /// The model: the provider's name for it, or a table of `[models]`.
+    pub model: Option<Located<String>>,
+    /// The sampling temperature, from 0 to 2.
+    pub temperature: Option<Located<f64>>,
+    /// The maximum length of an answer, in tokens.
+    pub max_tokens: Option<Located<u32>>,
+    /// The weight of a judge's verdict; 1 by default.
+    pub weight: Option<Located<f64>>,
+    /// Price of a million input tokens, in dollars.
+    pub price_in: Option<Located<f64>>,
+    /// Price of a million output tokens, in dollars.
+    pub price_out: Option<Located<f64>>,
+    /// The context window in tokens, prompt and answer together.
+    pub context: Option<Located<u64>>,
+    /// The model family, if the name does not show it.
+    pub family: Option<Located<String>>,
+    /// Fallback models for when it fails, in this order: a table of `[models]`,
+    /// `provider/model`, or another model of the same provider.
+    pub fall_backs: Option<Located<Vec<Located<String>>>>,
+    /// Settings for content in a language: `[roles.judge.language.ru]`.
+    pub language: BTreeMap<String, Located<Self>>,
 }
 
-/// What may be spent, and how long is waited. What does not fit is not sent.
+/// Limits on cost, tokens and time. A call that may exceed a limit is not sent.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
     deny_unknown_fields,
     rename_all = "kebab-case",
-    expecting = "a table: [limits] with keys such as `cost-per-run` below it"
+    expecting = "a table, for example [limits] with cost-per-run = 0.50"
 )]
 pub struct LimitsSection {
-    /// Dollars that one run (one document) may cost.
-    pub cost_per_run: Option<f64>,
-    /// Dollars that one call of the program may cost, over all documents.
-    pub cost_per_process: Option<f64>,
-    /// Tokens that one call of the program may use, over all documents.
-    pub tokens_per_process: Option<u64>,
-    /// Seconds after which a call is given up; 180 if nothing is said.
-    pub seconds_per_call: Option<u64>,
-    /// Seconds without a sign of life after which a call is given up; 60 if
-    /// nothing is said.
-    pub stall_seconds: Option<u64>,
+    /// Maximum cost of one run (one document), in dollars.
+    pub cost_per_run: Option<Located<f64>>,
+    /// Maximum cost of one command over all documents, in dollars.
+    pub cost_per_process: Option<Located<f64>>,
+    /// Maximum tokens of one command over all documents.
+    pub tokens_per_process: Option<Located<u64>>,
+    /// Timeout of a call, in seconds; 180 by default.
+    pub seconds_per_call: Option<Located<u64>>,
+    /// Timeout of a call that receives no data, in seconds; 60 by default.
+    pub stall_seconds: Option<Located<u64>>,
 }

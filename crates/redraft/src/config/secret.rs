@@ -1,18 +1,18 @@
-//! What may be a key of a provider that somebody wrote into the wrong place. No
-//! complaint repeats it: complaints are read aloud, pasted and logged. It knows how
-//! keys look, nothing of what the file means.
+//! Recognises API keys that were written in the wrong place. No error repeats one:
+//! errors get pasted and logged. It knows what keys look like, nothing of what the
+//! file means.
 //!
-//! | a word | is it shown? |
+//! | a word | shown in an error? |
 //! |---|---|
-//! | begins as a provider's keys do (`sk-`, `AIza`, `gsk_`, …) | no |
-//! | 20 letters and digits in a row, or a number such as those of UUIDs | no |
-//! | 32 characters and more of all sorts | no |
+//! | starts like an API key (`sk-`, `AIza`, `gsk_`, …) | no |
+//! | 20 letters and digits in a row, or hexadecimal like a UUID | no |
+//! | 32 or more characters, upper case, lower case and digits mixed | no |
 //! | anything else | yes |
 //!
-//! A name that is hidden without need costs little: the line is told all the same.
+//! Hiding a harmless name costs little: the error still names the line.
 
-/// How keys begin that well-known providers hand out.
-const BEGINNINGS: &[&str] = &[
+/// Prefixes of the keys of well-known providers.
+const PREFIXES: &[&str] = &[
     "sk-",
     "sk_",
     "AIza",
@@ -31,55 +31,50 @@ const BEGINNINGS: &[&str] = &[
     "eyJ",
 ];
 
-/// What is said instead of the words that may be a key.
-const ADVICE: &str = "this looks like a key of a provider and is not repeated here. A key does not belong into this file: put it into an environment variable and name that with key-env = \"HOUSE_KEY\" under [providers.house], or into a file of its own and name that with key-file = \"house.key\"";
-
-/// A message as it may be shown, about the key at this path.
-pub(super) fn shown(path: &str, message: String) -> String {
-    if !may_be_key(&message) {
-        return message;
-    }
-    advice(path)
-}
-
-/// What to do with a key that stands at this path.
-pub(super) fn advice(path: &str) -> String {
-    let path = path.trim_end_matches('.');
-    if path.is_empty() || may_be_key(path) {
-        ADVICE.to_owned()
-    } else {
-        format!("`{path}`: {ADVICE}")
-    }
+/// What to write instead of an API key, which is not shown.
+pub(super) fn advice(key: Option<&str>) -> String {
+    let what = key.map_or_else(
+        || "this".to_owned(),
+        |key| format!("the value of \"{key}\""),
+    );
+    format!(
+        "{what} looks like an API key and is not shown. Do not put keys in this file: store the key in an environment variable and name that with key-env = \"HOUSE_KEY\" under [providers.house], or in a separate file and name that with key-file = \"house.key\""
+    )
 }
 
 /// Whether a word of this text may be a key.
 pub(super) fn may_be_key(text: &str) -> bool {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
-        .any(|word| begins_like_one(word, 4) || is_jumble(word))
+        .any(|word| starts_like_key(word, 4) || is_random(word))
 }
 
-/// Whether a value is a key beyond doubt, so that it cannot be meant for anything
-/// else: names of models have numbers and hashes, too, but do not begin like this.
+/// Whether a value is certainly a key. Names of models contain numbers and hashes,
+/// too, but do not start like this.
 pub(super) fn is_key(value: &str) -> bool {
     value
         .split_whitespace()
-        .any(|word| begins_like_one(word, 16) && word.bytes().any(|b| b.is_ascii_digit()))
+        .any(|word| starts_like_key(word, 16) && word.bytes().any(|b| b.is_ascii_digit()))
 }
 
-/// Whether a word begins as keys do, and goes on for at least so long.
-fn begins_like_one(word: &str, least: usize) -> bool {
-    BEGINNINGS.iter().any(|beginning| {
-        word.strip_prefix(beginning).is_some_and(|rest| {
-            let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
-            rest.bytes().take_while(goes_on).count() >= least
+/// Whether a segment of a URL's path is a key. Account ids, which some addresses
+/// contain, are hexadecimal and allowed.
+pub(super) fn is_key_in_path(segment: &str) -> bool {
+    starts_like_key(segment, 4) || (is_random(segment) && !is_hex(segment))
+}
+
+/// Whether a word starts with a prefix of keys and continues for `least` characters.
+fn starts_like_key(word: &str, least: usize) -> bool {
+    PREFIXES.iter().any(|prefix| {
+        word.strip_prefix(prefix).is_some_and(|rest| {
+            let continues = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+            rest.bytes().take_while(continues).count() >= least
         })
     })
 }
 
-/// Whether a word is too long and too mixed for a name.
-fn is_jumble(word: &str) -> bool {
+/// Whether a word is too long and too random to be a name.
+fn is_random(word: &str) -> bool {
     const LONG_RUN: usize = 20;
-    const HEX_OF_UUID: usize = 24;
     const LONG: usize = 32;
     let count = |is: fn(&u8) -> bool| word.bytes().filter(is).count();
     let mixed_run = word.split(['-', '_']).any(|run| {
@@ -87,14 +82,19 @@ fn is_jumble(word: &str) -> bool {
             && run.bytes().any(|b| b.is_ascii_digit())
             && run.bytes().any(|b| b.is_ascii_alphabetic())
     });
-    let is_number = count(u8::is_ascii_hexdigit) >= HEX_OF_UUID
-        && count(u8::is_ascii_digit) > 0
-        && word.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    let of_all_sorts = word.len() >= LONG
+    let is_mixed = word.len() >= LONG
         && count(u8::is_ascii_uppercase) >= 4
         && count(u8::is_ascii_lowercase) >= 4
         && count(u8::is_ascii_digit) >= 4;
-    mixed_run || is_number || of_all_sorts
+    mixed_run || is_hex(word) || is_mixed
+}
+
+/// Whether a word is a long hexadecimal number or a UUID.
+fn is_hex(word: &str) -> bool {
+    const DIGITS_OF_UUID: usize = 24;
+    word.bytes().filter(u8::is_ascii_hexdigit).count() >= DIGITS_OF_UUID
+        && word.bytes().any(|b| b.is_ascii_digit())
+        && word.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_told_from_names() {
+    fn keys_are_told_apart_from_names() {
         for (word, may, surely) in [
             ("sk-canary", true, false),
             ("sk-proj-Canary0000111122223333", true, true),
@@ -129,6 +129,6 @@ mod tests {
             assert_eq!(may_be_key(word), may, "{word}");
             assert_eq!(is_key(word), surely, "{word}");
         }
-        assert!(!may_be_key(ADVICE));
+        assert!(!may_be_key(&advice(None)));
     }
 }

@@ -1,4 +1,4 @@
-//! The one place where what was resolved becomes something that can be asked.
+//! Makes a client of the assigned models.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,20 +10,18 @@ use redraft_engine::model::providers::{Patience, Providers};
 
 use super::resolve::Resolved;
 
-/// Everybody who can be asked, behind one door. An ask finds its provider by
-/// `ModelSettings::provider`; `resolved.connections()` says how each is reached,
-/// `resolved.limits` how long is waited and what the process may spend.
+/// One client for all assigned models, with the timeouts and limits of the file.
 ///
 /// # Errors
-/// When no client can be made for one of them.
+/// If no client can be made for one of the providers.
 pub fn providers(resolved: &Resolved) -> anyhow::Result<Arc<dyn Model>> {
     with_more(resolved, Vec::new())
 }
 
-/// The same, with the providers that only some languages need.
+/// The same, with more providers that only some languages need.
 ///
 /// # Errors
-/// When no client can be made for one of them.
+/// If no client can be made for one of the providers.
 pub fn with_more(resolved: &Resolved, more: Vec<Connection>) -> anyhow::Result<Arc<dyn Model>> {
     let limits = &resolved.limits;
     let patience = Patience {

@@ -1,17 +1,14 @@
-//! Whose child a model is, told by its name. Judges favour their own family
-//! (ruling 24), so that writer and judge should not share one. It knows names,
-//! nothing of roles.
+//! The family of a model, recognised by its name. Judges prefer their own family
+//! (ruling 24), so writer and judge should not share one. It knows no roles.
 
 use std::fmt;
 
-/// A family of models.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Family(String);
 
-/// Beginnings of words in a model's name, and the family they tell. The first
-/// word of the name that tells one decides: `deepseek-r1-distill-qwen` learnt its
-/// manners from deepseek.
-const TELLING: &[(&str, &[&str])] = &[
+/// Families, and prefixes of words in the names of their models. The first word that
+/// matches decides: `deepseek-r1-distill-qwen` was trained by deepseek.
+const PREFIXES: &[(&str, &[&str])] = &[
     ("gpt", &["gpt", "chatgpt", "openai", "davinci"]),
     ("claude", &["claude", "anthropic"]),
     ("gemini", &["gemini", "gemma", "google", "palm"]),
@@ -51,14 +48,14 @@ const TELLING: &[(&str, &[&str])] = &[
 ];
 
 impl Family {
-    /// The family that somebody names. Names that tell a family mean it, so that
-    /// `openai` and `gpt` are one.
+    /// The family with a name of the user's. Known prefixes count, so that `openai` and
+    /// `gpt` are the same family.
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self::of_model(name).unwrap_or_else(|| Self(name.trim().to_lowercase()))
     }
 
-    /// The family that a model's name tells, if it tells one.
+    /// The family of a model, if its name has a known prefix.
     #[must_use]
     pub fn of_model(model: &str) -> Option<Self> {
         let model = model.to_lowercase();
@@ -84,9 +81,9 @@ fn of_word(word: &str) -> Option<&'static str> {
     if is_o_series {
         return Some("gpt");
     }
-    TELLING
+    PREFIXES
         .iter()
-        .find(|(_, words)| words.iter().any(|telling| word.starts_with(telling)))
+        .find(|(_, words)| words.iter().any(|prefix| word.starts_with(prefix)))
         .map(|(family, _)| *family)
 }
 
@@ -95,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_tells_the_family_or_none() {
+    fn families_are_recognised_by_name() {
         for (model, family) in [
             ("gpt-4.1-mini", Some("gpt")),
             ("o4-mini", Some("gpt")),

@@ -1,5 +1,5 @@
-//! Who is asked in which role, for people and for programs. It sees no key, only
-//! where a key comes from.
+//! The output of `redraft models`, as tables and as JSON. It sees no key, only where
+//! a key comes from.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,8 +9,9 @@ use redraft_run::ask::{ModelSettings, Role};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::trial::{Answered, Form, Trial};
-use super::{KeySource, Origin, Provider, Resolved, Seated, SelfPreference};
+use super::test_call::{Answered, Form, TestCall};
+use super::{AssignedModels, KeySource, Origin, Provider, Resolved, SelfPreference};
+use crate::config::invalid_url;
 
 /// What `redraft models --format json` prints.
 #[derive(Debug, Serialize)]
@@ -31,9 +32,8 @@ pub struct ModelsReport {
 }
 
 impl ModelsReport {
-    /// The report.
     #[must_use]
-    pub fn new(resolved: &Resolved, file: Option<&Path>, trials: Option<&[Trial]>) -> Self {
+    pub fn new(resolved: &Resolved, file: Option<&Path>, tests: Option<&[TestCall]>) -> Self {
         let limits = &resolved.limits;
         Self {
             schema: redraft_report::SCHEMA,
@@ -43,7 +43,7 @@ impl ModelsReport {
             roles: Role::ALL
                 .into_iter()
                 .map(|role| match resolved.roles.get(&role) {
-                    Some(seated) => role_json(role, seated),
+                    Some(assigned) => role_json(role, assigned),
                     None => json!({ "role": role.name(), "models": [] }),
                 })
                 .collect(),
@@ -63,39 +63,39 @@ impl ModelsReport {
             problems: resolved
                 .problems
                 .iter()
-                .map(|problem| problem.complaint.to_string())
+                .map(|problem| problem.error.to_string())
                 .collect(),
             notes: resolved.notes.clone(),
-            tests: trials.map(|trials| trials.iter().map(trial_json).collect()),
+            tests: tests.map(|tests| tests.iter().map(test_json).collect()),
         }
     }
 }
 
-fn role_json(role: Role, seated: &Seated) -> Value {
-    let models: Vec<Value> = seated
+fn role_json(role: Role, assigned: &AssignedModels) -> Value {
+    let models: Vec<Value> = assigned
         .seat
         .models
         .iter()
-        .zip(&seated.asked)
-        .map(|(model, asked)| {
-            let is_priced = asked.price.is_some();
+        .zip(&assigned.info)
+        .map(|(model, info)| {
+            let is_priced = info.price.is_some();
             json!({
                 "provider": model.provider,
                 "model": model.model,
-                "family": asked.family.as_ref().map(ToString::to_string),
+                "family": info.family.as_ref().map(ToString::to_string),
                 "temperature": f64::from(model.temperature_hundredths) / 100.0,
                 "max_tokens": model.max_tokens,
                 "price_in": is_priced.then(|| dollars(model.price_in)),
                 "price_out": is_priced.then(|| dollars(model.price_out)),
-                "price_from": asked.price.as_ref().map(origin_json),
-                "context": asked.context,
+                "price_from": info.price.as_ref().map(origin_json),
+                "context": info.context,
             })
         })
         .collect();
-    let origins = &seated.origins;
+    let origins = &assigned.origins;
     json!({
         "role": role.name(),
-        "weight": f64::from(seated.seat.weight) / 1_000.0,
+        "weight": f64::from(assigned.seat.weight) / 1_000.0,
         "models": models,
         "from": {
             "provider": origin_json(&origins.provider),
@@ -128,11 +128,11 @@ fn provider_json(provider: &Provider) -> Value {
     })
 }
 
-fn trial_json(trial: &Trial) -> Value {
-    let roles: Vec<&str> = trial.roles.iter().map(|role| role.name()).collect();
-    match &trial.result {
+fn test_json(test: &TestCall) -> Value {
+    let roles: Vec<&str> = test.roles.iter().map(|role| role.name()).collect();
+    match &test.result {
         Ok(answered) => json!({
-            "model": trial.model,
+            "model": test.model,
             "roles": roles,
             "answered": true,
             "milliseconds": answered.took,
@@ -143,7 +143,7 @@ fn trial_json(trial: &Trial) -> Value {
             "cost": answered.cost.map(dollars),
         }),
         Err(error) => json!({
-            "model": trial.model,
+            "model": test.model,
             "roles": roles,
             "answered": false,
             "error": error,
@@ -151,9 +151,8 @@ fn trial_json(trial: &Trial) -> Value {
     }
 }
 
-/// For people.
 #[must_use]
-pub fn human(resolved: &Resolved, file: Option<&Path>, trials: Option<&[Trial]>) -> String {
+pub fn human(resolved: &Resolved, file: Option<&Path>, tests: Option<&[TestCall]>) -> String {
     if !resolved.has_models() {
         let mut text = format!("no model is configured. {PLUG_IN}\n");
         for note in &resolved.notes {
@@ -163,7 +162,7 @@ pub fn human(resolved: &Resolved, file: Option<&Path>, trials: Option<&[Trial]>)
     }
     let mut text = String::new();
     if let Some(path) = file {
-        let _ = writeln!(text, "lines are those of {}", path.display());
+        let _ = writeln!(text, "line numbers refer to {}", path.display());
     }
     let mut rows =
         vec![["role", "model", "weight", "$ per million in/out", "from"].map(str::to_owned)];
@@ -172,7 +171,7 @@ pub fn human(resolved: &Resolved, file: Option<&Path>, trials: Option<&[Trial]>)
     }
     table(&mut text, &rows);
     text.push('\n');
-    let mut rows = vec![["provider", "address", "key", "calls at once"].map(str::to_owned)];
+    let mut rows = vec![["provider", "address", "key", "concurrent calls"].map(str::to_owned)];
     rows.extend(resolved.providers.iter().map(|provider| {
         [
             provider.connection.name.clone(),
@@ -184,18 +183,18 @@ pub fn human(resolved: &Resolved, file: Option<&Path>, trials: Option<&[Trial]>)
     table(&mut text, &rows);
     text.push('\n');
     text.push_str(&remarks(resolved));
-    if let Some(trials) = trials {
+    if let Some(tests) = tests {
         text.push('\n');
         let header = ["model", "answered in", "structured", "tokens", "cost"];
         let mut rows = vec![header.map(str::to_owned)];
-        rows.extend(trials.iter().map(trial_row));
+        rows.extend(tests.iter().map(test_row));
         table(&mut text, &rows);
     }
     text
 }
 
-fn role_rows(role: Role, seated: Option<&Seated>) -> Vec<[String; 5]> {
-    let Some(seated) = seated else {
+fn role_rows(role: Role, assigned: Option<&AssignedModels>) -> Vec<[String; 5]> {
+    let Some(assigned) = assigned else {
         let none = ["–", "", "", ""].map(str::to_owned);
         let [model, weight, price, from] = none;
         return vec![[role.name().to_owned(), model, weight, price, from]];
@@ -205,8 +204,8 @@ fn role_rows(role: Role, seated: Option<&Seated>) -> Vec<[String; 5]> {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker
     );
     let mut rows = Vec::new();
-    for (index, (model, asked)) in seated.seat.models.iter().zip(&seated.asked).enumerate() {
-        let price = match &asked.price {
+    for (index, (model, info)) in assigned.seat.models.iter().zip(&assigned.info).enumerate() {
+        let price = match &info.price {
             Some(_) => format!("{} / {}", dollars(model.price_in), dollars(model.price_out)),
             None => "not set".to_owned(),
         };
@@ -215,17 +214,17 @@ fn role_rows(role: Role, seated: Option<&Seated>) -> Vec<[String; 5]> {
             if is_first {
                 role.name().to_owned()
             } else {
-                "  else".to_owned()
+                "  fallback".to_owned()
             },
             ModelSettings::name(model),
             if is_first && weighs {
-                (f64::from(seated.seat.weight) / 1_000.0).to_string()
+                (f64::from(assigned.seat.weight) / 1_000.0).to_string()
             } else {
                 String::new()
             },
             price,
             if is_first {
-                from(seated)
+                from(assigned)
             } else {
                 String::new()
             },
@@ -234,9 +233,9 @@ fn role_rows(role: Role, seated: Option<&Seated>) -> Vec<[String; 5]> {
     rows
 }
 
-/// Where provider and model come from, once where both come from the same place.
-fn from(seated: &Seated) -> String {
-    let (provider, model) = (&seated.origins.provider, &seated.origins.model);
+/// Where provider and model come from, once if both have the same origin.
+fn from(assigned: &AssignedModels) -> String {
+    let (provider, model) = (&assigned.origins.provider, &assigned.origins.model);
     if provider == model {
         return model.to_string();
     }
@@ -249,7 +248,7 @@ fn from(seated: &Seated) -> String {
 fn remarks(resolved: &Resolved) -> String {
     let mut text = match resolved.panel_size {
         0 => "judges: none".to_owned(),
-        1 => "judges: 1 (seats with the same model are one judge, not a panel)".to_owned(),
+        1 => "judges: 1 (roles with the same model are one judge, not a panel)".to_owned(),
         size => format!("judges: a panel of {size} different models"),
     };
     text.push('\n');
@@ -260,7 +259,7 @@ fn remarks(resolved: &Resolved) -> String {
             family,
         }) => {
             let why = family.as_ref().map_or_else(
-                || "a family is not known; write family = \"…\" beside the model".to_owned(),
+                || "the family of one is unknown; add family = \"…\" to it".to_owned(),
                 |family| format!("both are {family}"),
             );
             let _ = writeln!(
@@ -269,24 +268,24 @@ fn remarks(resolved: &Resolved) -> String {
             );
         }
         Some(SelfPreference::No) => {
-            text.push_str("self-preference: no judge is of a writer's family\n");
+            text.push_str("self-preference: no; no judge shares a family with a writer\n");
         }
         None => {}
     }
     let limits = &resolved.limits;
     let sums = [
-        (limits.cost_per_run, "a run"),
-        (limits.cost_per_process, "in all"),
+        (limits.cost_per_run, "per run"),
+        (limits.cost_per_process, "in total"),
     ];
     let mut said: Vec<String> = sums
         .iter()
         .filter_map(|(sum, what)| Some(format!("${} {what}", dollars((*sum)?))))
         .collect();
     if let Some(tokens) = limits.tokens_per_process {
-        said.push(format!("{tokens} tokens in all"));
+        said.push(format!("{tokens} tokens in total"));
     }
-    said.push(format!("{} s a call", limits.seconds_per_call));
-    said.push(format!("{} s without a sign of life", limits.stall_seconds));
+    said.push(format!("{} s per call", limits.seconds_per_call));
+    said.push(format!("{} s without data", limits.stall_seconds));
     let _ = writeln!(text, "limits: {}", said.join(", "));
     for note in &resolved.notes {
         let _ = writeln!(text, "note: {note}");
@@ -294,9 +293,9 @@ fn remarks(resolved: &Resolved) -> String {
     text
 }
 
-fn trial_row(trial: &Trial) -> [String; 5] {
-    let name = trial.model.clone();
-    match &trial.result {
+fn test_row(test: &TestCall) -> [String; 5] {
+    let name = test.model.clone();
+    match &test.result {
         Ok(answered) => [
             name,
             format!("{} ms", answered.took),
@@ -329,7 +328,7 @@ fn trial_row(trial: &Trial) -> [String; 5] {
 fn form(answered: &Answered) -> &'static str {
     match answered.form {
         Form::Exact => "yes",
-        Form::Wrapped => "with words around it",
+        Form::Wrapped => "with extra text",
         Form::Other => "no",
     }
 }
@@ -337,32 +336,31 @@ fn form(answered: &Answered) -> &'static str {
 fn key(provider: &Provider) -> String {
     match &provider.key {
         KeySource::Variable(name) => format!("from {name}"),
-        KeySource::File(Some(line)) => format!("from the file named in line {line}"),
-        KeySource::File(None) => "from a file".to_owned(),
+        KeySource::File(line) => format!("from the file named in line {line}"),
         KeySource::NotNeeded => "not needed".to_owned(),
         KeySource::Missing => "missing".to_owned(),
     }
 }
 
-/// An address that does not look like one may hold a password.
+/// An address that is invalid may contain a password or a key.
 fn shown_address(provider: &Provider) -> String {
-    if provider.connection.base_url.contains(['@', '?', '#']) {
+    let url = &provider.connection.base_url;
+    if !url.is_empty() && invalid_url(url).is_some() {
         "not shown".to_owned()
     } else {
         provider.connection.base_url.clone()
     }
 }
 
-/// Millionths of a dollar as dollars.
 fn dollars(millionths: u64) -> f64 {
     millionths as f64 / 1e6
 }
 
-/// Columns as wide as what stands in them; the last one ends where it ends.
+/// Aligned columns without trailing spaces.
 fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
     let width = |column: usize| {
         let widths = rows.iter().map(|row| row[column].chars().count());
-        // A long complaint does not push the columns behind it away.
+        // A long error does not widen its column.
         widths.filter(|width| *width <= 60).max().unwrap_or(0)
     };
     let widths: [usize; N] = std::array::from_fn(width);

@@ -1,28 +1,26 @@
-//! Which models are asked for what: worked out from `redraft.toml`, from the
-//! environment, or from an Ollama that answers.
+//! Which models are assigned to which role: worked out from `redraft.toml`, the
+//! environment, or a local Ollama server.
 //!
-//! `validate` looks at the file alone, `resolve` puts file and surroundings
-//! together, `bias` keeps writer and judge apart, `connect` makes something that
-//! can be asked, `trial` asks it once. Nothing here decides about a text, and no
-//! key leaves a [`Secret`](redraft_engine::model::connection::Secret).
+//! `resolve` puts the file and the environment together, `self_preference` keeps
+//! writer and judge apart, `connect` makes a client of the result, `test_call`
+//! calls each model once, `listing` is the output of `redraft models`. Nothing here
+//! decides about a text, and no key leaves a
+//! [`Secret`](redraft_engine::model::connection::Secret).
 
-pub mod bias;
-pub mod catalogue;
+mod assignment;
 pub mod connect;
-mod detect;
+mod environment;
 pub mod family;
 pub mod listing;
-pub mod names;
 pub mod ollama;
 pub mod presets;
 mod provider;
 mod resolve;
-mod surroundings;
-pub mod trial;
-mod validate;
+mod self_preference;
+pub mod test_call;
 
-pub use bias::SelfPreference;
+pub use assignment::{AssignedModels, ModelInfo, Origin, Origins};
+pub use environment::Environment;
 pub use provider::{KeySource, Provider};
-pub use resolve::{Asked, Limits, Origin, Origins, Problem, Resolved, Seated, resolve};
-pub use surroundings::Surroundings;
-pub(crate) use validate::check;
+pub use resolve::{Limits, Problem, Resolved, resolve};
+pub use self_preference::SelfPreference;

@@ -1,23 +1,22 @@
-//! Whether an Ollama answers, and which models it has. One small request to an
-//! address, with a short patience; no answer is an answer, too.
+//! Finds out whether an Ollama server answers and which models it has: one small
+//! request with a short timeout.
 
-use std::io::{Read as _, Write as _};
-use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::Duration;
 
+use reqwest::{Client, StatusCode, redirect};
 use serde::Deserialize;
 
-/// Where it listens if nobody says otherwise.
-pub const USUAL: &str = "127.0.0.1:11434";
+/// Where Ollama listens by default.
+pub const DEFAULT_HOST: &str = "127.0.0.1:11434";
 
-const PORT: &str = "11434";
+const DEFAULT_PORT: &str = "11434";
 const CONNECT: Duration = Duration::from_millis(300);
 const ANSWER: Duration = Duration::from_millis(800);
-/// A list of models is some kilobytes.
-const MOST: u64 = 1 << 20;
+/// A list of models is some kilobytes long.
+const MAX_BYTES: usize = 1 << 20;
 
-/// `scheme://host:port` of what `OLLAMA_HOST` may hold: a host, a port, both, or
-/// an address. The address to listen on everywhere means here.
+/// `scheme://host:port` for a value of `OLLAMA_HOST`: a host, a port, both, or an
+/// address. The address that listens on all interfaces becomes loopback.
 #[must_use]
 pub fn address(host: &str) -> String {
     let host = host.trim().trim_end_matches('/');
@@ -25,7 +24,7 @@ pub fn address(host: &str) -> String {
     let has_scheme = host.contains("://");
     let authority = rest.split('/').next().unwrap_or_default();
     let (name, port) = match authority.rfind(']') {
-        // An address of version 6 has colons of its own.
+        // An IPv6 address contains colons.
         Some(end) => {
             let (name, rest) = authority.split_at(end + 1);
             (name, rest.strip_prefix(':'))
@@ -43,32 +42,64 @@ pub fn address(host: &str) -> String {
         (Some(port), ..) => port,
         (None, true, "https") => "443",
         (None, true, _) => "80",
-        (None, false, _) => PORT,
+        (None, false, _) => DEFAULT_PORT,
     };
     format!("{scheme}://{name}:{port}")
 }
 
-/// What is said about one that has no model.
+/// The note about a server that has no model.
 pub(super) fn has_no_model(host: &str) -> String {
-    format!(
-        "an Ollama answers at {host}, but it has no model yet: `ollama pull qwen3:8b` fetches one"
-    )
+    format!("the Ollama server at {host} has no models; run `ollama pull qwen3:8b`")
 }
 
-/// The models of the Ollama at `host:port`, the largest first, without those that
-/// only embed; `None` if none answers.
+/// The models of the Ollama server at `host:port`, the largest first, without
+/// embedding models; `None` if no server answers.
+///
+/// The request has a thread and a runtime of its own, so that callers may be
+/// synchronous or not, and commands that ask no Ollama start neither.
 #[must_use]
 pub fn models(host: &str) -> Option<Vec<String>> {
-    let address = host.to_socket_addrs().ok()?.next()?;
-    let mut stream = TcpStream::connect_timeout(&address, CONNECT).ok()?;
-    stream.set_read_timeout(Some(ANSWER)).ok()?;
-    stream.set_write_timeout(Some(CONNECT)).ok()?;
-    // Version 1.0, so that the answer comes in one piece and the line is closed.
-    let request = format!("GET /api/tags HTTP/1.0\r\nHost: {host}\r\nAccept: */*\r\n\r\n");
-    stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = Vec::new();
-    stream.take(MOST).read_to_end(&mut answer).ok()?;
-    listed(&String::from_utf8_lossy(&answer))
+    // A user name or a password is an error elsewhere and is not sent.
+    if host.contains('@') {
+        return None;
+    }
+    std::thread::scope(|scope| {
+        let request = scope.spawn(|| {
+            tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .ok()?
+                .block_on(request(host))
+        });
+        request.join().ok().flatten()
+    })
+}
+
+async fn request(host: &str) -> Option<Vec<String>> {
+    // A client cannot be built without a TLS provider, even for plain HTTP. One that
+    // was installed before stays.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = Client::builder()
+        .tls_certs_only(std::iter::empty())
+        .no_proxy()
+        .redirect(redirect::Policy::none())
+        .connect_timeout(CONNECT)
+        .timeout(CONNECT + ANSWER)
+        .build()
+        .ok()?;
+    let url = format!("http://{host}/api/tags");
+    let mut response = client.get(url).send().await.ok()?;
+    if response.status() != StatusCode::OK {
+        return None;
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.ok()? {
+        body.extend_from_slice(&chunk);
+        if body.len() > MAX_BYTES {
+            return None;
+        }
+    }
+    names(&body)
 }
 
 #[derive(Deserialize)]
@@ -83,13 +114,8 @@ struct Tag {
     size: u64,
 }
 
-fn listed(answer: &str) -> Option<Vec<String>> {
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    let status = head.lines().next()?.split_whitespace().nth(1)?;
-    if status != "200" {
-        return None;
-    }
-    let mut tags: Tags = serde_json::from_str(body).ok()?;
+fn names(body: &[u8]) -> Option<Vec<String>> {
+    let mut tags: Tags = serde_json::from_slice(body).ok()?;
     tags.models.retain(|tag| !tag.name.contains("embed"));
     tags.models
         .sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
@@ -98,7 +124,10 @@ fn listed(answer: &str) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
+    use std::thread::JoinHandle;
+    use std::time::Instant;
 
     use super::*;
 
@@ -120,38 +149,58 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_answer_lists_the_models_by_size_or_is_none() {
-        let good = "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"models\": [{\"name\": \"small\", \"size\": 1}, {\"name\": \"nomic-embed-text\", \"size\": 9}, {\"name\": \"big\", \"size\": 5}]}";
-        assert_eq!(
-            listed(good),
-            Some(vec!["big".to_owned(), "small".to_owned()])
-        );
-        for bad in [
-            "",
-            "HTTP/1.0 200 OK\r\n\r\n<html>",
-            "HTTP/1.0 404 Not Found\r\n\r\n{\"models\": []}",
-            "SSH-2.0-OpenSSH",
-        ] {
-            assert_eq!(listed(bad), None, "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn a_server_is_asked_over_the_wire_and_a_closed_port_is_no_answer() {
+    /// Answers one request with these bytes and returns the request.
+    fn serve(answer: &'static str) -> (String, JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let server = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
-            let mut request = [0; 512];
+            let mut request = [0; 1024];
             let length = stream.read(&mut request).unwrap();
-            stream
-                .write_all(b"HTTP/1.0 200 OK\r\n\r\n{\"models\": [{\"name\": \"m\"}]}")
-                .unwrap();
+            stream.write_all(answer.as_bytes()).unwrap();
             String::from_utf8_lossy(&request[..length]).into_owned()
         });
-        assert_eq!(models(&host), Some(vec!["m".to_owned()]));
+        (host, server)
+    }
+
+    #[test]
+    fn models_are_listed_by_size_without_embedding_models() {
+        let (host, server) = serve(
+            "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"models\": [{\"name\": \"small\", \"size\": 1}, {\"name\": \"nomic-embed-text\", \"size\": 9}, {\"name\": \"big\", \"size\": 5}]}",
+        );
+        let expected = vec!["big".to_owned(), "small".to_owned()];
+        assert_eq!(models(&host), Some(expected));
         assert!(server.join().unwrap().starts_with("GET /api/tags "));
-        assert_eq!(models(&host), None, "nobody listens there any more");
+        assert_eq!(models(&host), None, "the port is closed");
+    }
+
+    #[test]
+    fn other_answers_are_no_ollama() {
+        for answer in [
+            "",
+            "HTTP/1.0 200 OK\r\n\r\n<html>",
+            "HTTP/1.0 404 Not Found\r\n\r\n{\"models\": []}",
+            "HTTP/1.0 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n{\"models\": []}",
+            "SSH-2.0-OpenSSH",
+        ] {
+            let (host, server) = serve(answer);
+            assert_eq!(models(&host), None, "{answer:?}");
+            server.join().unwrap();
+        }
+        assert_eq!(models("me:canary@127.0.0.1:1"), None);
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_given_up_soon() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let start = Instant::now();
+        assert_eq!(models(&host), None);
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[tokio::test]
+    async fn a_server_can_be_asked_from_inside_a_runtime() {
+        assert_eq!(models("127.0.0.1:1"), None);
     }
 }

@@ -1,18 +1,15 @@
-//! What `redraft init` can write: a commented `redraft.toml` for each way of
-//! asking models. The texts stand beside this file and are tested to load.
+//! The files that `redraft init` writes: a commented `redraft.toml` for each
+//! provider. Their texts are in `presets/`; the tests load all of them.
 
-/// A beginning.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its name.
     pub name: &'static str,
-    /// What it sets up, in a line.
     pub about: &'static str,
-    /// The part of the file that speaks of models.
+    /// The models section of the file.
     models: &'static str,
 }
 
-/// A preset and what it sets up; its text stands in the file of its name.
+/// A preset; its text is in the file of the same name.
 macro_rules! preset {
     ($name:literal, $about:literal $(,)?) => {
         Preset {
@@ -23,36 +20,32 @@ macro_rules! preset {
     };
 }
 
-/// All of them; the first is written when none is named.
+/// The first is the default.
 pub const PRESETS: &[Preset] = &[
     preset!(
         "none",
-        "no model: the free checks alone, with all other keys as comments"
+        "no model: only the free checks; everything else as comments"
     ),
-    preset!(
-        "openai",
-        "OpenAI, or any server that speaks its protocol (OPENAI_API_KEY)"
-    ),
+    preset!("openai", "OpenAI or a compatible server (OPENAI_API_KEY)"),
     preset!("anthropic", "Anthropic (ANTHROPIC_API_KEY)"),
     preset!("gemini", "Gemini (GEMINI_API_KEY)"),
     preset!(
         "openrouter-seed",
-        "three judges of different families by language, with weights (OPENROUTER_API_KEY)"
+        "OpenRouter: three weighted judges of different families (OPENROUTER_API_KEY)"
     ),
-    preset!("ollama", "models on this machine, no key, no bill"),
+    preset!("ollama", "local models: no key, no cost"),
 ];
 
 const HEAD: &str = include_str!("presets/head.toml");
 
 impl Preset {
-    /// The preset with this name. `scripted` asks no provider either.
+    /// `scripted` is the same as `none`: it uses no provider.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         let name = if name == "scripted" { "none" } else { name };
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{HEAD}\n{}", self.models)
@@ -62,17 +55,17 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::path::PathBuf;
+    use std::path::Path;
 
     use redraft_run::ask::Role;
     use redraft_text::language::Language;
 
     use super::*;
     use crate::config::Config;
-    use crate::models::{Resolved, SelfPreference, Surroundings, resolve};
+    use crate::models::{Environment, Resolved, SelfPreference, resolve};
 
     fn resolved(text: &str, language: Option<Language>) -> Resolved {
-        let config = Config::parse(text, PathBuf::new()).unwrap();
+        let config = Config::parse(text, Path::new("redraft.toml")).unwrap();
         let keys = ["OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER"];
         let mut variables: BTreeMap<String, String> = keys
             .iter()
@@ -82,12 +75,12 @@ mod tests {
         if config.file().roles.is_empty() {
             variables.retain(|name, _| name == "REDRAFT_NO_PROBE");
         }
-        let around = Surroundings {
+        let environment = Environment {
             variables,
             read: &|_| Err(std::io::ErrorKind::NotFound.into()),
             ollama: &|_| None,
         };
-        resolve(&config, &around, language).unwrap()
+        resolve(&config, &environment, language).unwrap()
     }
 
     #[test]
@@ -131,7 +124,7 @@ mod tests {
             for block in 0..blocks {
                 let (text, _) = switched(&text, |on| on == block);
                 let resolved = resolved(&text, None);
-                // A limit of money is told that it lacks the prices.
+                // A cost limit without prices is reported.
                 let lacks = text.contains("\ncost-per-run") && !text.contains("\nprice-in");
                 assert_eq!(resolved.problems.is_empty(), !lacks, "{text}");
                 if text.contains("\n[roles.writing]\nprovider") {
@@ -145,15 +138,15 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_of_local_models_says_how_to_set_the_window() {
+    fn the_preset_for_local_models_shows_how_to_set_the_context_window() {
         let (text, _) = switched(&Preset::named("ollama").unwrap().text(), |_| true);
-        for (role, seated) in resolved(&text, None).roles {
-            assert_eq!(seated.asked[0].context, Some(8192), "{role}");
+        for (role, assigned) in resolved(&text, None).roles {
+            assert_eq!(assigned.info[0].context, Some(8192), "{role}");
         }
     }
 
     #[test]
-    fn the_seeds_judges_go_by_language_with_their_weights() {
+    fn the_judges_of_the_seed_depend_on_the_language() {
         let text = Preset::named("openrouter-seed").unwrap().text();
         for (language, families, weights) in [
             (Language::EN, ["qwen", "kimi", "minimax"], [750, 730, 720]),
@@ -165,14 +158,14 @@ mod tests {
             ),
         ] {
             let resolved = resolved(&text, Some(language));
-            let bench = resolved.bench();
-            let of: Vec<String> = crate::models::names::JUDGES
+            let judges = resolved.judges();
+            let of: Vec<String> = crate::config::roles::JUDGES
                 .iter()
-                .filter_map(|role| resolved.roles[role].asked[0].family.clone())
+                .filter_map(|role| resolved.roles[role].info[0].family.clone())
                 .map(|family| family.to_string())
                 .collect();
             assert_eq!(of, families, "{language}");
-            let given: Vec<u32> = bench.iter().map(|seat| seat.weight).collect();
+            let given: Vec<u32> = judges.iter().map(|seat| seat.weight).collect();
             assert_eq!(given, weights, "{language}");
             assert_eq!(resolved.panel_size, 3);
             assert_eq!(resolved.self_preference, Some(SelfPreference::No));

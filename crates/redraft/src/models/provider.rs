@@ -1,68 +1,62 @@
-//! A provider as it will be reached: what the file says about it, what is known
-//! about it, what the environment adds. It knows no role.
+//! The settings of a provider: from the file, the defaults and the environment. It
+//! knows no role.
 
 use redraft_engine::model::connection::{Api, Connection, Secret, Structured};
 
-use super::catalogue::{self, Known};
+use super::assignment::Origin;
+use super::environment::Environment;
 use super::ollama;
-use super::resolve::Origin;
-use super::surroundings::Surroundings;
-use super::validate::{fault_of_url, shown_variable};
-use crate::config::{Complaint, Config, ProviderSection};
+use crate::config::defaults::{self, Known};
+use crate::config::{Config, ConfigError, invalid_url, shown_variable};
 
-/// How many calls are out at once while nobody says otherwise.
+/// The default number of concurrent calls.
 const IN_FLIGHT: usize = 4;
 
 /// A provider, and where its settings come from.
 #[derive(Clone, Debug)]
 pub struct Provider {
-    /// How it is reached.
     pub connection: Connection,
     /// Where its address comes from.
     pub address: Origin,
-    /// Where its key comes from.
     pub key: KeySource,
-    /// Whether it runs on this machine, so that asking it costs nothing.
+    /// Whether it runs on this machine, so that calls are free.
     pub is_local: bool,
-    /// Why it cannot be asked.
-    pub fault: Option<Complaint>,
+    /// Why it cannot be called.
+    pub error: Option<ConfigError>,
 }
 
-/// Where a key comes from.
+/// Where an API key comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeySource {
-    /// A variable of the environment.
     Variable(String),
-    /// A file named in this line.
-    File(Option<usize>),
-    /// It needs none.
+    /// The file that this line names.
+    File(usize),
     NotNeeded,
-    /// It needs one, and there is none.
     Missing,
 }
 
 impl Provider {
-    /// The provider with a name, which the file or the catalogue knows.
-    pub(super) fn of(name: &str, config: &Config, around: &Surroundings<'_>) -> Self {
-        let section = config.file().providers.get(name);
-        let known = catalogue::known(name);
-        let (base_url, address) = base_url(name, config, around, known);
+    /// The provider with a name that is in the file or in the defaults.
+    pub(super) fn of(name: &str, config: &Config, environment: &Environment<'_>) -> Self {
+        let section = config.file().providers.get(name).map(|section| &**section);
+        let known = defaults::known(name);
+        let (base_url, address) = base_url(name, config, environment, known);
         let is_local = is_loopback(&base_url);
-        let mut key = key(name, config, around, section, known);
+        let mut key = key(name, config, environment, known);
         if matches!(key, Key::None) && known.is_some_and(|known| known.key.is_some()) && !is_local {
             key = Key::Missing(missing(name, config, known));
         }
-        let fault = fault_of_url(&base_url).map(|fault| {
+        let error = invalid_url(&base_url).map(|reason| {
             let message = match &address {
-                Origin::Variable(variable) => format!("{variable}: {fault}"),
-                _ => format!("the address of `{name}`: {fault}"),
+                Origin::Variable(variable) => format!("{variable}: {reason}"),
+                _ => format!("base-url of \"{name}\": {reason}"),
             };
-            Complaint::new(None, message)
+            config.source().error_on(None, message)
         });
-        let (secret, source, fault) = match key {
-            Key::Found(secret, source) => (Some(secret), source, fault),
-            Key::None => (None, KeySource::NotNeeded, fault),
-            Key::Missing(complaint) => (None, KeySource::Missing, fault.or(Some(complaint))),
+        let (secret, source, error) = match key {
+            Key::Found(secret, source) => (Some(secret), source, error),
+            Key::None => (None, KeySource::NotNeeded, error),
+            Key::Missing(missing) => (None, KeySource::Missing, error.or(Some(missing))),
         };
         let api = section.and_then(|section| section.api).map(Api::from);
         let structured = section.and_then(|section| section.structured);
@@ -75,14 +69,14 @@ impl Provider {
                 base_url,
                 key: secret,
                 in_flight: section
-                    .and_then(|section| section.in_flight)
+                    .and_then(|section| section.in_flight.as_deref().copied())
                     .unwrap_or(IN_FLIGHT),
                 structured: structured.map_or(Structured::Native, Structured::from),
             },
             address,
             key: source,
             is_local,
-            fault,
+            error,
         }
     }
 }
@@ -90,28 +84,27 @@ impl Provider {
 enum Key {
     Found(Secret, KeySource),
     None,
-    Missing(Complaint),
+    Missing(ConfigError),
 }
 
-/// The address: from the file, else from its variable, else the known one.
+/// The address: from the file, else from its variable, else the default.
 fn base_url(
     name: &str,
     config: &Config,
-    around: &Surroundings<'_>,
+    environment: &Environment<'_>,
     known: Option<&Known>,
 ) -> (String, Origin) {
     let of_file = config
         .file()
         .providers
         .get(name)
-        .and_then(|section| section.base_url.clone());
+        .and_then(|section| section.base_url.as_ref());
     if let Some(url) = of_file {
-        let line = config.lines().line(&format!("providers.{name}.base-url"));
-        return (url, Origin::File(line));
+        return (url.to_string(), Origin::File(config.source().line(url)));
     }
     let variable = known.and_then(|known| known.address);
     if let Some((variable, value)) =
-        variable.and_then(|variable| Some((variable, around.variable(variable)?)))
+        variable.and_then(|variable| Some((variable, environment.variable(variable)?)))
     {
         let url = if name == "ollama" {
             format!("{}/v1/", ollama::address(value))
@@ -124,73 +117,63 @@ fn base_url(
     (url.to_owned(), Origin::Default)
 }
 
-fn key(
-    name: &str,
-    config: &Config,
-    around: &Surroundings<'_>,
-    section: Option<&ProviderSection>,
-    known: Option<&Known>,
-) -> Key {
-    let variable = section
-        .and_then(|section| section.key_env.as_deref())
-        .or_else(|| known?.key);
-    if let Some(file) = section.and_then(|section| section.key_file.as_deref()) {
-        let path = format!("providers.{name}.key-file");
-        // What stands there is not repeated: it may be the key itself.
-        return match (around.read)(&config.beside(file)) {
-            Ok(text) if text.trim().is_empty() => Key::Missing(
-                config
-                    .lines()
-                    .complain(&path, format!("the key file of `{name}` is empty")),
-            ),
-            Ok(text) if text.trim().lines().count() > 1 => Key::Missing(config.lines().complain(
-                &path,
-                format!("the key file of `{name}` has several lines; it holds the key and nothing else"),
-            )),
+fn key(name: &str, config: &Config, environment: &Environment<'_>, known: Option<&Known>) -> Key {
+    let section = config.file().providers.get(name);
+    if let Some(file) = section.and_then(|section| section.key_file.as_ref()) {
+        let missing = |reason: String| {
+            // The path is not repeated: it may be the key itself.
+            let message = format!("key-file of \"{name}\" {reason}");
+            Key::Missing(config.source().error(file, message))
+        };
+        return match (environment.read)(&config.beside(file)) {
+            Ok(text) if text.trim().is_empty() => missing("is empty".to_owned()),
+            Ok(text) if text.trim().lines().count() > 1 => {
+                missing("has several lines; it must contain the key and nothing else".to_owned())
+            }
             Ok(text) => Key::Found(
                 Secret::new(&text).named(&format!("the key file of `{name}`")),
-                KeySource::File(config.lines().line(&path)),
+                KeySource::File(config.source().line(file)),
             ),
-            Err(error) => Key::Missing(config.lines().complain(
-                &path,
-                format!(
-                    "the key file of `{name}` cannot be read ({}); write the path of a file that holds the key",
-                    error.kind()
-                ),
+            Err(error) => missing(format!(
+                "cannot be read ({}); write the path of a file that contains the key",
+                error.kind()
             )),
         };
     }
-    match variable {
-        Some(variable) => match around.variable(variable) {
-            Some(value) => Key::Found(
-                Secret::new(value).named(&shown_variable(variable)),
-                KeySource::Variable(shown_variable(variable)),
-            ),
-            None if section.is_some_and(|section| section.key_env.is_some()) => {
-                Key::Missing(missing(name, config, known))
-            }
-            None => Key::None,
-        },
+    let key_env = section.and_then(|section| section.key_env.as_deref().map(String::as_str));
+    let Some(variable) = key_env.or_else(|| known?.key) else {
+        return Key::None;
+    };
+    match environment.variable(variable) {
+        Some(value) => Key::Found(
+            Secret::new(value).named(&shown_variable(variable)),
+            KeySource::Variable(shown_variable(variable)),
+        ),
+        None if key_env.is_some() => Key::Missing(missing(name, config, known)),
         None => Key::None,
     }
 }
 
-fn missing(name: &str, config: &Config, known: Option<&Known>) -> Complaint {
+fn missing(name: &str, config: &Config, known: Option<&Known>) -> ConfigError {
     let section = config.file().providers.get(name);
-    let variable = section
-        .and_then(|section| section.key_env.as_deref())
+    let key_env = section.and_then(|section| section.key_env.as_ref());
+    let variable = key_env
+        .map(|variable| variable.as_str())
         .or_else(|| known?.key)
         .unwrap_or_default();
-    // Without a table of its own, the line is that of whoever asks it.
-    let line = section.and_then(|_| config.lines().line(&format!("providers.{name}.key-env")));
+    // Without a table of its own, the line is that of the role that asks it.
+    let line = section.map(|section| {
+        let source = config.source();
+        key_env.map_or_else(|| source.line(section), |variable| source.line(variable))
+    });
     let message = format!(
-        "`{name}` has no key: set {}, or write key-file = \"…\" under [providers.{name}]",
+        "no API key for \"{name}\": set {}, or add key-file = \"…\" under [providers.{name}]",
         shown_variable(variable)
     );
-    Complaint::new(line, message)
+    config.source().error_on(line, message)
 }
 
-/// Whether an address means this very machine.
+/// Whether an address is on this machine.
 pub(super) fn is_loopback(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split('/').next().unwrap_or_default();

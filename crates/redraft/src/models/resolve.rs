@@ -1,182 +1,94 @@
-//! Who is asked in which role: the file, the environment and the known defaults
-//! put together, each setting with where it came from.
+//! Assigns models to roles from the file, the environment and the defaults; every
+//! setting keeps where it came from.
 //!
 //! | the file has | then |
 //! |---|---|
-//! | tables of `[roles]` | they alone decide; a role that none speaks for has no model |
-//! | none | providers of the file and of the usual variables are found; else an Ollama |
+//! | tables of `[roles]` | they alone decide; a role without a table has no model |
+//! | none | providers of the file and of the usual variables, else a local Ollama |
 //!
-//! What belongs to a model goes with it: a table that names a model does not take
-//! the price, the family or the context of a table behind it, which were meant
-//! for another one. Its provider, temperature, bounds, weight and fall-backs it
-//! does take.
+//! Price, family and context belong to a model: a table that names a model does not
+//! inherit them from a less specific table, where they were meant for another model.
+//! It does inherit provider, temperature, limits, weight and fallbacks.
 //!
-//! What is wrong with the file is an error. What is missing around it (a key, a
-//! price) is a [`Problem`] of certain roles: only who needs them is stopped.
+//! A mistake in the file is an error. A missing key or price is a [`Problem`] of
+//! certain roles and stops only commands that need them.
 
-mod seats;
+mod detect;
+mod roles;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use redraft_engine::model::connection::Connection;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::setup::Seat;
 use redraft_text::language::Language;
 
-use super::bias::{self, SelfPreference};
-use super::detect;
-use super::family::Family;
-use super::names::JUDGES;
+use super::assignment::AssignedModels;
+use super::environment::Environment;
 use super::provider::Provider;
-use super::surroundings::Surroundings;
-use crate::config::{Complaint, Config, LimitsSection};
+use super::self_preference::{self, SelfPreference};
+use crate::config::roles::JUDGES;
+use crate::config::{Config, ConfigError, LimitsSection};
 
-pub(super) use seats::{Figures, Manner, Resolving, contexts};
+use roles::Resolver;
 
-/// Where a setting comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A line of the file.
-    File(Option<usize>),
-    /// A variable of the environment.
-    Variable(String),
-    /// An Ollama that answered at this address.
-    Answer(String),
-    /// Nobody said anything.
-    Default,
-}
-
-impl Origin {
-    /// The line of the file, where it is one.
-    pub(super) fn line(&self) -> Option<usize> {
-        match self {
-            Self::File(line) => *line,
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(Some(line)) => write!(f, "line {line}"),
-            Self::File(None) => f.write_str("file"),
-            Self::Variable(name) => f.write_str(name),
-            Self::Answer(host) => write!(f, "Ollama at {host}"),
-            Self::Default => f.write_str("default"),
-        }
-    }
-}
-
-/// Everything about who is asked.
+/// The models of all roles, and everything about them.
 #[derive(Debug)]
 pub struct Resolved {
-    /// The language it was worked out for.
+    /// The language of the content, if models depend on it.
     pub language: Option<Language>,
-    /// The roles that have a model.
-    pub roles: BTreeMap<Role, Seated>,
-    /// The providers that they ask.
+    pub roles: BTreeMap<Role, AssignedModels>,
     pub providers: Vec<Provider>,
-    /// What may be spent.
     pub limits: Limits,
-    /// How many different models judge: seats with the same one are one judge.
+    /// How many different models judge: roles with the same model are one judge.
     pub panel_size: usize,
-    /// Whether a judge may favour the writer; `None` where nobody writes or
-    /// nobody judges.
+    /// `None` if no role writes or no role judges.
     pub self_preference: Option<SelfPreference>,
-    /// What is missing, and whom it stops.
+    /// Missing keys and prices.
     pub problems: Vec<Problem>,
-    /// What is worth knowing.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// A role with its models.
-#[derive(Clone, Debug)]
-pub struct Seated {
-    /// What a run needs to know.
-    pub seat: Seat,
-    /// More about each of the seat's models, in their order.
-    pub asked: Vec<Asked>,
-    /// Where its settings come from.
-    pub origins: Origins,
-    /// Whether somebody named this model for this role or its group.
-    pub is_named: bool,
-}
-
-/// What is known about a model besides how it is called.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
-    /// Whose child it is.
-    pub family: Option<Family>,
-    /// Where its price comes from; `None` where it has none.
-    pub price: Option<Origin>,
-    /// How many tokens fit into one call.
-    pub context: Option<u64>,
-}
-
-/// Where the settings of a seat come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origins {
-    /// The provider.
-    pub provider: Origin,
-    /// The model.
-    pub model: Origin,
-    /// The temperature.
-    pub temperature: Origin,
-    /// The most it may answer.
-    pub max_tokens: Origin,
-    /// The weight of its vote.
-    pub weight: Origin,
-}
-
-/// What stops some roles from being asked.
+/// Why some roles cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whom.
     pub roles: BTreeSet<Role>,
-    /// Why, and what to write.
-    pub complaint: Complaint,
+    pub error: ConfigError,
 }
 
-/// What may be spent; sums in millionths of a dollar.
+/// The limits of `[limits]`; costs in millionths of a dollar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// By one run.
     pub cost_per_run: Option<u64>,
-    /// By one call of the program.
     pub cost_per_process: Option<u64>,
-    /// By one call of the program.
     pub tokens_per_process: Option<u64>,
-    /// For one call of a model.
     pub seconds_per_call: u64,
-    /// Without a sign of life.
     pub stall_seconds: u64,
 }
 
 impl Limits {
     fn of(section: &LimitsSection) -> Self {
         Self {
-            cost_per_run: section.cost_per_run.map(millionths),
-            cost_per_process: section.cost_per_process.map(millionths),
-            tokens_per_process: section.tokens_per_process,
-            seconds_per_call: section.seconds_per_call.unwrap_or(180),
-            stall_seconds: section.stall_seconds.unwrap_or(60),
+            cost_per_run: section.cost_per_run.as_deref().copied().map(millionths),
+            cost_per_process: section.cost_per_process.as_deref().copied().map(millionths),
+            tokens_per_process: section.tokens_per_process.as_deref().copied(),
+            seconds_per_call: section.seconds_per_call.as_deref().copied().unwrap_or(180),
+            stall_seconds: section.stall_seconds.as_deref().copied().unwrap_or(60),
         }
     }
 }
 
 impl Resolved {
-    /// The seat of a role, if it has one.
     #[must_use]
     pub fn seat(&self, role: Role) -> Option<&Seat> {
-        self.roles.get(&role).map(|seated| &seated.seat)
+        self.roles.get(&role).map(|assigned| &assigned.seat)
     }
 
-    /// Those who judge, the first judge first. Seats with the same provider and
-    /// model are one judge (ruling 24): the first of them stays.
+    /// The judges, the primary one first. Roles with the same provider and model are
+    /// one judge (ruling 24): the first of them stays.
     #[must_use]
-    pub fn bench(&self) -> Vec<Seat> {
+    pub fn judges(&self) -> Vec<Seat> {
         let mut names = BTreeSet::new();
         JUDGES
             .iter()
@@ -186,7 +98,6 @@ impl Resolved {
             .collect()
     }
 
-    /// How the providers are reached.
     #[must_use]
     pub fn connections(&self) -> Vec<Connection> {
         self.providers
@@ -195,22 +106,19 @@ impl Resolved {
             .collect()
     }
 
-    /// Whether any role has a model.
     #[must_use]
     pub fn has_models(&self) -> bool {
         !self.roles.is_empty()
     }
 
-    /// Complains about what stops one of these roles.
-    ///
     /// # Errors
-    /// When a key or a price is missing.
-    pub fn require(&self, roles: &[Role]) -> Result<(), Complaint> {
+    /// If a key or a price that one of these roles needs is missing.
+    pub fn require(&self, roles: &[Role]) -> Result<(), ConfigError> {
         let stopped = self
             .problems
             .iter()
             .find(|problem| roles.iter().any(|role| problem.roles.contains(role)));
-        stopped.map_or(Ok(()), |problem| Err(problem.complaint.clone()))
+        stopped.map_or(Ok(()), |problem| Err(problem.error.clone()))
     }
 }
 
@@ -218,43 +126,43 @@ fn first_name(seat: &Seat) -> Option<String> {
     seat.models.first().map(ModelSettings::name)
 }
 
-/// Works out who is asked.
+/// Assigns models to roles for content in a language.
 ///
 /// # Errors
-/// When the file contradicts itself.
+/// If the file contradicts itself.
 pub fn resolve(
     config: &Config,
-    around: &Surroundings<'_>,
+    environment: &Environment<'_>,
     language: Option<Language>,
-) -> Result<Resolved, Complaint> {
-    let mut desk = Resolving::new(config, around, language);
+) -> Result<Resolved, ConfigError> {
+    let mut resolver = Resolver::new(config, environment, language);
     let mut notes = Vec::new();
     let roles = if config.file().roles.is_empty() {
-        let found = detect::detect(config, around);
+        let found = detect::detect(config, environment);
         notes.extend(found.note.clone());
-        detect::seats(&found, &mut desk)
+        detect::assign(&found, &mut resolver)
     } else {
         let mut roles = BTreeMap::new();
         for role in Role::ALL {
-            if let Some(seated) = desk.seat(role)? {
-                roles.insert(role, seated);
+            if let Some(assigned) = resolver.assign(role)? {
+                roles.insert(role, assigned);
             }
         }
         roles
     };
-    notes.extend(desk.note_on_local());
-    notes.extend(note_on_windows(&desk, &roles));
+    notes.extend(resolver.ollama_note());
+    notes.extend(context_note(&resolver, &roles));
     let limits = Limits::of(&config.file().limits);
-    let problems = problems(&desk, &roles, &limits);
+    let problems = problems(&resolver, &roles);
     let distinct: BTreeSet<_> = JUDGES
         .iter()
         .filter_map(|role| first_name(&roles.get(role)?.seat))
         .collect();
     Ok(Resolved {
         language,
-        self_preference: bias::look(&roles, config)?,
+        self_preference: self_preference::check(&roles, config)?,
         roles,
-        providers: desk.providers.into_values().collect(),
+        providers: resolver.providers.into_values().collect(),
         limits,
         panel_size: distinct.len(),
         problems,
@@ -262,87 +170,81 @@ pub fn resolve(
     })
 }
 
-/// Models on this machine of which nobody says how much they take: their servers
-/// often cut a longer text off without a word.
-fn note_on_windows(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>) -> Option<String> {
-    let unsaid: BTreeSet<String> = roles
+/// Local models without a known context window: their servers often truncate a
+/// longer text silently.
+fn context_note(resolver: &Resolver<'_>, roles: &BTreeMap<Role, AssignedModels>) -> Option<String> {
+    let unknown: BTreeSet<String> = roles
         .values()
-        .flat_map(|seated| seated.seat.models.iter().zip(&seated.asked))
-        .filter(|(model, asked)| {
-            let provider = desk.providers.get(&model.provider);
-            asked.context.is_none() && provider.is_some_and(|provider| provider.is_local)
+        .flat_map(|assigned| assigned.seat.models.iter().zip(&assigned.info))
+        .filter(|(model, info)| {
+            let provider = resolver.providers.get(&model.provider);
+            info.context.is_none() && provider.is_some_and(|provider| provider.is_local)
         })
         .map(|(model, _)| model.name())
         .collect();
-    if unsaid.is_empty() {
+    if unknown.is_empty() {
         return None;
     }
-    let names: Vec<String> = unsaid.into_iter().collect();
+    let names: Vec<String> = unknown.into_iter().collect();
     Some(format!(
-        "nobody says how many tokens fit into one call of {}; servers on one's own machine often cut a longer text off without a word: write context = 8192, or what the server is set to, beside the model or in its table of [models]",
+        "unknown context window of {}; local servers often truncate longer texts silently: add context = 8192 (or what the server is set to) to the role or to its table of [models]",
         names.join(", ")
     ))
 }
 
-/// A sum of dollars; the file was looked at, so that it fits.
+/// Dollars in millionths; the file was validated, so the sum fits.
 fn millionths(dollars: f64) -> u64 {
     (dollars * 1e6).round() as u64
 }
 
-fn problems(desk: &Resolving<'_>, roles: &BTreeMap<Role, Seated>, limits: &Limits) -> Vec<Problem> {
+fn problems(resolver: &Resolver<'_>, roles: &BTreeMap<Role, AssignedModels>) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for (name, provider) in &desk.providers {
-        let Some(complaint) = &provider.fault else {
+    for (name, provider) in &resolver.providers {
+        let Some(error) = &provider.error else {
             continue;
         };
-        let asking = roles.iter().filter(|(_, seated)| {
-            seated
+        let users = roles.iter().filter(|(_, assigned)| {
+            assigned
                 .seat
                 .models
                 .iter()
                 .any(|model| model.provider == *name)
         });
-        let mut complaint = complaint.clone();
-        if complaint.line.is_none() {
+        let mut error = error.clone();
+        if error.line.is_none() {
             // The provider has no table of its own: the role that names it has.
-            complaint.line = asking.clone().find_map(|(_, seated)| {
-                match (&seated.origins.provider, &seated.origins.model) {
-                    (Origin::File(line), _) | (_, Origin::File(line)) => *line,
-                    _ => None,
-                }
-            });
+            error.line = users
+                .clone()
+                .find_map(|(_, assigned)| assigned.origins.provider_line());
         }
         problems.push(Problem {
-            roles: asking.map(|(role, _)| *role).collect(),
-            complaint,
+            roles: users.map(|(role, _)| *role).collect(),
+            error,
         });
     }
-    let limit = match (limits.cost_per_run, limits.cost_per_process) {
-        (Some(_), _) => "cost-per-run",
-        (None, Some(_)) => "cost-per-process",
+    let section = &resolver.config.file().limits;
+    let (key, limit) = match (&section.cost_per_run, &section.cost_per_process) {
+        (Some(limit), _) => ("cost-per-run", limit),
+        (None, Some(limit)) => ("cost-per-process", limit),
         (None, None) => return problems,
     };
+    let source = resolver.config.source();
     let mut unpriced: BTreeMap<String, (BTreeSet<Role>, Option<usize>)> = BTreeMap::new();
-    for (role, seated) in roles {
-        for (model, asked) in seated.seat.models.iter().zip(&seated.asked) {
-            if asked.price.is_some() {
-                continue;
+    for (role, assigned) in roles {
+        for (model, info) in assigned.seat.models.iter().zip(&assigned.info) {
+            if info.price.is_none() {
+                let entry = unpriced.entry(model.name()).or_default();
+                entry.0.insert(*role);
+                entry.1 = entry.1.or(assigned.origins.model.line());
             }
-            let line = match seated.origins.model {
-                Origin::File(line) => line,
-                _ => None,
-            };
-            let entry = unpriced.entry(model.name()).or_default();
-            entry.0.insert(*role);
-            entry.1 = entry.1.or(line);
         }
     }
     problems.extend(unpriced.into_iter().map(|(name, (roles, line))| Problem {
         roles,
-        complaint: Complaint::new(
-            line.or_else(|| desk.config.lines().line(&format!("limits.{limit}"))),
+        error: source.error_on(
+            line.or_else(|| Some(source.line(limit))),
             format!(
-                "[limits] {limit} is set, but nobody knows what {name} costs: write price-in and price-out (dollars for a million tokens) beside the model, or in a table of [models]"
+                "[limits] {key} is set, but the price of {name} is unknown: add price-in and price-out (dollars per million tokens) to its role or to a table of [models]"
             ),
         ),
     }));

@@ -1,9 +1,9 @@
-//! `redraft.toml` as a user meets it.
+//! `redraft.toml` from the command line.
 
 use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace};
 
 #[test]
-fn a_configuration_above_the_folder_is_found_and_obeyed() {
+fn a_configuration_above_the_folder_is_found() {
     let workplace = Workplace::new(&[
         (
             "redraft.toml",
@@ -35,13 +35,13 @@ fn a_configuration_above_the_folder_is_found_and_obeyed() {
 }
 
 #[test]
-fn a_misspelt_key_is_an_error_that_names_it_and_the_nearest() {
+fn a_misspelt_key_is_an_error_with_a_suggestion() {
     let workplace = Workplace::new(&[("redraft.toml", "ignroe = []\n"), ("good.md", GOOD)]);
     let run = workplace.run(&["check", "good.md"]);
     assert_eq!(run.code, 2);
     assert!(
         run.stderr
-            .contains("redraft.toml: line 1: there is no key `ignroe`; did you mean `ignore`?"),
+            .contains("redraft.toml:1: unknown key \"ignroe\"; did you mean \"ignore\"?"),
         "{}",
         run.stderr
     );

@@ -1,4 +1,4 @@
-//! `redraft init`: a file to begin with, in an empty folder.
+//! `redraft init` in an empty folder.
 
 use crate::workplace::{GOOD, Workplace};
 
@@ -38,13 +38,13 @@ fn every_preset_writes_a_file_that_loads() {
 }
 
 #[test]
-fn a_file_that_is_there_stays_unless_forced() {
+fn an_existing_file_is_kept_unless_forced() {
     let workplace = Workplace::new(&[("redraft.toml", "language = \"en\"\n")]);
     let run = workplace.run_among(&[], &["init", "--preset", "openai"]);
     assert_eq!(run.code, 2);
     assert_eq!(
         run.stderr,
-        "redraft: redraft.toml is there already and was left as it is; --force overwrites it\n"
+        "redraft: redraft.toml already exists; use --force to overwrite it\n"
     );
     assert_eq!(workplace.read("redraft.toml"), "language = \"en\"\n");
     let run = workplace.run_among(&[], &["init", "--preset", "openai", "--force"]);
@@ -57,7 +57,7 @@ fn a_file_that_is_there_stays_unless_forced() {
 }
 
 #[test]
-fn presets_are_listed_and_a_misspelt_one_is_named() {
+fn presets_are_listed_and_a_misspelt_one_gets_a_suggestion() {
     let workplace = Workplace::new(&[]);
     let run = workplace.run_among(&[], &["init", "--list"]);
     assert_eq!(run.code, 0);
@@ -66,8 +66,8 @@ fn presets_are_listed_and_a_misspelt_one_is_named() {
     }
     assert!(!workplace.path("redraft.toml").exists());
     for (name, expected) in [
-        ("openrouter", "did you mean `openrouter-seed`?"),
-        ("xyz", "there are none, openai, anthropic"),
+        ("openrouter", "did you mean \"openrouter-seed\"?"),
+        ("xyz", "known: none, openai, anthropic"),
     ] {
         let run = workplace.run_among(&[], &["init", "--preset", name]);
         assert_eq!(run.code, 2);

@@ -163,7 +163,7 @@ fn an_institution_sets_threshold_and_weights_of_items() {
     };
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr.contains("line 2: a threshold of 70"),
+        run.stderr.contains("redraft.toml:2: \"threshold\" must be"),
         "{}",
         run.stderr
     );

@@ -1,4 +1,4 @@
-//! `redraft models` as a user meets it. A key never shows itself.
+//! `redraft models` from the command line. It never prints a key.
 
 use serde_json::Value;
 
@@ -44,21 +44,21 @@ fn workplace() -> Workplace {
 }
 
 #[test]
-fn roles_are_listed_with_where_each_setting_came_from() {
+fn roles_are_listed_with_the_origin_of_each_setting() {
     let run = workplace().run_among(&KEYS, &["models"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let (first, rest) = run.stdout.split_once('\n').unwrap();
-    assert!(first.starts_with("lines are those of "), "{first}");
+    assert!(first.starts_with("line numbers refer to "), "{first}");
     assert!(first.ends_with("redraft.toml"), "{first}");
     insta::assert_snapshot!(rest, @r"
     role              model                       weight  $ per million in/out  from
     self_reviewer     openai/gpt-4.1                      2 / 8                 line 8, provider line 7
     judge_primary     house/qwen3-32b             0.75    0 / 0                 line 14, provider line 13
-      else            anthropic/claude-haiku-4-5          not set
+      fallback        anthropic/claude-haiku-4-5          not set
     judge_secondary   house/qwen3-32b             0.75    0 / 0                 line 14, provider line 13
-      else            anthropic/claude-haiku-4-5          not set
+      fallback        anthropic/claude-haiku-4-5          not set
     judge_tiebreaker  house/kimi-k2               0.75    0 / 0                 line 19, provider line 13
-      else            anthropic/claude-haiku-4-5          not set
+      fallback        anthropic/claude-haiku-4-5          not set
     arbiter           openai/gpt-4.1                      2 / 8                 line 8, provider line 7
     patcher           openai/gpt-4.1                      2 / 8                 line 8, provider line 7
     section_expander  openai/gpt-4.1                      2 / 8                 line 8, provider line 7
@@ -68,15 +68,15 @@ fn roles_are_listed_with_where_each_setting_came_from() {
     smoother          openai/gpt-4.1                      2 / 8                 line 8, provider line 7
     author            openai/gpt-4.1                      2 / 8                 line 8, provider line 7
 
-    provider   address                                 key                                  calls at once
+    provider   address                                 key                                  concurrent calls
     anthropic  https://api.anthropic.com/v1 (default)  from the variable ANTHROPIC_API_KEY  4
     house      http://localhost:9/v1 (line 2)          from the file named in line 3        2
     openai     https://api.openai.com/v1 (default)     from the variable OPENAI_API_KEY     4
 
     judges: a panel of 2 different models
-    self-preference: no judge is of a writer's family
-    limits: 180 s a call, 60 s without a sign of life
-    note: nobody says how many tokens fit into one call of house/kimi-k2, house/our-own, house/qwen3-32b; servers on one's own machine often cut a longer text off without a word: write context = 8192, or what the server is set to, beside the model or in its table of [models]
+    self-preference: no; no judge shares a family with a writer
+    limits: 180 s per call, 60 s without data
+    note: unknown context window of house/kimi-k2, house/our-own, house/qwen3-32b; local servers often truncate longer texts silently: add context = 8192 (or what the server is set to) to the role or to its table of [models]
     ");
 }
 
@@ -97,8 +97,8 @@ fn a_language_has_its_own_judges() {
     assert_eq!(role("judge_tiebreaker")["models"][0]["model"], "kimi-k2");
     assert_eq!(report["panel_size"], 2);
     let first = &role("judge_primary")["models"];
-    assert_eq!(first[0]["price_in"], 0.0, "what runs here costs nothing");
-    assert_eq!(first[1]["price_in"], Value::Null, "nobody knows");
+    assert_eq!(first[0]["price_in"], 0.0, "local models are free");
+    assert_eq!(first[1]["price_in"], Value::Null, "the price is unknown");
     assert_eq!(role("judge_primary")["weight"], 0.75);
     assert_eq!(role("judge_primary")["from"]["model"]["line"], 22);
     assert_eq!(role("patcher")["models"][0]["price_out"], 8.0);
@@ -107,7 +107,7 @@ fn a_language_has_its_own_judges() {
 }
 
 #[test]
-fn no_model_is_said_plainly_with_what_to_do() {
+fn without_a_model_the_output_says_what_to_do() {
     let empty = Workplace::new(&[]);
     let run = empty.run_among(&[], &["models"]);
     assert_eq!(run.code, 0);
@@ -120,7 +120,7 @@ fn no_model_is_said_plainly_with_what_to_do() {
         assert!(run.stdout.contains(word), "{}", run.stdout);
     }
     let run = empty.run_among(&[], &["models", "--test"]);
-    assert_eq!(run.code, 5, "nothing could be asked");
+    assert_eq!(run.code, 5, "there is no model to call");
     let run = empty.run_among(&[], &["models", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["configured"], false);
@@ -129,7 +129,7 @@ fn no_model_is_said_plainly_with_what_to_do() {
 }
 
 #[test]
-fn a_key_in_the_environment_suffices() {
+fn a_key_in_the_environment_is_enough() {
     let empty = Workplace::new(&[]);
     let run = empty.run_among(&[("OPENROUTER_API_KEY", "sk-canary")], &["models"]);
     assert_eq!(run.code, 0);
@@ -147,19 +147,19 @@ fn a_key_in_the_environment_suffices() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn errors_name_file_and_line() {
     for (text, expected) in [
         (
             "[roles.jugde]\n",
-            "redraft: redraft.toml: line 1: there is no role `jugde`; did you mean `judge`?\n",
+            "redraft: redraft.toml:1: unknown role \"jugde\"; did you mean \"judge\"?\n",
         ),
         (
             "[roles.judge]\nprovider = \"openai\"\n",
-            "redraft: redraft.toml: line 2: `openai` has no key: set the variable OPENAI_API_KEY, or write key-file = \"…\" under [providers.openai]\n",
+            "redraft: redraft.toml:2: no API key for \"openai\": set the variable OPENAI_API_KEY, or add key-file = \"…\" under [providers.openai]\n",
         ),
         (
             "[roles.judge]\nmodel = \"m\"\n",
-            "redraft: redraft.toml: line 2: who runs `m`? write provider = \"…\" beside it\n",
+            "redraft: redraft.toml:2: no provider for \"m\": add provider = \"…\" to this table\n",
         ),
     ] {
         let workplace = Workplace::new(&[("redraft.toml", text)]);
@@ -170,23 +170,26 @@ fn what_is_wrong_is_named_with_its_line() {
 }
 
 #[test]
-fn no_output_holds_a_key() {
+fn no_output_contains_a_key() {
     let broken = FILE.replace("model = \"gpt-4.1\"", "model = 7");
     let priced = format!("{FILE}\n[limits]\ncost-per-run = 1\n");
     let wrong_place = FILE.replace("key-file = \"house.key\"", "key-env = \"sk-canary-four\"");
     let as_name = FILE.replace("key-file = \"house.key\"", "key-env = \"Canary4five\"");
     let as_path = FILE.replace("\"house.key\"", "\"sk-canary-six\"");
+    let in_path = FILE.replace("//localhost:9/v1", "//localhost:9/sk-canary-0123/v1");
     let in_address = FILE.replace("//localhost:9/v1", "//me:canary@localhost:9/v1");
     for (file, address) in [
         (FILE.to_owned(), ""),
         (FILE.to_owned(), "https://me:canary@host/v1"),
         (FILE.to_owned(), "https://host/v1?key=canary"),
+        (FILE.to_owned(), "https://host/sk-canary-0123456789/v1"),
         (broken, ""),
         (priced, ""),
         (wrong_place, ""),
         (as_name, ""),
         (as_path, ""),
         (in_address, ""),
+        (in_path, ""),
     ] {
         let workplace = Workplace::new(&[
             ("redraft.toml", &file),
@@ -224,7 +227,7 @@ fn every_example_of_the_page_and_the_readme_loads() {
             .collect();
         assert!(blocks.len() >= least, "{page}: {}", blocks.len());
         for block in blocks {
-            let config = Config::parse(block, std::path::PathBuf::new());
+            let config = Config::parse(block, std::path::Path::new("redraft.toml"));
             assert!(config.is_ok(), "{page}: {config:?}\n{block}");
         }
     }

@@ -1,24 +1,25 @@
-//! Who is asked, case by case.
+//! Assignment of models, case by case.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::*;
-use crate::models::KeySource;
+use crate::models::family::Family;
+use crate::models::{KeySource, Origin};
 
 fn try_resolve(
     text: &str,
     variables: &[(&str, &str)],
     language: Option<Language>,
 ) -> anyhow::Result<Resolved> {
-    let config = Config::parse(text, PathBuf::from("/conf"))?;
+    let config = Config::parse(text, Path::new("/conf/redraft.toml"))?;
     let read = |path: &Path| match path.to_str() {
         Some("/conf/good.key") => Ok("canary-of-the-file\n".to_owned()),
         Some("/conf/empty.key") => Ok(" \n".to_owned()),
         Some("/conf/long.key") => Ok("canary\nand more\n".to_owned()),
         _ => Err(io::ErrorKind::NotFound.into()),
     };
-    let around = Surroundings {
+    let environment = Environment {
         variables: variables
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
@@ -31,7 +32,7 @@ fn try_resolve(
             _ => None,
         },
     };
-    Ok(resolve(&config, &around, language)?)
+    Ok(resolve(&config, &environment, language)?)
 }
 
 fn resolved(text: &str, variables: &[(&str, &str)]) -> Resolved {
@@ -46,7 +47,7 @@ const SILENT: (&str, &str) = ("REDRAFT_NO_PROBE", "1");
 const OPENAI: (&str, &str) = ("OPENAI_API_KEY", "sk-canary");
 
 #[test]
-fn the_nearest_table_wins_and_a_language_comes_first_in_it() {
+fn the_most_specific_table_wins_and_a_language_comes_first_in_it() {
     let text = r#"
         [roles.default]
         provider = "openai"
@@ -86,13 +87,13 @@ fn the_nearest_table_wins_and_a_language_comes_first_in_it() {
     let first = &resolved.roles[&Role::JudgePrimary];
     assert_eq!(first.seat.weight, 500);
     assert_eq!(first.seat.models[0].max_tokens, 77);
-    assert_eq!(first.origins.model, Origin::File(Some(12)));
-    assert_eq!(first.origins.provider, Origin::File(Some(3)));
-    assert_eq!(first.origins.weight, Origin::File(Some(8)));
+    assert_eq!(first.origins.model, Origin::File(12));
+    assert_eq!(first.origins.provider, Origin::File(3));
+    assert_eq!(first.origins.weight, Origin::File(8));
     let cheap = &resolved.roles[&Role::SelfReviewer];
     assert_eq!(cheap.origins.max_tokens, Origin::Default);
     assert_eq!(resolved.panel_size, 2, "two seats have the same model");
-    assert_eq!(resolved.bench().len(), 2);
+    assert_eq!(resolved.judges().len(), 2);
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
     assert_eq!(patcher.seat.models[0].price_in, 1_000_000);
     assert_eq!(patcher.seat.models[0].price_out, 2_000_000);
     let judge = &resolved.roles[&Role::JudgePrimary];
-    assert_eq!(judge.asked[0].price, None, "the price was another model's");
+    assert_eq!(judge.info[0].price, None, "the price was another model's");
     assert_eq!(judge.seat.models[0].price_in, 0);
     let names: Vec<String> = judge.seat.models.iter().map(ModelSettings::name).collect();
     assert_eq!(
@@ -138,11 +139,11 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
             "anthropic/claude-x",
             "openai/another"
         ],
-        "and nobody falls back to himself"
+        "and no model is its own fallback"
     );
-    assert_eq!(judge.asked[1].price, Some(Origin::File(Some(13))));
+    assert_eq!(judge.info[1].price, Some(Origin::File(13)));
     assert_eq!(judge.seat.models[1].price_out, 500_000);
-    assert_eq!(judge.asked[1].context, Some(32_000));
+    assert_eq!(judge.info[1].context, Some(32_000));
     let contexts: Vec<Option<u64>> = judge
         .seat
         .models
@@ -150,25 +151,25 @@ fn a_price_goes_with_its_model_and_is_looked_up_in_the_models() {
         .map(|model| judge.seat.context(model))
         .collect();
     assert_eq!(contexts, [None, Some(32_000), None, None]);
-    assert_eq!(judge.asked[1].family, Some(Family::named("house")));
+    assert_eq!(judge.info[1].family, Some(Family::named("house")));
     let author = &resolved.roles[&Role::Author];
     assert_eq!(
         author.seat.models[0].price_in, 250_000,
-        "the table speaks about the model, whoever names it"
+        "the table applies to the model wherever it is named"
     );
     assert_eq!(resolved.connections().len(), 3);
 }
 
 #[test]
-fn what_a_table_leaves_out_is_asked_for_or_known() {
+fn a_missing_model_or_provider_is_an_error_or_has_a_default() {
     for (text, expected) in [
         (
             "[roles.judge]\nmodel = \"m\"",
-            Err("line 2: who runs `m`? write provider = \"…\" beside it"),
+            Err("/conf/redraft.toml:2: no provider for \"m\": add provider = \"…\" to this table"),
         ),
         (
             "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nprovider = \"house\"",
-            Err("line 4: which model of `house`? write model = \"…\" beside it"),
+            Err("/conf/redraft.toml:4: no model for \"house\": add model = \"…\" to this table"),
         ),
         (
             "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nmodel = \"m\"",
@@ -201,16 +202,16 @@ fn what_a_table_leaves_out_is_asked_for_or_known() {
         }
     }
     let only_judges = resolved("[roles.judge]\nprovider = \"ollama\"", &[]);
-    assert_eq!(only_judges.roles.len(), 3, "nobody speaks for the others");
-    let habit = resolved(
+    assert_eq!(only_judges.roles.len(), 3, "no table applies to the others");
+    let default_provider = resolved(
         "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.default]\nprovider = \"house\"\n[roles.judge]\nmodel = \"m\"",
         &[],
     );
-    assert_eq!(habit.roles.len(), 3);
+    assert_eq!(default_provider.roles.len(), 3);
 }
 
 #[test]
-fn without_roles_the_usual_variables_are_found() {
+fn without_roles_providers_are_found_by_their_variables() {
     const ANTHROPIC: (&str, &str) = ("ANTHROPIC_API_KEY", "k");
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");
     const ROUTER: (&str, &str) = ("OPENROUTER_API_KEY", "k");
@@ -290,7 +291,7 @@ fn without_roles_the_usual_variables_are_found() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is() {
+fn without_keys_and_ollama_there_is_no_model() {
     let resolved = resolved("", &[SILENT, ("OPENAI_API_KEY", "  ")]);
     assert!(!resolved.has_models());
     assert_eq!(resolved.panel_size, 0);
@@ -299,7 +300,7 @@ fn nothing_is_found_where_nothing_is() {
 }
 
 #[test]
-fn addresses_and_keys_come_from_file_variable_or_habit() {
+fn addresses_and_keys_come_from_file_variable_or_default() {
     let openai = |text: &str, variables: &[(&str, &str)]| {
         let resolved = resolved(text, variables);
         let provider = resolved
@@ -354,8 +355,8 @@ fn addresses_and_keys_come_from_file_variable_or_habit() {
         ),
         (
             "https://a/v1".to_owned(),
-            Origin::File(Some(3)),
-            KeySource::File(Some(2)),
+            Origin::File(3),
+            KeySource::File(2),
             Some("canary-of-the-file".to_owned())
         )
     );
@@ -367,61 +368,61 @@ fn addresses_and_keys_come_from_file_variable_or_habit() {
 }
 
 #[test]
-fn what_is_missing_stops_only_those_who_need_it() {
+fn a_missing_key_or_price_stops_only_the_roles_that_need_it() {
     for (text, role, free, expected) in [
         (
             "[roles.judge]\nprovider = \"openai\"\n[roles.patcher]\nprovider = \"ollama\"",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: `openai` has no key: set the variable OPENAI_API_KEY, or write key-file = \"…\" under [providers.openai]",
+            "/conf/redraft.toml:2: no API key for \"openai\": set the variable OPENAI_API_KEY, or add key-file = \"…\" under [providers.openai]",
         ),
         (
             "[providers.a]\nbase-url = \"http://localhost:1/v1\"\n[roles.judge]\nprovider = \"openai\"",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 4: `openai` has no key",
+            "/conf/redraft.toml:4: no API key for \"openai\"",
         ),
         (
             "[providers.openai]\nkey-env = \"MY_KEY\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: `openai` has no key: set the variable MY_KEY, or ",
+            "/conf/redraft.toml:2: no API key for \"openai\": set the variable MY_KEY, or ",
         ),
         (
             "[providers.openai]\nkey-env = \"AIzaCanary123\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: `openai` has no key: set the variable that key-env names, or ",
+            "/conf/redraft.toml:2: no API key for \"openai\": set the variable that key-env names, or ",
         ),
         (
             "[providers.openai]\nkey-file = \"none.key\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: the key file of `openai` cannot be read (entity not found)",
+            "/conf/redraft.toml:2: key-file of \"openai\" cannot be read (entity not found)",
         ),
         (
             "[providers.openai]\nkey-file = \"empty.key\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: the key file of `openai` is empty",
+            "/conf/redraft.toml:2: key-file of \"openai\" is empty",
         ),
         (
             "[providers.openai]\nkey-file = \"long.key\"\n[roles.judge]\nprovider = \"openai\"\n",
             Role::JudgePrimary,
             Role::Patcher,
-            "line 2: the key file of `openai` has several lines",
+            "/conf/redraft.toml:2: key-file of \"openai\" has several lines",
         ),
         (
             "[limits]\ncost-per-run = 0.5\n[providers.a]\nbase-url = \"https://a/v1\"\n[roles.judge]\nprovider = \"a\"\nmodel = \"m\"\n[roles.patcher]\nprovider = \"a\"\nmodel = \"p\"\nprice-in = 1\nprice-out = 1",
             Role::JudgeSecondary,
             Role::Patcher,
-            "line 7: [limits] cost-per-run is set, but nobody knows what a/m costs: write price-in and price-out",
+            "/conf/redraft.toml:7: [limits] cost-per-run is set, but the price of a/m is unknown: add price-in and price-out",
         ),
         (
             "[limits]\ncost-per-process = 5\n[providers.a]\nbase-url = \"https://a/v1\"\n[roles.judge]\nprovider = \"a\"\nmodel = \"m\"\nprice-in = 1",
             Role::JudgeSecondary,
             Role::Patcher,
-            "line 7: [limits] cost-per-process is set, but nobody knows what a/m costs",
+            "/conf/redraft.toml:7: [limits] cost-per-process is set, but the price of a/m is unknown",
         ),
     ] {
         let resolved = resolved(text, &[SILENT]);
@@ -443,7 +444,7 @@ fn what_is_missing_stops_only_those_who_need_it() {
 }
 
 #[test]
-fn a_judge_of_the_writers_family_is_refused_or_noted() {
+fn a_judge_of_the_writers_family_is_an_error_or_noted() {
     let two = |judge: &str, writer: &str, rest: &str| {
         format!(
             "[roles.judge]\nprovider = \"openrouter\"\nmodel = \"{judge}\"\n[roles.writing]\nprovider = \"openrouter\"\nmodel = \"{writer}\"\n{rest}"
@@ -462,11 +463,11 @@ fn a_judge_of_the_writers_family_is_refused_or_noted() {
         (two("qwen3-max", "qwen3", ""), Ok(possible(Some("qwen")))),
         (
             two("qwen3-max", "qwen3", other),
-            Err("line 3: judge_primary (qwen3-max) would judge what expander (qwen3) writes"),
+            Err("/conf/redraft.toml:3: judge_primary (qwen3-max) would judge what expander (qwen3) writes"),
         ),
         (
             two("ours", "qwen3", "[models.ours]\nfamily = \"qwen\"\n[models.kimi-k2]\n"),
-            Err("line 3: judge_primary (ours) would judge what expander (qwen3) writes"),
+            Err("/conf/redraft.toml:3: judge_primary (ours) would judge what expander (qwen3) writes"),
         ),
         (two("ours", "theirs", other), Ok(possible(None))),
         (
@@ -486,7 +487,7 @@ fn a_judge_of_the_writers_family_is_refused_or_noted() {
             (Ok(resolved), Ok(expected)) => assert_eq!(resolved.self_preference, expected, "{text}"),
             (Err(error), Err(expected)) => {
                 assert!(error.to_string().starts_with(expected), "{error}");
-                assert!(error.to_string().contains("kimi is configured"), "{error}");
+                assert!(error.to_string().contains("configured: kimi"), "{error}");
             }
             (other, expected) => panic!("{text}: {other:?}, not {expected:?}"),
         }
@@ -494,7 +495,7 @@ fn a_judge_of_the_writers_family_is_refused_or_noted() {
 }
 
 #[test]
-fn nothing_that_can_be_printed_holds_a_key() {
+fn debug_output_contains_no_key() {
     let text = "[providers.openai]\nkey-file = \"good.key\"\n[roles.default]\nprovider = \"openai\"\nfall-backs = [\"anthropic/claude\"]";
     let resolved = resolved(text, &[("ANTHROPIC_API_KEY", "canary-of-the-variable")]);
     assert!(resolved.problems.is_empty());
@@ -503,7 +504,7 @@ fn nothing_that_can_be_printed_holds_a_key() {
 }
 
 #[test]
-fn an_ollama_that_is_not_there_or_empty_is_told_of() {
+fn a_missing_or_empty_ollama_server_is_noted() {
     let asked = "[roles.default]\nprovider = \"ollama\"";
     let elsewhere = "[providers.ollama]\nbase-url = \"http://box:7/v1/\"\n[roles.default]\nprovider = \"ollama\"";
     let named = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"";
@@ -512,36 +513,35 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
             "",
             &[("OLLAMA_HOST", "127.0.0.1:1")][..],
             Some(
-                "nobody answers at 127.0.0.1:1, so that the models of `ollama` are a guess: start an Ollama there, or correct OLLAMA_HOST",
+                "no Ollama server at 127.0.0.1:1; using default model names. Start Ollama there, or correct OLLAMA_HOST",
             ),
         ),
         (
             asked,
             &[("OLLAMA_HOST", "127.0.0.1:1")],
-            Some("nobody answers at 127.0.0.1:1"),
+            Some("no Ollama server at 127.0.0.1:1"),
         ),
         (
             elsewhere,
             &[],
             Some(
-                "nobody answers at box:7, so that the models of `ollama` are a guess: start an Ollama there, or correct its base-url",
+                "no Ollama server at box:7; using default model names. Start Ollama there, or correct base-url",
             ),
         ),
         (
             "",
             &[("OLLAMA_HOST", "empty:7")],
-            Some("an Ollama answers at empty:7, but it has no model yet"),
+            Some("the Ollama server at empty:7 has no models; run `ollama pull"),
         ),
         (asked, &[], None),
         (asked, &[SILENT, ("OLLAMA_HOST", "127.0.0.1:1")], None),
         (named, &[("OLLAMA_HOST", "127.0.0.1:1")], None),
-        // It may be there, behind a door that is not knocked at; and no address with
-        // a password is shown.
+        // A server with TLS is not asked; and no address with a password is shown.
         (asked, &[("OLLAMA_HOST", "https://box")], None),
         (asked, &[("OLLAMA_HOST", "http://me:canary@box")], None),
     ] {
         let notes = resolved(text, variables).notes;
-        let told = notes.iter().find(|note| note.contains("answers at"));
+        let told = notes.iter().find(|note| note.contains("Ollama server at"));
         match expected {
             Some(expected) => assert!(
                 told.is_some_and(|note| note.starts_with(expected)),
@@ -554,7 +554,7 @@ fn an_ollama_that_is_not_there_or_empty_is_told_of() {
 }
 
 #[test]
-fn a_model_on_this_machine_is_asked_for_its_window() {
+fn a_local_model_without_a_context_window_is_noted() {
     let local = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"\n";
     for (text, variables, told) in [
         (local.to_owned(), &[][..], true),
@@ -564,15 +564,13 @@ fn a_model_on_this_machine_is_asked_for_its_window() {
         (String::new(), &[OPENAI], false),
     ] {
         let notes = resolved(&text, variables).notes;
-        let note = notes
-            .iter()
-            .any(|note| note.contains("write context = 8192"));
+        let note = notes.iter().any(|note| note.contains("add context = 8192"));
         assert_eq!(note, told, "{text}: {notes:?}");
     }
 }
 
 #[test]
-fn a_fall_back_at_a_provider_that_does_not_exist_is_refused_where_that_can_be_told() {
+fn a_fallback_at_an_unknown_provider_is_an_error_where_that_is_certain() {
     let of = |provider: &str, name: &str| {
         format!(
             "[providers.house]\nbase-url = \"https://house.example.org/v1\"\n[roles.judge]\nprovider = \"{provider}\"\nmodel = \"m\"\nfall-backs = [\"{name}\"]"
@@ -584,15 +582,25 @@ fn a_fall_back_at_a_provider_that_does_not_exist_is_refused_where_that_can_be_to
             "nix/m2",
             &[OPENAI][..],
             Err(
-                "line 6: the fall-back `nix/m2`: there is no provider `nix`, and models of `openai` have no slash in their names",
+                "/conf/redraft.toml:6: fallback \"nix/m2\": unknown provider \"nix\", and names of \"openai\" models contain no slash",
             ),
         ),
-        ("anthropic", "nix/m2", &[], Err("line 6: the fall-back")),
-        ("gemini", "nix/m2", &[], Err("line 6: the fall-back")),
+        (
+            "anthropic",
+            "nix/m2",
+            &[],
+            Err("/conf/redraft.toml:6: fallback"),
+        ),
+        (
+            "gemini",
+            "nix/m2",
+            &[],
+            Err("/conf/redraft.toml:6: fallback"),
+        ),
         ("gemini", "models/m2", &[], Ok("gemini/models/m2")),
         ("openai", "house/m2", &[OPENAI], Ok("house/m2")),
         ("openai", "m2", &[OPENAI], Ok("openai/m2")),
-        // Whoever speaks the protocol at another address may run everybody's models.
+        // A compatible server at another address may serve models of others.
         (
             "openai",
             "nix/m2",

@@ -1,46 +1,41 @@
-//! Providers that need no configuration: their addresses, their variables, and
-//! the models that are asked there while nobody says otherwise.
+//! What applies if `redraft.toml` says nothing: the known providers with their
+//! default models, and the call settings of each role.
 //!
-//! The names of models age. They are written in this one table, each can be set
-//! in `redraft.toml`, and `redraft models --test` tells whether they still exist.
-//! Of the models of a provider those are named that take a temperature and do not
-//! spend their answer on thinking, because an answer has a bound.
+//! Names of models go out of date. They are written in this one table, each can be
+//! overridden in `redraft.toml`, and `redraft models --test` shows whether they
+//! still exist. The models here accept a temperature and do not spend their answer
+//! on reasoning, because the length of an answer is limited.
 
 use redraft_engine::model::connection::Api;
 use redraft_run::ask::Role;
 
-/// A provider that is known by its name.
+/// A provider that needs no `base-url`.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Its name in `provider = "…"`.
     pub name: &'static str,
-    /// Its protocol.
     pub api: Api,
-    /// Its address.
     pub base_url: &'static str,
-    /// The variable that holds its key, where it has one.
+    /// The environment variable with its API key.
     pub key: Option<&'static str>,
-    /// The variable that may hold its address.
+    /// The environment variable that overrides its address.
     pub address: Option<&'static str>,
-    /// Whether the names of its models have no slash.
+    /// Whether names of its models contain no slash.
     pub has_plain_names: bool,
-    /// Who is asked there.
     pub models: Models,
 }
 
-/// The models of a provider by what they are for.
+/// The default models of a provider.
 #[derive(Clone, Copy, Debug)]
 pub struct Models {
-    /// Those that judge: first, second (cheap, may judge alone), third.
+    /// Primary, secondary (cheap, may judge alone) and tiebreaker.
     pub judges: [&'static str; 3],
-    /// Writes lessons and sections.
+    /// For lessons and sections.
     pub writer: &'static str,
-    /// Edits passages, reviews, verifies.
+    /// For edits, reviews and verification.
     pub cheap: &'static str,
 }
 
 impl Models {
-    /// The model for a role.
     #[must_use]
     pub fn of(&self, role: Role) -> &'static str {
         match role {
@@ -54,7 +49,7 @@ impl Models {
     }
 }
 
-/// The table. In its order providers are looked for in the environment.
+/// Providers are looked for in the environment in this order.
 pub const KNOWN: &[Known] = &[
     Known {
         name: "openai",
@@ -69,7 +64,7 @@ pub const KNOWN: &[Known] = &[
             cheap: "gpt-4.1-mini",
         },
     },
-    // OpenRouter has every family: seed 002's choice.
+    // OpenRouter has models of every family; these are the choice of seed 002.
     Known {
         name: "openrouter",
         api: Api::OpenAi,
@@ -113,8 +108,8 @@ pub const KNOWN: &[Known] = &[
             cheap: "gemini-2.5-flash",
         },
     },
-    // Ollama through the protocol of OpenAI: its own would drop the schema. Which
-    // models are there it says itself; these names are for when it is not asked.
+    // Ollama through the OpenAI protocol: its own would drop the schema. The server
+    // lists its models itself; these names apply if it is not asked.
     Known {
         name: "ollama",
         api: Api::OpenAi,
@@ -130,19 +125,17 @@ pub const KNOWN: &[Known] = &[
     },
 ];
 
-/// The provider with this name.
 #[must_use]
 pub fn known(name: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.name == name)
 }
 
-/// How a role is called while nobody says otherwise: the temperature in
-/// hundredths, and the most it may answer, in tokens. Who judges or verifies
-/// leaves nothing to chance. A judge's answer fits into the 3,000 tokens that
-/// ruling 38 plans beside the document; a patch and a section follow the sizes of
-/// seed 003 (7.2, 8.2) with room for long sections.
+/// The default temperature of a role, in hundredths, and the most tokens of its
+/// answer. Judging and verifying use temperature 0. A judge's answer fits into the
+/// 3,000 tokens that ruling 38 plans in addition to the document; a patch and a
+/// section follow the sizes of seed 003 (7.2, 8.2) with room for long sections.
 #[must_use]
-pub fn manner(role: Role) -> (u16, u32) {
+pub fn call_settings(role: Role) -> (u16, u32) {
     match role {
         Role::SelfReviewer | Role::Arbiter => (0, 1_500),
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => (0, 2_000),

@@ -1,9 +1,9 @@
-//! What a table of `[roles]` may be called: a role, a group of roles, or a phase
-//! of the pipeline that some users come from. It knows no model.
+//! Names of tables in `[roles]`: a role, a group of roles, or a phase name of seed
+//! 003. It knows no model.
 //!
-//! | table | speaks for |
+//! | table | applies to |
 //! |---|---|
-//! | a role | itself |
+//! | a role | that role |
 //! | `judge` | the three judges |
 //! | `refinement` | patcher, section_expander, arbiter, delta_judge |
 //! | `writing` | planner, expander, smoother, author |
@@ -11,35 +11,29 @@
 //! | `stage_6_NAME` | the role or group NAME (seed 003, 18.4) |
 //! | `stage_6_rag_planning` | planner |
 //!
-//! The nearest table that says something wins: the role's own, then its group's,
-//! then `default`; within each of them the choice for the language comes first.
+//! The most specific table that has a setting wins: the role's own, then its
+//! group's, then `default`; within each of them the table for the language first.
 
 use redraft_run::ask::Role;
 
-/// Whom a table speaks for.
+/// What a table of `[roles]` applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Named {
-    /// One role.
+pub enum RoleTable {
     Role(Role),
-    /// The three judges.
     Judge,
-    /// Those who repair and those who look after them.
     Refinement,
-    /// Those who write.
     Writing,
-    /// Everybody.
     Default,
 }
 
-const GROUPS: [(&str, Named); 4] = [
-    ("judge", Named::Judge),
-    ("refinement", Named::Refinement),
-    ("writing", Named::Writing),
-    ("default", Named::Default),
+const GROUPS: [(&str, RoleTable); 4] = [
+    ("judge", RoleTable::Judge),
+    ("refinement", RoleTable::Refinement),
+    ("writing", RoleTable::Writing),
+    ("default", RoleTable::Default),
 ];
 
-impl Named {
-    /// Whom a name means.
+impl RoleTable {
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let plain = match name.strip_prefix("stage_6_") {
@@ -54,13 +48,12 @@ impl Named {
             .or_else(|| Role::parse(plain).map(Self::Role))
     }
 
-    /// Every name that can be written, but for those of phases.
-    pub fn all() -> impl Iterator<Item = &'static str> {
+    /// All names except those of phases.
+    pub fn all() -> impl Iterator<Item = &'static str> + Clone {
         let groups = GROUPS.iter().map(|(name, _)| *name);
         Role::ALL.into_iter().map(Role::name).chain(groups)
     }
 
-    /// Its own name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -72,9 +65,9 @@ impl Named {
         }
     }
 
-    /// Those that speak for a role, the nearest first.
+    /// The tables that apply to a role, the most specific first.
     #[must_use]
-    pub fn speaking_for(role: Role) -> Vec<Self> {
+    pub fn applying_to(role: Role) -> Vec<Self> {
         let group = match role {
             Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => Some(Self::Judge),
             Role::Arbiter | Role::Patcher | Role::SectionExpander | Role::DeltaJudge => {
@@ -90,15 +83,14 @@ impl Named {
     }
 }
 
-/// Those who give scores.
 pub const JUDGES: [Role; 3] = [
     Role::JudgePrimary,
     Role::JudgeSecondary,
     Role::JudgeTiebreaker,
 ];
 
-/// Those whose whole sections a judge then reads (ruling 24). A patcher changes
-/// passages of somebody else's text and is none of them.
+/// Roles that write whole sections, which a judge then reads (ruling 24). A patcher
+/// only edits passages.
 pub const WRITERS: [Role; 4] = [
     Role::SectionExpander,
     Role::Expander,
@@ -111,34 +103,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_groups_and_phases_are_known_by_their_names() {
+    fn roles_groups_and_phases_are_parsed() {
         for (name, means) in [
-            ("judge", Some(Named::Judge)),
-            ("judge_primary", Some(Named::Role(Role::JudgePrimary))),
-            ("stage_6_judge", Some(Named::Judge)),
-            ("stage_6_refinement", Some(Named::Refinement)),
-            ("stage_6_arbiter", Some(Named::Role(Role::Arbiter))),
-            ("stage_6_patcher", Some(Named::Role(Role::Patcher))),
+            ("judge", Some(RoleTable::Judge)),
+            ("judge_primary", Some(RoleTable::Role(Role::JudgePrimary))),
+            ("stage_6_judge", Some(RoleTable::Judge)),
+            ("stage_6_refinement", Some(RoleTable::Refinement)),
+            ("stage_6_arbiter", Some(RoleTable::Role(Role::Arbiter))),
+            ("stage_6_patcher", Some(RoleTable::Role(Role::Patcher))),
             (
                 "stage_6_section_expander",
-                Some(Named::Role(Role::SectionExpander)),
+                Some(RoleTable::Role(Role::SectionExpander)),
             ),
-            ("stage_6_delta_judge", Some(Named::Role(Role::DeltaJudge))),
-            ("stage_6_rag_planning", Some(Named::Role(Role::Planner))),
-            ("default", Some(Named::Default)),
+            (
+                "stage_6_delta_judge",
+                Some(RoleTable::Role(Role::DeltaJudge)),
+            ),
+            ("stage_6_rag_planning", Some(RoleTable::Role(Role::Planner))),
+            ("default", Some(RoleTable::Default)),
             ("stage_6_default", None),
             ("stage_7_judge", None),
             ("critic", None),
         ] {
-            assert_eq!(Named::parse(name), means, "{name}");
+            assert_eq!(RoleTable::parse(name), means, "{name}");
         }
-        for name in Named::all() {
-            assert_eq!(Named::parse(name).map(Named::name), Some(name));
+        for name in RoleTable::all() {
+            assert_eq!(RoleTable::parse(name).map(RoleTable::name), Some(name));
         }
     }
 
     #[test]
-    fn every_role_listens_to_itself_its_group_and_the_default() {
+    fn a_role_uses_its_own_table_its_groups_and_the_default() {
         for (role, expected) in [
             (Role::SelfReviewer, &["self_reviewer", "default"][..]),
             (
@@ -148,9 +143,9 @@ mod tests {
             (Role::DeltaJudge, &["delta_judge", "refinement", "default"]),
             (Role::Planner, &["planner", "writing", "default"]),
         ] {
-            let names: Vec<&str> = Named::speaking_for(role)
+            let names: Vec<&str> = RoleTable::applying_to(role)
                 .into_iter()
-                .map(Named::name)
+                .map(RoleTable::name)
                 .collect();
             assert_eq!(names, expected);
         }

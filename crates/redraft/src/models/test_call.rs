@@ -1,6 +1,5 @@
-//! One tiny call to each model: does it answer, how fast, in the form that was
-//! asked for, and what did it cost. It asks through the engine's one trait and
-//! knows no provider.
+//! `redraft models --test`: one tiny call to each model shows whether it answers, how
+//! fast, in the requested format, and at what cost. It knows no provider.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,48 +14,43 @@ use tokio::task::JoinSet;
 
 use super::resolve::Resolved;
 
-/// The most that is answered. A model that thinks first needs some room.
-const MOST: u32 = 256;
+/// A model that reasons first needs some room.
+const MAX_TOKENS: u32 = 256;
 
-/// What a call to a model came to.
+/// The result of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trial {
-    /// Which model: `provider/model`.
+pub struct TestCall {
+    /// As `provider/model`.
     pub model: String,
-    /// In which roles it is asked, also as a fall-back.
+    /// The roles that use it, also as a fallback.
     pub roles: Vec<Role>,
-    /// What it answered, or why it did not.
+    /// The error says why it did not answer.
     pub result: Result<Answered, String>,
 }
 
-/// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
-    /// How long it took, in milliseconds.
+    /// In milliseconds.
     pub took: u64,
-    /// Whether it has the form that was asked for.
     pub form: Form,
-    /// What it used.
     pub tokens: Tokens,
-    /// Whether we counted that, and not the provider.
+    /// Whether redraft counted the tokens because the provider did not.
     pub estimated: bool,
-    /// What it cost, in millionths of a dollar; `None` where no price is known.
+    /// In millionths of a dollar; `None` if no price is known.
     pub cost: Option<u64>,
 }
 
-/// The form of an answer.
+/// How well an answer keeps to the requested JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The JSON that was asked for, and nothing else.
+    /// The JSON and nothing else.
     Exact,
-    /// That JSON, with words or a fence around it.
+    /// The JSON with text or a fence around it.
     Wrapped,
-    /// Something else.
     Other,
 }
 
 impl Form {
-    /// Its name for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,14 +80,14 @@ impl Form {
     }
 }
 
-/// Asks every model once, all at the same time, and lists them by name.
+/// Calls every model once, all at the same time, and lists the results by name.
 pub async fn run(
     resolved: &Resolved,
     model: &Arc<dyn Model>,
     clock: &Arc<dyn Clock>,
-) -> Vec<Trial> {
+) -> Vec<TestCall> {
     let mut calls = JoinSet::new();
-    let mut trials = BTreeMap::new();
+    let mut tests = BTreeMap::new();
     for (name, (settings, roles, is_priced)) in models(resolved) {
         let ask = ask(
             &settings,
@@ -102,12 +96,12 @@ pub async fn run(
         let answer = model.ask(&ask);
         let seconds = resolved.limits.seconds_per_call;
         let late = clock.sleep_until(clock.now().after(seconds.saturating_mul(1_000)));
-        trials.insert(
+        tests.insert(
             name.clone(),
-            Trial {
+            TestCall {
                 model: name.clone(),
                 roles,
-                result: Err("the call was given up".to_owned()),
+                result: Err("the call was cancelled".to_owned()),
             },
         );
         calls.spawn(async move {
@@ -122,26 +116,25 @@ pub async fn run(
     }
     while let Some(call) = calls.join_next().await {
         if let Ok((name, result)) = call
-            && let Some(trial) = trials.get_mut(&name)
+            && let Some(test) = tests.get_mut(&name)
         {
-            trial.result = result;
+            test.result = result;
         }
     }
-    trials.into_values().collect()
+    tests.into_values().collect()
 }
 
-/// Every model that may be asked, once, with its roles and whether its price is
-/// known.
+/// Every assigned model once, with its roles and whether its price is known.
 fn models(resolved: &Resolved) -> BTreeMap<String, (ModelSettings, Vec<Role>, bool)> {
     let mut models: BTreeMap<String, (ModelSettings, Vec<Role>, bool)> = BTreeMap::new();
-    for (role, seated) in &resolved.roles {
-        for (settings, asked) in seated.seat.models.iter().zip(&seated.asked) {
+    for (role, assigned) in &resolved.roles {
+        for (settings, info) in assigned.seat.models.iter().zip(&assigned.info) {
             let entry = models.entry(settings.name()).or_insert_with(|| {
                 let settings = ModelSettings {
-                    max_tokens: settings.max_tokens.min(MOST),
+                    max_tokens: settings.max_tokens.min(MAX_TOKENS),
                     ..settings.clone()
                 };
-                (settings, Vec::new(), asked.price.is_some())
+                (settings, Vec::new(), info.price.is_some())
             });
             entry.1.push(*role);
         }
@@ -190,14 +183,14 @@ fn answered(reply: &Reply, settings: &ModelSettings, is_priced: bool) -> Answere
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::Path;
 
     use redraft_engine::clock::SystemClock;
     use redraft_engine::model::scripted::ScriptedModel;
 
     use super::*;
     use crate::config::Config;
-    use crate::models::{Surroundings, resolve};
+    use crate::models::{Environment, resolve};
 
     const FILE: &str = r#"
         [providers.house]
@@ -238,19 +231,19 @@ mod tests {
     "#;
 
     #[tokio::test(start_paused = true)]
-    async fn every_model_is_asked_once_and_told_apart() {
-        let config = Config::parse(FILE, PathBuf::new()).unwrap();
-        let around = Surroundings {
+    async fn every_model_is_called_once() {
+        let config = Config::parse(FILE, Path::new("redraft.toml")).unwrap();
+        let environment = Environment {
             variables: BTreeMap::new(),
             read: &|_| Ok(String::new()),
             ollama: &|_| None,
         };
-        let resolved = resolve(&config, &around, None).unwrap();
+        let resolved = resolve(&config, &environment, None).unwrap();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let model: Arc<dyn Model> =
             Arc::new(ScriptedModel::new(SCRIPT, Arc::clone(&clock)).unwrap());
-        let trials = run(&resolved, &model, &clock).await;
-        let names: Vec<&str> = trials.iter().map(|trial| trial.model.as_str()).collect();
+        let tests = run(&resolved, &model, &clock).await;
+        let names: Vec<&str> = tests.iter().map(|test| test.model.as_str()).collect();
         assert_eq!(
             names,
             [
@@ -261,8 +254,8 @@ mod tests {
                 "house/wordy"
             ]
         );
-        let [asleep, good, locked, silly, wordy] = &trials[..] else {
-            panic!("{trials:?}");
+        let [asleep, good, locked, silly, wordy] = &tests[..] else {
+            panic!("{tests:?}");
         };
         assert_eq!(asleep.result, Err("no answer within 1 seconds".to_owned()));
         assert_eq!(locked.result, Err("401: not authorised".to_owned()));

@@ -1,26 +1,22 @@
-//! What lies around the program when it looks for models: variables, key files,
-//! a local Ollama. Everything is handed in, so that whoever resolves reads
-//! nothing himself.
+//! What the search for models reads besides `redraft.toml`: environment variables,
+//! key files and a local Ollama server. It is passed in, so that tests can fake it.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// What can be seen from here.
-pub struct Surroundings<'a> {
-    /// The environment variables.
+pub struct Environment<'a> {
     pub variables: BTreeMap<String, String>,
-    /// Reads a key file.
     pub read: &'a dyn Fn(&Path) -> io::Result<String>,
-    /// The models of the Ollama at an address (`host:port`), the largest first;
-    /// `None` if none answers.
+    /// Lists the models of the Ollama server at `host:port`, the largest first;
+    /// `None` if no server answers.
     pub ollama: &'a dyn Fn(&str) -> Option<Vec<String>>,
 }
 
-impl Surroundings<'static> {
-    /// Those of this process. A variable that is no text cannot be a key.
+impl Environment<'static> {
+    /// Variables that are not UTF-8 are left out: they cannot be keys.
     #[must_use]
-    pub fn of_this_process() -> Self {
+    pub fn of_process() -> Self {
         let variables = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
@@ -32,8 +28,8 @@ impl Surroundings<'static> {
     }
 }
 
-impl Surroundings<'_> {
-    /// A variable that is set to something.
+impl Environment<'_> {
+    /// The value of a variable that is set and not blank.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables
@@ -42,7 +38,7 @@ impl Surroundings<'_> {
             .filter(|value| !value.is_empty())
     }
 
-    /// Whether it is allowed to look for an Ollama that nobody mentioned.
+    /// Whether an Ollama server that is not configured may be looked for.
     #[must_use]
     pub fn may_probe(&self) -> bool {
         self.variable("REDRAFT_NO_PROBE")
@@ -50,10 +46,10 @@ impl Surroundings<'_> {
     }
 }
 
-impl std::fmt::Debug for Surroundings<'_> {
+impl std::fmt::Debug for Environment<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Names alone: the values may be keys.
-        f.debug_struct("Surroundings")
+        // Only names: the values may be keys.
+        f.debug_struct("Environment")
             .field("variables", &self.variables.keys().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }

@@ -1,49 +1,45 @@
-//! Models without configuration: found by the usual variables, else by an Ollama
-//! that answers.
+//! Models without `[roles]`: found by the usual variables, else on a local Ollama
+//! server.
 //!
 //! | found | writes and edits | judges |
 //! |---|---|---|
 //! | one provider | it | its three judges |
-//! | several | the first | the others, so that nobody judges his own family |
+//! | several | the first | the others, so that no model judges its own family |
 //! | none, `OLLAMA_HOST` set | Ollama | Ollama |
-//! | none at all | an Ollama at its usual address, if one answers | the same |
+//! | none at all | an Ollama server at the default address, if one answers | the same |
 //!
-//! A local model is taken only where there is nothing else: small ones judge
-//! badly.
+//! A local model is used only if there is nothing else: small models judge badly.
 
 use std::collections::BTreeMap;
 
 use redraft_run::ask::Role;
 use redraft_run::setup::Seat;
 
-use super::catalogue::{self, KNOWN};
-use super::ollama;
-use super::provider::is_loopback;
-use super::resolve::{Figures, Manner, Origin, Origins, Resolving, Seated, contexts};
-use super::surroundings::Surroundings;
+use super::super::assignment::{AssignedModels, Origin, Origins};
+use super::super::environment::Environment;
+use super::super::ollama;
+use super::super::provider::is_loopback;
+use super::roles::{CallSettings, InlineInfo, Resolver, contexts};
 use crate::config::Config;
+use crate::config::defaults::KNOWN;
 
-/// The providers that were found.
 pub(super) struct Found {
-    /// Their names and what gave them away, the first one first.
+    /// Names, and how each was found.
     providers: Vec<(&'static str, Origin)>,
-    /// What is worth knowing about it.
     pub(super) note: Option<String>,
 }
 
-/// Looks for providers.
-pub(super) fn detect(config: &Config, around: &Surroundings<'_>) -> Found {
+pub(super) fn detect(config: &Config, environment: &Environment<'_>) -> Found {
     let mut providers = Vec::new();
     for known in KNOWN.iter().filter(|known| known.name != "ollama") {
-        let is_set = |variable: &&str| around.variable(variable).is_some();
-        let path = format!("providers.{}", known.name);
-        let origin = if config.file().providers.contains_key(known.name) {
-            Origin::File(config.lines().line(&path))
+        let is_set = |variable: &&str| environment.variable(variable).is_some();
+        let origin = if let Some(section) = config.file().providers.get(known.name) {
+            Origin::File(config.source().line(section))
         } else if let Some(key) = known.key.filter(is_set) {
             Origin::Variable(key.to_owned())
         } else if let Some(address) = known.address.filter(|variable| {
             // A server on this machine needs no key.
-            around.variable(variable).is_some_and(is_loopback)
+            environment.variable(variable).is_some_and(is_loopback)
         }) {
             Origin::Variable(address.to_owned())
         } else {
@@ -53,67 +49,59 @@ pub(super) fn detect(config: &Config, around: &Surroundings<'_>) -> Found {
     }
     let mut note = None;
     if providers.is_empty() {
-        (providers, note) = local(config, around);
+        (providers, note) = local(config, environment);
     }
     Found { providers, note }
 }
 
 fn local(
     config: &Config,
-    around: &Surroundings<'_>,
+    environment: &Environment<'_>,
 ) -> (Vec<(&'static str, Origin)>, Option<String>) {
-    let in_file = config.file().providers.contains_key("ollama");
-    if in_file {
-        let line = config.lines().line("providers.ollama");
+    if let Some(section) = config.file().providers.get("ollama") {
+        let line = config.source().line(section);
         return (vec![("ollama", Origin::File(line))], None);
     }
-    if around.variable("OLLAMA_HOST").is_some() {
+    if environment.variable("OLLAMA_HOST").is_some() {
         let origin = Origin::Variable("OLLAMA_HOST".to_owned());
         return (vec![("ollama", origin)], None);
     }
-    if !around.may_probe() {
+    if !environment.may_probe() {
         return (Vec::new(), None);
     }
-    match (around.ollama)(ollama::USUAL) {
+    match (environment.ollama)(ollama::DEFAULT_HOST) {
         Some(models) if models.is_empty() => {
-            (Vec::new(), Some(ollama::has_no_model(ollama::USUAL)))
+            (Vec::new(), Some(ollama::has_no_model(ollama::DEFAULT_HOST)))
         }
         Some(_) => (
-            vec![("ollama", Origin::Answer(ollama::USUAL.to_owned()))],
+            vec![("ollama", Origin::Answer(ollama::DEFAULT_HOST.to_owned()))],
             None,
         ),
         None => (Vec::new(), None),
     }
 }
 
-/// Seats for all roles with the providers that were found.
-pub(super) fn seats(found: &Found, desk: &mut Resolving<'_>) -> BTreeMap<Role, Seated> {
+/// Assigns the providers that were found to all roles.
+pub(super) fn assign(found: &Found, resolver: &mut Resolver<'_>) -> BTreeMap<Role, AssignedModels> {
     let mut roles = BTreeMap::new();
     for role in Role::ALL {
         let Some(((provider, origin), as_if)) = chosen(&found.providers, role) else {
             continue;
         };
-        let Some(model) = desk.usual_model(provider, as_if) else {
+        let Some(model) = resolver.default_model(provider, as_if) else {
             continue;
         };
-        let (temperature_hundredths, max_tokens) = catalogue::manner(role);
-        let manner = Manner {
-            temperature_hundredths,
-            max_tokens,
-        };
-        let entry = desk.entry(provider, &model);
-        let (settings, asked) = desk.settled(provider, &model, &manner, Figures::default(), entry);
-        let seated = Seated {
+        let candidate = resolver.candidate(provider, &model);
+        let call = CallSettings::default_for(role);
+        let (settings, info) = resolver.model(&candidate, &call, InlineInfo::default());
+        let assigned = AssignedModels {
             seat: Seat {
                 role,
                 weight: 1_000,
-                contexts: contexts(
-                    std::slice::from_ref(&settings),
-                    std::slice::from_ref(&asked),
-                ),
+                contexts: contexts(std::slice::from_ref(&settings), std::slice::from_ref(&info)),
                 models: vec![settings],
             },
-            asked: vec![asked],
+            info: vec![info],
             origins: Origins {
                 provider: origin.clone(),
                 model: Origin::Default,
@@ -123,12 +111,12 @@ pub(super) fn seats(found: &Found, desk: &mut Resolving<'_>) -> BTreeMap<Role, S
             },
             is_named: false,
         };
-        roles.insert(role, seated);
+        roles.insert(role, assigned);
     }
     roles
 }
 
-/// The provider for a role, and for which role its model is taken.
+/// The provider for a role, and the role whose default model it uses.
 fn chosen<'f>(
     found: &'f [(&'static str, Origin)],
     role: Role,
