@@ -54,7 +54,7 @@ pub struct ForecastFigures {
     /// Which components are repaired.
     pub targets: Targets,
     /// Edits a component may get.
-    pub edits_a_part: u32,
+    pub edits_per_component: u32,
     /// Who judges: one, a panel, or a panel where one leaves doubt.
     pub judging: Judging,
     /// Whether the panel has to look at what was repaired.
@@ -85,7 +85,7 @@ impl ForecastFigures {
         Self {
             iterations: if repairs { policy.repair.iterations } else { 0 },
             targets: policy.repair.targets,
-            edits_a_part: policy.repair.edits_a_part,
+            edits_per_component: policy.repair.edits_per_component,
             judging: policy.judging,
             confirm: repairs && policy.confirm == Confirm::Panel,
             both_orders: policy.repair.delta == Delta::BothOrders,

@@ -80,7 +80,8 @@ pub struct RepairPolicy {
     /// The most rounds of repair.
     pub iterations: u32,
     /// How often one component may be edited (ruling 34).
-    pub edits_a_part: u32,
+    #[serde(rename = "edits-a-part")]
+    pub edits_per_component: u32,
     /// How often the whole may be written anew (ruling 18).
     pub whole_regenerations: u32,
     /// What may be spent on repair and verification, in tokens, at least.

@@ -100,7 +100,7 @@ impl RouteFigures {
             structure_least: least,
             critical_share: Some(40),
             overall_least: Some(least),
-            ..Self::part_by_part(Targets::All)
+            ..Self::by_component(Targets::All)
         }
     }
 
@@ -115,14 +115,14 @@ impl RouteFigures {
                 .ok()
                 .filter(|share| *share < 100),
             overall_least: Some(policy.redo_below).filter(|score| !is_never(score)),
-            ..Self::part_by_part(policy.repair.targets)
+            ..Self::by_component(policy.repair.targets)
         }
     }
 
     /// Never the whole: there is no writer, or the profile repairs components
     /// only.
     #[must_use]
-    pub fn part_by_part(targets: Targets) -> Self {
+    pub fn by_component(targets: Targets) -> Self {
         Self {
             targets,
             structure_criterion: None,

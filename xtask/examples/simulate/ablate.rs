@@ -60,11 +60,11 @@ const SHARED: &[Variant] = &[
     AS_IT_IS,
     rule("one round more", |policy| policy.repair.iterations += 1),
     rule("a part is edited once more", |policy| {
-        policy.repair.edits_a_part += 1;
+        policy.repair.edits_per_component += 1;
     }),
     rule("one round and one edit more", |policy| {
         policy.repair.iterations += 1;
-        policy.repair.edits_a_part += 1;
+        policy.repair.edits_per_component += 1;
     }),
     rule("a criterion may fall by .10, not .05", |policy| {
         policy.repair.tolerance = score(100);
@@ -124,7 +124,7 @@ const LESSONS: &[Variant] = &[
         name: "one round, one edit more, parts of issues kept",
         policy: |policy| {
             policy.repair.iterations += 1;
-            policy.repair.edits_a_part += 1;
+            policy.repair.edits_per_component += 1;
         },
         skill: |skill| skill.keeps_partial = true,
         ..AS_IT_IS
@@ -153,7 +153,7 @@ const ONE_JUDGE: &[Variant] = &[
         policy: |policy| {
             policy.judging = Judging::Cascade;
             policy.repair.iterations += 1;
-            policy.repair.edits_a_part += 1;
+            policy.repair.edits_per_component += 1;
         },
         skill: |skill| skill.keeps_partial = true,
         besides: PANEL,

@@ -205,7 +205,7 @@ pub(crate) fn play_stirred(
         asks,
         original,
     };
-    look_at_edits(&played, policy.repair.edits_a_part);
+    look_at_edits(&played, policy.repair.edits_per_component);
     look_at_outcome(&played);
     if !played.was_edited_by_hand() && !played.has("scrubbed") {
         let after = inspector.inspect(played.result().into_bytes());

@@ -29,7 +29,7 @@ fn plan(profile: &dyn Profile, document: &Document, arbitration: &Arbitration) -
         arbitration,
         assessment: None,
         findings: &[],
-        figures: &RouteFigures::part_by_part(Targets::All),
+        figures: &RouteFigures::by_component(Targets::All),
         locked: &BTreeSet::new(),
     })
 }

@@ -187,7 +187,7 @@ pub(super) fn refinement(outcome: &Outcome, ground: &Ground) -> Option<Refinemen
     for task in &outcome.tasks {
         *edits.entry(&task.section_id).or_default() += 1;
     }
-    let most = ground.policy.repair.edits_a_part as usize;
+    let most = ground.policy.repair.edits_per_component as usize;
     let edited = |id: &ComponentId| edits.get(id).copied().unwrap_or_default();
     let done = outcome.tasks.iter().map(|task| TaskDisplay {
         section_id: task.section_id.clone(),

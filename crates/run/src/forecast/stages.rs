@@ -179,7 +179,7 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         Targets::All | Targets::Failing => (
             USUAL_TASKS.min(longest_first.len()) as u64,
             longest_first.len(),
-            figures.iterations.min(figures.edits_a_part.max(1)),
+            figures.iterations.min(figures.edits_per_component.max(1)),
         ),
     };
 

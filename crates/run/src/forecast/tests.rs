@@ -57,7 +57,7 @@ fn figures() -> ForecastFigures {
     ForecastFigures {
         iterations: 3,
         targets: Targets::All,
-        edits_a_part: 2,
+        edits_per_component: 2,
         judging: Judging::Cascade,
         confirm: true,
         both_orders: false,

@@ -71,7 +71,7 @@ impl TaskEstimate {
 #[must_use]
 pub fn task(
     task: &RepairTask,
-    part: &str,
+    component: &str,
     terms: &[String],
     overheads: &Overheads,
 ) -> TaskEstimate {
@@ -89,17 +89,17 @@ pub fn task(
         .iter()
         .map(|term| estimated_tokens(term) + 1)
         .sum::<u64>();
-    let part = estimated_tokens(part);
+    let component = estimated_tokens(component);
     let demands = (task.source_issues.len() + task.constraints.len()).max(1);
     let beside = told.saturating_add(anchors).saturating_add(terms);
     TaskEstimate {
         repair: match task.action_type {
-            FixAction::SurgicalEdit => patch(part, beside, overheads),
-            FixAction::RegenerateSection => expand(part, beside, overheads),
+            FixAction::SurgicalEdit => patch(component, beside, overheads),
+            FixAction::RegenerateSection => expand(component, beside, overheads),
         },
-        verify: delta(part, told, demands as u64, overheads),
+        verify: delta(component, told, demands as u64, overheads),
         consistency: match task.check_after {
-            Some(_) => consistency(part, overheads),
+            Some(_) => consistency(component, overheads),
             None => Tokens::default(),
         },
     }
@@ -107,29 +107,35 @@ pub fn task(
 
 /// A patch of a component of so many tokens; `beside` is the task and the context.
 #[must_use]
-pub fn patch(part: u64, beside: u64, overheads: &Overheads) -> Tokens {
+pub fn patch(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
     Tokens {
-        input: overheads.patch.saturating_add(part).saturating_add(beside),
-        output: part.saturating_add(MARKS),
+        input: overheads
+            .patch
+            .saturating_add(component)
+            .saturating_add(beside),
+        output: component.saturating_add(MARKS),
     }
 }
 
 /// A component of so many tokens written again.
 #[must_use]
-pub fn expand(part: u64, beside: u64, overheads: &Overheads) -> Tokens {
+pub fn expand(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
     Tokens {
-        input: overheads.expand.saturating_add(part).saturating_add(beside),
-        output: part.saturating_add(part / 4).max(SHORTEST),
+        input: overheads
+            .expand
+            .saturating_add(component)
+            .saturating_add(beside),
+        output: component.saturating_add(component / 4).max(SHORTEST),
     }
 }
 
 /// A look at what a repair changed: at most the component before and after.
 #[must_use]
-pub fn delta(part: u64, told: u64, demands: u64, overheads: &Overheads) -> Tokens {
+pub fn delta(component: u64, told: u64, demands: u64, overheads: &Overheads) -> Tokens {
     Tokens {
         input: overheads
             .delta
-            .saturating_add(part.saturating_mul(2))
+            .saturating_add(component.saturating_mul(2))
             .saturating_add(told),
         output: demands.saturating_mul(LINE).saturating_add(LINE),
     }
@@ -137,9 +143,9 @@ pub fn delta(part: u64, told: u64, demands: u64, overheads: &Overheads) -> Token
 
 /// A look at the component after one that was written again.
 #[must_use]
-pub fn consistency(part: u64, overheads: &Overheads) -> Tokens {
+pub fn consistency(component: u64, overheads: &Overheads) -> Tokens {
     Tokens {
-        input: overheads.delta.saturating_add(part.saturating_mul(2)),
+        input: overheads.delta.saturating_add(component.saturating_mul(2)),
         output: LINE * 2,
     }
 }
@@ -217,7 +223,7 @@ mod tests {
         for call in [
             patch as fn(u64, u64, &Overheads) -> Tokens,
             expand,
-            |part, told, overheads| delta(part, told, 3, overheads),
+            |component, told, overheads| delta(component, told, 3, overheads),
         ] {
             assert!(call(2_000, 100, &SEED).total() > call(1_000, 100, &SEED).total());
             assert!(call(u64::MAX, u64::MAX, &SEED).total() >= u64::MAX - 1);

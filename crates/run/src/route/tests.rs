@@ -321,7 +321,7 @@ fn the_policys_targets_choose_the_parts() {
         let case = Case {
             rubric: rubric(true),
             scores: Some(scores),
-            figures: RouteFigures::part_by_part(targets),
+            figures: RouteFigures::by_component(targets),
             ..Case::of(&document, issues())
         };
         let plan = case.plan();
@@ -341,7 +341,7 @@ fn the_policys_targets_choose_the_parts() {
     let minor = vec![issue(1, "sec_1", Minor, Edited)];
     let case = Case {
         scores: Some(["0.95", "0.95", "0.95", "0.95"]),
-        figures: RouteFigures::part_by_part(Targets::Failing),
+        figures: RouteFigures::by_component(Targets::Failing),
         ..Case::of(&document, minor)
     };
     assert_eq!(shown(&case.plan()), ["sec_1 edit: issue_1"]);

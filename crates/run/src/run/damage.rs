@@ -59,7 +59,7 @@ impl Flow {
             return None;
         }
         // What is not a part's cannot be mended part by part.
-        let all = RouteFigures::part_by_part(Targets::All);
+        let all = RouteFigures::by_component(Targets::All);
         let everything = self.routed_with(
             text,
             &all,

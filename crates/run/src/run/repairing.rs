@@ -101,7 +101,7 @@ impl Flow {
 
     fn lock_where_edited_enough(&mut self, section: &ComponentId) {
         let edits = self.progress.edits.get(section).copied().unwrap_or(0);
-        if edits >= self.setup.policy.repair.edits_a_part {
+        if edits >= self.setup.policy.repair.edits_per_component {
             self.lock(section, &format!("it was edited {edits} times"));
         }
     }

@@ -224,7 +224,7 @@ impl<'a> Case<'a> {
             rubric: rubric(false),
             scores: None,
             findings: Vec::new(),
-            figures: RouteFigures::part_by_part(Targets::All),
+            figures: RouteFigures::by_component(Targets::All),
             locked: &[],
         }
     }

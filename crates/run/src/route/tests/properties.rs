@@ -49,7 +49,7 @@ proptest! {
         for (number, issue) in issues.iter_mut().enumerate() {
             issue.id = format!("issue_{}", number + 1);
         }
-        let mut figures = if whole { whole_figures() } else { RouteFigures::part_by_part(targets) };
+        let mut figures = if whole { whole_figures() } else { RouteFigures::by_component(targets) };
         figures.targets = targets;
         let mut case = Case {
             scores: Some(["0.7", "0.8", "0.75", "0.9"]),
