@@ -168,31 +168,31 @@ pub fn arbitrate(
     document: &Document,
 ) -> Arbitration {
     let agreement = agreement::of_panel(votes, rubric);
-    let bench = Bench {
+    let arbiter = Arbiter {
         rubric,
         document,
         quotes: Quotes::new(document),
     };
-    let mut clusters = cluster::clusters(bench.raised(votes));
-    clusters.sort_by_cached_key(|cluster| bench.order(cluster));
-    let sifting = Sifting {
+    let mut clusters = cluster::clusters(arbiter.raised(votes));
+    clusters.sort_by_cached_key(|cluster| arbiter.order(cluster));
+    let rule = KeepRule {
         agreement: &agreement,
         assessment,
         judges: models(votes).len(),
     };
     let mut standing = Vec::new();
     let mut set_aside = Vec::new();
-    let kept = sifting.kept(&clusters);
-    for (index, (cluster, stands)) in clusters.iter().zip(kept).enumerate() {
-        let issue = bench.targeted(cluster, index + 1);
-        match stands {
+    let kept = rule.kept(&clusters);
+    for (index, (cluster, keeps)) in clusters.iter().zip(kept).enumerate() {
+        let issue = arbiter.targeted(cluster, index + 1);
+        match keeps {
             Ok(()) => standing.push(issue),
             Err(because) => set_aside.push(SetAside { issue, because }),
         }
     }
     Arbitration {
         needs_review: agreement.level == AgreementLevel::Low,
-        conflicts: conflict::conflicts(&standing, rubric, &bench.quotes),
+        conflicts: conflict::conflicts(&standing, rubric, &arbiter.quotes),
         agreement,
         issues: standing,
         set_aside,
@@ -211,7 +211,7 @@ fn models<'a>(votes: &[Vote<'a>]) -> Vec<&'a str> {
 }
 
 /// Which issues are kept.
-struct Sifting<'a> {
+struct KeepRule<'a> {
     agreement: &'a Agreement,
     assessment: &'a Assessment,
     judges: usize,
@@ -223,28 +223,26 @@ const WEAK: Score = match Score::from_thousandths(750) {
     None => Score::ONE,
 };
 
-impl Sifting<'_> {
+impl KeepRule<'_> {
     fn kept(&self, clusters: &[Cluster]) -> Vec<Result<(), String>> {
-        let mut kept: Vec<Result<(), String>> = clusters
-            .iter()
-            .map(|cluster| self.stands(cluster))
-            .collect();
+        let mut kept: Vec<Result<(), String>> =
+            clusters.iter().map(|cluster| self.keeps(cluster)).collect();
         let whole = ComponentId::whole();
         let leaves_a_task = clusters
             .iter()
             .zip(&kept)
-            .any(|(cluster, stands)| stands.is_ok() && cluster.target != whole);
+            .any(|(cluster, keeps)| keeps.is_ok() && cluster.target != whole);
         if self.agreement.level == AgreementLevel::Low && !leaves_a_task {
-            for (cluster, stands) in clusters.iter().zip(&mut kept) {
+            for (cluster, keeps) in clusters.iter().zip(&mut kept) {
                 if self.is_solid(cluster) {
-                    *stands = Ok(());
+                    *keeps = Ok(());
                 }
             }
         }
         kept
     }
 
-    fn stands(&self, cluster: &Cluster) -> Result<(), String> {
+    fn keeps(&self, cluster: &Cluster) -> Result<(), String> {
         let is_critical = cluster.severity() == IssueSeverity::Critical;
         let by = cluster.judges();
         let judges = self.judges;
@@ -290,7 +288,7 @@ fn is_found(issue: &Issue) -> bool {
 }
 
 /// What issues are ruled by.
-struct Bench<'a> {
+struct Arbiter<'a> {
     rubric: &'a Rubric,
     document: &'a Document,
     quotes: Quotes<'a>,
@@ -299,7 +297,7 @@ struct Bench<'a> {
 /// Where an issue comes in the order of the text.
 type Order = (usize, usize, usize, Reverse<IssueSeverity>, String, String);
 
-impl Bench<'_> {
+impl Arbiter<'_> {
     /// All issues with the component they are repaired in. Judges are numbered by
     /// their models; the numbers are compared and counted, never ranked.
     fn raised(&self, votes: &[Vote<'_>]) -> Vec<Raised> {
