@@ -10,7 +10,6 @@ use redraft_gate::score::Score;
 use redraft_profiles::examples::Beside;
 use redraft_profiles::registry;
 
-/// The page of a check.
 #[must_use]
 pub fn check_page(check: &Check) -> String {
     let mut page = format!("# {} ({})\n\n", check.name, check.code);

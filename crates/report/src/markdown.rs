@@ -31,7 +31,6 @@ const MOST_UNREADABLE: usize = 20;
 
 const TABLE: &str = "| severity | line | check | message | fix |\n|---|---:|---|---|---|\n";
 
-/// The whole comment.
 #[must_use]
 pub fn comment(run: &CheckRun) -> String {
     let mut page = Page::default();

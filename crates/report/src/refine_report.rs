@@ -86,7 +86,6 @@ fn headline(text: &mut String, document: &Judged) {
     );
 }
 
-/// The scores by criterion, before and after.
 fn scores(text: &mut String, outcome: &Outcome) {
     let Some(assessment) = &outcome.score else {
         return;
