@@ -39,29 +39,15 @@ pub fn count_bytes(bytes: &[u8], is_meant: impl Fn(&u8) -> bool) -> usize {
         .sum()
 }
 
-/// Where a row of ASCII letters ends that may begin at `at`. Eight bytes are
-/// looked at together: adding sets the top bit of those from `a` on, and of those
-/// behind `z`.
+/// The end of the run of ASCII letters that may begin at `at`.
 #[must_use]
 #[inline]
-pub fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const TOP: u64 = 0x80 * EACH;
-    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let eight = u64::from_le_bytes(*eight);
-        let small = (eight | (0x20 * EACH)) & !TOP;
-        let from_a = small + (0x80 - 0x61) * EACH;
-        let behind_z = small + (0x80 - 0x7b) * EACH;
-        let others = !(from_a & !behind_z & !eight) & TOP;
-        at += others.trailing_zeros() as usize / 8;
-        if others != 0 {
-            return at;
-        }
-    }
-    while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-        at += 1;
-    }
-    at
+pub fn end_of_plain(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count()
 }
 
 #[cfg(test)]
