@@ -17,11 +17,8 @@ use redraft_run::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
 use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
 use redraft_run::run::Decision;
-use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-use crate::{disk, json_text};
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
@@ -55,7 +52,7 @@ pub struct Hashes {
 }
 
 /// Something that a run was told.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
     /// When.
     pub at: Time,
@@ -64,39 +61,8 @@ pub struct Input {
     pub what: Told,
 }
 
-impl Serialize for Input {
-    /// As it is read, and without the copy that flattening makes of every reply.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Replied<'a> {
-            ask: &'a AskId,
-            fingerprint: &'a Fingerprint,
-            result: &'a Result<Reply, CallFailure>,
-        }
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("at", &self.at)?;
-        match &self.what {
-            Told::Reply {
-                ask,
-                fingerprint,
-                result,
-            } => {
-                let replied = Replied {
-                    ask,
-                    fingerprint,
-                    result,
-                };
-                map.serialize_entry("reply", &replied)?;
-            }
-            Told::Timeout => map.serialize_entry("timeout", &())?,
-            Told::Decision(decision) => map.serialize_entry("decision", decision)?,
-        }
-        map.end()
-    }
-}
-
 /// What a run can be told.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Told {
     /// A reply, or the failure to get one.
@@ -222,7 +188,7 @@ impl Journal {
         journal.lock()?;
         // The first input takes the header to the disk with it; before that nothing
         // has happened that would be worth keeping.
-        journal.header(header);
+        journal.line(header)?;
         journal.write()?;
         Ok(journal)
     }
@@ -276,8 +242,8 @@ impl Journal {
         self.write()
     }
 
-    /// Done when every input is on the disk: before anything acts on one. Waiting
-    /// for the disk holds nobody else up.
+    /// Flushes the inputs to the disk, before anything acts on them. It waits on a
+    /// thread of its own, so that other runs go on.
     ///
     /// # Errors
     /// When the disk fails.
@@ -285,8 +251,11 @@ impl Journal {
         if !std::mem::take(&mut self.is_unsynced) {
             return Ok(());
         }
-        disk::sync(Arc::clone(&self.file))
+        let file = Arc::clone(&self.file);
+        tokio::task::spawn_blocking(move || file.sync_data())
             .await
+            .map_err(io::Error::other)
+            .flatten()
             .map_err(|source| io_error(&self.path, source))
     }
 
@@ -305,32 +274,6 @@ impl Journal {
     pub fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
         self.line(&NewLine::Outcome(outcome))?;
         self.write()
-    }
-
-    /// The first line. It holds the whole text, so it is not written as the others
-    /// are.
-    fn header(&mut self, header: &Header) {
-        let Header {
-            journal,
-            run,
-            program,
-            started,
-            hashes,
-            setup,
-        } = header;
-        self.waiting = json_text::object(0, |line| {
-            line.plain("journal", journal);
-            line.string("run", run);
-            line.string("program", program);
-            line.plain("started", started.0);
-            line.object("hashes", |line| {
-                line.string("configuration", &hashes.configuration);
-                line.string("prompts", &hashes.prompts);
-                line.string("input", &hashes.input);
-            });
-            line.value("setup", setup);
-        });
-        self.waiting.push(b'\n');
     }
 
     fn line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
@@ -526,11 +469,29 @@ mod tests {
             Journal::resume(&path),
             Err(JournalError::Busy { .. })
         ));
-        // Whoever brings it to the disk has it open still.
+        // A thread that flushes it still has it open.
         let on_its_way = Arc::clone(&journal.file);
         drop(journal);
         assert!(Journal::resume(&path).is_ok());
         drop(on_its_way);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_disk_that_fails_is_an_error() {
+        // A pipe cannot be flushed to a disk.
+        let (reader, _writer) = io::pipe().unwrap();
+        let mut journal = Journal {
+            path: PathBuf::from("run.jsonl"),
+            file: Arc::new(File::from(std::os::fd::OwnedFd::from(reader))),
+            waiting: Vec::new(),
+            is_unsynced: true,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let result = runtime.block_on(journal.sync());
+        assert!(matches!(result, Err(JournalError::Io { .. })), "{result:?}");
     }
 
     #[test]

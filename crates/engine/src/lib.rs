@@ -4,10 +4,8 @@
 //! profile, any command line, any HTTP server. The driver only asks and tells.
 
 pub mod clock;
-mod disk;
 pub mod driver;
 pub mod journal;
-mod json_text;
 pub mod model;
 pub mod replay;
 pub mod tokens;

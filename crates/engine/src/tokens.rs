@@ -1,13 +1,8 @@
 //! How many tokens a text is, by the tokeniser of OpenAI's newer models (o200k).
 //! Others cut otherwise, so what is counted here is marked as estimated wherever
 //! it stands in for a provider's own count.
-//!
-//! A prompt is asked of several judges, and counting 8 KB takes a millisecond or
-//! more: what was counted is remembered by its hash.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::collections::HashSet;
 
 use redraft_run::token_estimate::estimated_tokens;
 
@@ -23,29 +18,6 @@ pub fn count(text: &str) -> u64 {
         Err(_) => estimated_tokens(piece),
     };
     pieces(text).map(counted).sum()
-}
-
-/// As [`count`], and not a second time for the same text.
-#[must_use]
-pub fn remembered(text: &str) -> u64 {
-    static SEEN: LazyLock<Mutex<HashMap<(u64, usize), u64>>> = LazyLock::new(Mutex::default);
-    /// Enough for the prompts of some hundred runs side by side; forgetting costs
-    /// a millisecond.
-    const MOST: usize = 4_096;
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    let key = (hasher.finish(), text.len());
-    let seen = || SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(number) = seen().get(&key) {
-        return *number;
-    }
-    let number = count(text);
-    let mut seen = seen();
-    if seen.len() >= MOST {
-        seen.clear();
-    }
-    seen.insert(key, number);
-    number
 }
 
 /// A text in pieces that the tokeniser takes in its stride: its time grows with
@@ -105,8 +77,6 @@ mod tests {
             ("1234567", 3),
         ] {
             assert_eq!(count(text), expected, "{text}");
-            assert_eq!(remembered(text), expected, "{text}");
-            assert_eq!(remembered(text), expected, "{text}");
         }
     }
 

@@ -7,14 +7,13 @@
 use std::borrow::Cow;
 
 use redraft_run::ask::{Ask, Finish, Schema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::failure::Complaint;
-use super::frame::Frame;
 use super::heard::Heard;
 use super::quirks::Quirks;
-use crate::json_text;
+use super::request::{Message, Temperature};
 
 /// Where a call goes, behind the base address.
 pub(super) const PATH: &str = "messages";
@@ -24,36 +23,65 @@ pub(super) const VERSION: &str = "2023-06-01";
 
 const TOOL: &str = "reply";
 
-/// The request for an ask.
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Schema>, quirks: Quirks) -> Vec<u8> {
-    let user = ask.prompt.user.as_str();
-    let form = schema.map_or(0, |schema| schema.text().len());
-    json_text::object(system.len() + user.len() + form, |body| {
-        body.string("model", &ask.model.model);
-        body.plain("max_tokens", ask.model.max_tokens);
-        // It goes from 0 to 1 here.
-        let temperature = super::call::temperature(ask, quirks).map(|given| given.min(1.0));
-        body.plain_if("temperature", temperature);
-        if !system.is_empty() {
-            body.string("system", system);
-        }
-        body.list("messages", [user], |message, content| {
-            message.string("role", "user");
-            message.string("content", content);
-        });
-        body.plain("stream", true);
-        if let Some(schema) = schema {
-            body.list("tools", [schema], |tool, schema| {
-                tool.string("name", TOOL);
-                tool.string("description", "Hands the answer over.");
-                tool.json("input_schema", schema.text());
-            });
-            body.object("tool_choice", |choice| {
-                choice.string("type", "tool");
-                choice.string("name", TOOL);
-            });
-        }
+/// The request for an ask. `system` already holds the schema if it goes into the
+/// prompt.
+pub(super) fn body(
+    ask: &Ask,
+    system: &str,
+    schema: Option<&Schema>,
+    quirks: Quirks,
+) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&Body {
+        model: &ask.model.model,
+        max_tokens: ask.model.max_tokens,
+        temperature: Temperature::of(ask, quirks).map(Temperature::at_most_one),
+        system: Some(system).filter(|system| !system.is_empty()),
+        messages: [Message {
+            role: "user",
+            content: &ask.prompt.user,
+        }],
+        stream: true,
+        tools: schema.map(|schema| {
+            [Tool {
+                name: TOOL,
+                description: "Hands the answer over.",
+                input_schema: schema.value(),
+            }]
+        }),
+        tool_choice: schema.map(|_| ToolChoice {
+            r#type: "tool",
+            name: TOOL,
+        }),
     })
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<Temperature>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<&'a str>,
+    messages: [Message<'a>; 1],
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tool<'a>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<ToolChoice>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'static str,
+    description: &'static str,
+    input_schema: &'a Value,
+}
+
+#[derive(Serialize)]
+struct ToolChoice {
+    r#type: &'static str,
+    name: &'static str,
 }
 
 #[derive(Deserialize)]
@@ -70,26 +98,6 @@ struct Event<'a> {
     content: Vec<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
-}
-
-impl Event<'_> {
-    /// Its words, where they are all that it has to say.
-    fn words_alone(&self) -> Option<&str> {
-        let is_alone = self.r#type == "content_block_delta" && self.usage.is_none();
-        match self.delta.as_ref().filter(|_| is_alone)? {
-            Delta {
-                text: Some(words),
-                partial_json: None,
-                stop_reason: None,
-            }
-            | Delta {
-                text: None,
-                partial_json: Some(words),
-                stop_reason: None,
-            } => Some(words),
-            _ => None,
-        }
-    }
 }
 
 #[derive(Deserialize)]
@@ -119,17 +127,10 @@ struct Used {
 
 /// Takes one event of a stream, or a whole answer.
 pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
-    let text = std::str::from_utf8(data).unwrap_or_default();
-    if heard.takes_words_of(text) {
-        return;
-    }
-    let Ok(event) = serde_json::from_str::<Event<'_>>(text) else {
+    let Ok(event) = serde_json::from_slice::<Event<'_>>(data) else {
         heard.cannot_read(data);
         return;
     };
-    heard.frame = event
-        .words_alone()
-        .and_then(|words| Frame::around(text, words));
     match event.r#type.as_ref() {
         "error" => heard.complaint = Some(Complaint::read(&String::from_utf8_lossy(data))),
         "message_stop" => heard.ended = true,
@@ -190,7 +191,48 @@ fn finished(heard: &mut Heard, reason: Option<&str>) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::model::fixtures;
+
+    #[test]
+    fn requests_keep_their_bytes() {
+        let plain = Quirks::default();
+        let odd = Quirks {
+            no_temperature: true,
+            ..plain
+        };
+        let schema = Schema::new(json!({"type": "object"}));
+        for (temperature, system, schema, quirks, expected) in [
+            (
+                150,
+                "Be fair.",
+                None,
+                plain,
+                r#"{"model":"m","max_tokens":9,"temperature":1,"system":"Be fair.","messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
+            ),
+            (
+                20,
+                "",
+                Some(&schema),
+                plain,
+                r#"{"model":"m","max_tokens":9,"temperature":0.2,"messages":[{"role":"user","content":"a\n"}],"stream":true,"tools":[{"name":"reply","description":"Hands the answer over.","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"reply"}}"#,
+            ),
+            (
+                0,
+                "",
+                None,
+                odd,
+                r#"{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
+            ),
+        ] {
+            let mut ask = fixtures::ask(system, "a\n");
+            ask.model.temperature_hundredths = temperature;
+            let body = body(&ask, system, schema, quirks).unwrap();
+            assert_eq!(String::from_utf8(body).unwrap(), expected);
+        }
+    }
 
     fn heard(events: &[&str]) -> Heard {
         Heard::of(events, hear)

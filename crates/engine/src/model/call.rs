@@ -8,14 +8,12 @@
 use std::error::Error as _;
 use std::time::{Duration, SystemTime};
 
-use redraft_run::ask::Ask;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{RequestBuilder, Response};
 
 use super::connection::Api;
 use super::failure::{Complaint, Trouble, retry_after};
 use super::heard::Heard;
-use super::quirks::Quirks;
 use super::sse::Events;
 use super::{anthropic, gemini, openai};
 
@@ -205,9 +203,4 @@ fn cause(error: reqwest::Error) -> (String, bool) {
         .unwrap_or_default()
         .to_lowercase();
     (words, never_sent)
-}
-
-/// The temperature of an ask, where the model takes one.
-pub(super) fn temperature(ask: &Ask, quirks: Quirks) -> Option<f32> {
-    (!quirks.no_temperature).then(|| f32::from(ask.model.temperature_hundredths) / 100.0)
 }

@@ -8,12 +8,12 @@
 use std::borrow::Cow;
 
 use redraft_run::ask::{Ask, Finish};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::heard::Heard;
 use super::quirks::Quirks;
-use crate::json_text::{self, Object};
+use super::request::Temperature;
 
 /// Where a call goes, behind the base address.
 pub(super) fn path(model: &str) -> String {
@@ -22,28 +22,64 @@ pub(super) fn path(model: &str) -> String {
 }
 
 /// The request for an ask. The schema is [`converted`].
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quirks) -> Vec<u8> {
-    let user = ask.prompt.user.as_str();
-    let turn = |turn: &mut Object<'_>, words| {
-        turn.list("parts", [words], |part, words| part.string("text", words));
-    };
-    json_text::object(system.len() + user.len(), |body| {
-        if !system.is_empty() {
-            body.object("systemInstruction", |instruction| turn(instruction, system));
-        }
-        body.list("contents", [user], |content, user| {
-            content.string("role", "user");
-            turn(content, user);
-        });
-        body.object("generationConfig", |config| {
-            config.plain("maxOutputTokens", ask.model.max_tokens);
-            config.plain_if("temperature", super::call::temperature(ask, quirks));
-            if let Some(schema) = schema {
-                config.string("responseMimeType", "application/json");
-                config.json("responseSchema", &schema.to_string());
-            }
-        });
+pub(super) fn body(
+    ask: &Ask,
+    system: &str,
+    schema: Option<&Value>,
+    quirks: Quirks,
+) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&Body {
+        system_instruction: (!system.is_empty()).then(|| Turn::new(None, system)),
+        contents: [Turn::new(Some("user"), &ask.prompt.user)],
+        generation_config: GenerationConfig {
+            max_output_tokens: ask.model.max_tokens,
+            temperature: Temperature::of(ask, quirks),
+            response_mime_type: schema.map(|_| "application/json"),
+            response_schema: schema,
+        },
     })
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Turn<'a>>,
+    contents: [Turn<'a>; 1],
+    generation_config: GenerationConfig<'a>,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    parts: [TextPart<'a>; 1],
+}
+
+impl<'a> Turn<'a> {
+    fn new(role: Option<&'static str>, text: &'a str) -> Self {
+        Self {
+            role,
+            parts: [TextPart { text }],
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct TextPart<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GenerationConfig<'a> {
+    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<Temperature>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_schema: Option<&'a Value>,
 }
 
 /// A JSON Schema in Gemini's words; `None` where it cannot be said.
@@ -232,6 +268,28 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::fixtures;
+
+    #[test]
+    fn requests_keep_their_bytes() {
+        let schema = json!({"type": "OBJECT"});
+        for (system, schema, expected) in [
+            (
+                "Be fair.",
+                None,
+                r#"{"systemInstruction":{"parts":[{"text":"Be fair."}]},"contents":[{"role":"user","parts":[{"text":"a\n"}]}],"generationConfig":{"maxOutputTokens":9,"temperature":0}}"#,
+            ),
+            (
+                "",
+                Some(&schema),
+                r#"{"contents":[{"role":"user","parts":[{"text":"a\n"}]}],"generationConfig":{"maxOutputTokens":9,"temperature":0,"responseMimeType":"application/json","responseSchema":{"type":"OBJECT"}}}"#,
+            ),
+        ] {
+            let ask = fixtures::ask(system, "a\n");
+            let body = body(&ask, system, schema, Quirks::default()).unwrap();
+            assert_eq!(String::from_utf8(body).unwrap(), expected);
+        }
+    }
 
     fn heard(events: &[&str]) -> Heard {
         Heard::of(events, hear)

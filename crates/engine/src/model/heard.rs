@@ -5,7 +5,6 @@ use redraft_run::ask::{Finish, Tokens, Usage};
 use serde_json::Value;
 
 use super::failure::Complaint;
-use super::frame::Frame;
 use crate::tokens;
 
 /// An answer while it comes in.
@@ -27,8 +26,6 @@ pub(super) struct Heard {
     pub(super) complaint: Option<Complaint>,
     /// Whether the provider said that there is no more to come.
     pub(super) ended: bool,
-    /// What stands around the words of an event that had nothing else to say.
-    pub(super) frame: Option<Frame>,
     /// What could not be read, if anything: a beginning of it.
     pub(super) unreadable: Option<String>,
 }
@@ -49,16 +46,6 @@ impl Heard {
         heard
     }
 
-    /// Takes the words of an event that differs from an earlier one in nothing else;
-    /// whether it is one.
-    pub(super) fn takes_words_of(&mut self, event: &str) -> bool {
-        let words = self.frame.as_ref().and_then(|frame| frame.words(event));
-        if let Some(words) = &words {
-            self.text.push_str(words);
-        }
-        words.is_some()
-    }
-
     /// Notes what a provider complains of, where an event has an error; whether it
     /// does.
     pub(super) fn complains(&mut self, error: Option<&Value>, data: &[u8]) -> bool {
@@ -76,7 +63,7 @@ impl Heard {
     }
 
     /// What the call used: as the provider says, and counted by us where it does
-    /// not. `sent` is what was sent, in parts that are worth remembering.
+    /// not. `sent` is the prompt.
     pub(super) fn usage(&self, sent: &[&str]) -> Usage {
         // Some count nothing and say so with a nought.
         let input = self.input.filter(|tokens| *tokens > 0);
@@ -86,8 +73,7 @@ impl Heard {
         Usage {
             estimated: input.is_none() || output.is_none(),
             tokens: Tokens {
-                input: input
-                    .unwrap_or_else(|| sent.iter().map(|part| tokens::remembered(part)).sum()),
+                input: input.unwrap_or_else(|| sent.iter().map(|part| tokens::count(part)).sum()),
                 output: output
                     .unwrap_or_else(|| tokens::count(&self.text) + tokens::count(&self.refusal)),
             },

@@ -193,33 +193,19 @@ impl Drop for Booking {
 
 #[cfg(test)]
 mod tests {
-    use redraft_gate::span::Version;
-    use redraft_run::ask::{AskId, Fingerprint, Role};
-    use redraft_run::prompt::Prompt;
-
     use super::*;
+    use crate::model::fixtures;
 
     fn ask(input: u64, output: u64) -> Ask {
+        let model = ModelSettings {
+            price_in: 1_000_000,
+            price_out: 2_000_000,
+            ..fixtures::model()
+        };
         Ask {
-            id: AskId("a".to_owned()),
-            role: Role::JudgePrimary,
-            model: ModelSettings {
-                provider: "p".to_owned(),
-                model: "m".to_owned(),
-                temperature_hundredths: 0,
-                max_tokens: 10,
-                price_in: 1_000_000,
-                price_out: 2_000_000,
-            },
-            prompt: Arc::new(Prompt {
-                system: String::new(),
-                user: String::new(),
-            }),
-            schema: None,
-            content: Version::of(b""),
-            fingerprint: Fingerprint(String::new()),
+            model,
             reserved: Tokens { input, output },
-            not_before: None,
+            ..fixtures::ask("", "")
         }
     }
 

@@ -11,7 +11,8 @@ mod anthropic;
 mod call;
 pub mod connection;
 mod failure;
-mod frame;
+#[cfg(test)]
+mod fixtures;
 mod gemini;
 mod heard;
 pub mod limits;
@@ -19,6 +20,7 @@ mod openai;
 pub mod providers;
 mod quirks;
 pub mod recording;
+mod request;
 pub mod scripted;
 mod sse;
 

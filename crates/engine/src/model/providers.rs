@@ -306,7 +306,7 @@ impl Line {
     }
 
     /// The request for an ask.
-    fn body(&self, ask: &Ask, quirks: Quirks) -> Vec<u8> {
+    fn body(&self, ask: &Ask, quirks: Quirks) -> Result<Vec<u8>, CallFailure> {
         let api = self.connection.api;
         let wanted = ask.schema.as_deref();
         let native = wanted.filter(|_| !quirks.schema_in_prompt);
@@ -323,11 +323,17 @@ impl Line {
             .into(),
             _ => ask.prompt.system.as_str().into(),
         };
-        match api {
+        let body = match api {
             Api::OpenAi => openai::body(ask, &system, native, quirks),
             Api::Anthropic => anthropic::body(ask, &system, native, quirks),
             Api::Gemini => gemini::body(ask, &system, converted.as_ref(), quirks),
-        }
+        };
+        body.map_err(|error| {
+            permanent(format!(
+                "{}: the request cannot be written as JSON: {error} (internal error; please report it)",
+                ask.model.name()
+            ))
+        })
     }
 }
 
@@ -392,7 +398,7 @@ impl Call {
                 .client
                 .post(url.clone())
                 .headers(self.line.headers.clone())
-                .body(self.line.body(&self.ask, quirks));
+                .body(self.line.body(&self.ask, quirks)?);
             let mut heard = Heard::default();
             booking.sent();
             let (api, stall) = (self.line.connection.api, self.patience.stall);

@@ -401,10 +401,10 @@ fn difference(recorded: &Prompt, present: &Prompt) -> String {
 
 #[cfg(test)]
 mod tests {
-    use redraft_gate::span::Version;
     use redraft_run::ask::{Finish, Tokens, Usage, Worded};
 
     use super::*;
+    use crate::model::fixtures;
 
     struct Parrot;
 
@@ -429,24 +429,17 @@ mod tests {
             user: user.to_owned(),
         };
         let model = ModelSettings {
-            provider: "p".to_owned(),
-            model: "m".to_owned(),
             temperature_hundredths: 50,
             max_tokens,
-            price_in: 0,
-            price_out: 0,
+            ..fixtures::model()
         };
         let worded = Worded::new(Arc::new(prompt), None);
         Ask {
             id: AskId(id.to_owned()),
-            role: Role::JudgePrimary,
             fingerprint: worded.fingerprint(Role::JudgePrimary, &model),
             model,
             prompt: worded.prompt,
-            schema: None,
-            content: Version::of(b""),
-            reserved: Tokens::default(),
-            not_before: None,
+            ..fixtures::ask("", "")
         }
     }
 
