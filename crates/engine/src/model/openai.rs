@@ -1,5 +1,5 @@
-//! Chat completions, as OpenAI has them and everybody copies them. Knows the form
-//! of requests and of answers, nothing of sending.
+//! Chat completions, the protocol of OpenAI and of many others. Knows the form of
+//! requests and responses, nothing of sending.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,11 @@ use redraft_run::ask::{Ask, Finish, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::heard::Heard;
 use super::quirks::Quirks;
 use super::request::{Message, Temperature};
+use super::stream_state::StreamState;
 
-/// Where a call goes, behind the base address.
+/// The path of calls, after the base URL.
 pub(super) const PATH: &str = "chat/completions";
 
 /// The request for an ask. `system` already holds the schema if it goes into the
@@ -93,7 +93,7 @@ struct NamedSchema<'a> {
 struct Chunk<'a> {
     #[serde(default, borrow)]
     choices: Vec<Choice<'a>>,
-    usage: Option<Used>,
+    usage: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
 }
@@ -139,42 +139,36 @@ impl Content<'_> {
     }
 }
 
-#[derive(Deserialize)]
-struct Used {
-    prompt_tokens: Option<u64>,
-    completion_tokens: Option<u64>,
-}
-
-/// Takes one event of a stream, or a whole answer: they differ only in a name.
-pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
+/// Reads one event of a stream, or a whole response: they differ only in a name.
+pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if data == b"[DONE]" {
-        heard.ended = true;
+        state.ended = true;
         return;
     }
     let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
-        heard.cannot_read(data);
+        state.reject_event(data);
         return;
     };
-    if heard.complains(chunk.error.as_ref(), data) {
+    if state.take_error(chunk.error.as_ref(), data) {
         return;
     }
-    if let Some(used) = chunk.usage {
-        heard.input = used.prompt_tokens.or(heard.input);
-        heard.output = used.completion_tokens.or(heard.output);
+    if let Some(usage) = chunk.usage {
+        state.count_input(&usage, &["prompt_tokens"]);
+        state.count_output(&usage, &["completion_tokens"]);
     }
     let Some(choice) = chunk.choices.into_iter().next() else {
         return;
     };
     if let Some(part) = choice.delta.or(choice.message) {
         if let Some(content) = part.content {
-            content.add_to(&mut heard.text);
+            content.add_to(&mut state.text);
         }
         if let Some(refusal) = part.refusal {
-            heard.refusal.push_str(&refusal);
+            state.refusal.push_str(&refusal);
         }
     }
     if let Some(reason) = choice.finish_reason {
-        heard.finish = Some(match reason.as_ref() {
+        state.finish = Some(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
             _ => Finish::Stop,
@@ -231,13 +225,13 @@ mod tests {
         }
     }
 
-    fn heard(events: &[&str]) -> Heard {
-        Heard::of(events, hear)
+    fn state(events: &[&str]) -> StreamState {
+        StreamState::of(events, read_event)
     }
 
     #[test]
-    fn a_stream_is_put_together() {
-        let heard = heard(&[
+    fn events_add_up_to_the_reply() {
+        let state = state(&[
             r#"{"choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#,
             r#"{"choices":[{"delta":{"content":"{\"a\""}}]}"#,
             r#"{"choices":[{"delta":{"content":":1}"}}],"usage":null}"#,
@@ -246,10 +240,10 @@ mod tests {
             r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":5}}}"#,
             "[DONE]",
         ]);
-        assert_eq!(heard.text, "{\"a\":1}");
-        assert_eq!(heard.finish, Some(Finish::Stop));
-        assert_eq!((heard.input, heard.output), (Some(7), Some(3)));
-        assert!(heard.ended && heard.complaint.is_none() && heard.unreadable.is_none());
+        assert_eq!(state.text, "{\"a\":1}");
+        assert_eq!(state.finish, Some(Finish::Stop));
+        assert_eq!((state.input, state.output), (Some(7), Some(3)));
+        assert!(state.ended && state.error.is_none() && state.unreadable.is_none());
     }
 
     #[test]
@@ -274,32 +268,75 @@ mod tests {
             end.to_owned(),
         ];
         let events: Vec<&str> = events.iter().map(String::as_str).collect();
-        let all = heard(&events);
+        let all = state(&events);
         assert_eq!(all.text, "ab\"\né\u{75}cde");
         assert_eq!((all.input, all.refusal.as_str()), (Some(5), "no"));
         assert_eq!(all.finish, Some(Finish::Length));
         assert!(all.unreadable.is_none());
         // Broken JSON is never taken for text.
-        let broken = heard(&[&word("a"), &word(r#"b" x"#)]);
+        let broken = state(&[&word("a"), &word(r#"b" x"#)]);
         assert_eq!(broken.text, "a");
         assert!(broken.unreadable.is_some());
     }
 
     #[test]
-    fn a_whole_answer_is_read_as_well() {
-        let heard = heard(&[
+    fn an_invalid_count_of_tokens_does_not_discard_the_reply() {
+        for (usage, expected) in [
+            (
+                r#"{"prompt_tokens":7,"completion_tokens":3}"#,
+                (Some(7), Some(3)),
+            ),
+            (
+                r#"{"prompt_tokens":-7,"completion_tokens":3}"#,
+                (None, Some(3)),
+            ),
+            (
+                r#"{"prompt_tokens":7,"completion_tokens":3.5}"#,
+                (Some(7), None),
+            ),
+            (
+                r#"{"prompt_tokens":"7","completion_tokens":null}"#,
+                (None, None),
+            ),
+            (
+                r#"{"prompt_tokens":{},"completion_tokens":[]}"#,
+                (None, None),
+            ),
+            (r#""free""#, (None, None)),
+            ("[]", (None, None)),
+            ("-1.5", (None, None)),
+        ] {
+            let whole = format!(
+                r#"{{"choices":[{{"message":{{"content":"paid"}},"finish_reason":"stop"}}],"usage":{usage}}}"#
+            );
+            let state = state(&[&whole]);
+            assert_eq!(state.text, "paid", "{usage}");
+            assert_eq!((state.input, state.output), expected, "{usage}");
+            assert!(state.is_whole() && state.unreadable.is_none(), "{usage}");
+            let estimated = state.usage(&["a prompt"]);
+            assert_eq!(
+                estimated.estimated,
+                expected.0.is_none() || expected.1.is_none()
+            );
+            assert!(estimated.tokens.input > 0 && estimated.tokens.output > 0);
+        }
+    }
+
+    #[test]
+    fn a_whole_response_is_read_as_well() {
+        let state = state(&[
             r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"x"}],"refusal":null},"finish_reason":"length"}],"usage":{"prompt_tokens":1}}"#,
         ]);
         assert_eq!(
-            (heard.text.as_str(), heard.finish),
+            (state.text.as_str(), state.finish),
             ("x", Some(Finish::Length))
         );
-        assert_eq!((heard.input, heard.output), (Some(1), None));
+        assert_eq!((state.input, state.output), (Some(1), None));
     }
 
     #[test]
     fn refusals_and_errors_are_told_apart() {
-        let refused = heard(&[
+        let refused = state(&[
             r#"{"choices":[{"delta":{"refusal":"I can't"}}]}"#,
             r#"{"choices":[{"delta":{},"finish_reason":"content_filter"}]}"#,
         ]);
@@ -307,8 +344,8 @@ mod tests {
             (refused.refusal.as_str(), refused.finish),
             ("I can't", Some(Finish::Refusal))
         );
-        let broken = heard(&[r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#]);
-        assert_eq!(broken.complaint.unwrap().status, Some(502));
-        assert!(heard(&["<html>"]).unreadable.is_some());
+        let broken = state(&[r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#]);
+        assert_eq!(broken.error.unwrap().status, Some(502));
+        assert!(state(&["<html>"]).unreadable.is_some());
     }
 }

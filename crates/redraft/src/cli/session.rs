@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use redraft_engine::clock::SystemClock;
-use redraft_engine::driver::{self, DriveError, Hands, Human, Nobody};
+use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::ask::Time;
@@ -77,7 +77,7 @@ impl Ended {
 pub(super) struct Session {
     goal: Goal,
     options: RunOptions,
-    hands: Hands,
+    hands: DriverContext,
     staff: Staff,
     feedback_language: Option<Language>,
     interrupted: watch::Receiver<bool>,
@@ -113,10 +113,10 @@ impl Session {
         let session = Rc::new(Self {
             goal,
             options: options.clone(),
-            hands: Hands {
+            hands: DriverContext {
                 model: Arc::clone(&staff.model),
                 clock: Arc::new(SystemClock),
-                human: human.unwrap_or_else(|| Arc::new(Nobody)),
+                human: human.unwrap_or_else(|| Arc::new(Unattended)),
                 in_flight: 8,
             },
             staff,

@@ -9,31 +9,31 @@ use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
 use redraft_run::setup::Setup;
 
-use super::{KETTLE, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
-use crate::desk::block;
-use crate::play::{delta, fails, flat, issue, parts, patch, play, refining, says};
+use super::{CLEAN_LESSON, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
+use crate::fixtures::block;
+use crate::in_memory::{delta, fails, flat, issue, parts, patch, refining, run_to_end, text_reply};
 
 #[test]
 fn a_part_is_edited_twice_and_then_locked() {
-    let played = tuned(
+    let finished = tuned(
         Mode::SemiAuto,
         |setup| setup.policy.repair.converged_below = Score::from_thousandths(0).unwrap(),
         stuck,
     );
-    played.ends_as(Status::Escalated);
-    assert_eq!(played.count("task_started"), 2);
+    finished.ends_as(Status::Escalated);
+    assert_eq!(finished.count("task_started"), 2);
     assert_eq!(
-        played.count("refinement_start"),
+        finished.count("refinement_start"),
         2,
         "no round for learning it"
     );
-    assert!(played.events.iter().any(|event| matches!(
+    assert!(finished.events.iter().any(|event| matches!(
         &event.kind,
         EventKind::SectionLocked { because, .. } if because == "it was edited 2 times"
     )));
-    played.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed"));
-    assert_eq!(played.outcome.issues.len(), 1, "it is told as unresolved");
-    assert_eq!(played.result(), KETTLE);
+    finished.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed"));
+    assert_eq!(finished.outcome.issues.len(), 1, "it is told as unresolved");
+    assert_eq!(finished.result(), CLEAN_LESSON);
 }
 
 #[test]
@@ -42,24 +42,29 @@ fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = refined(mode, |ask| match ask.role {
+        let finished = refined(mode, |ask| match ask.role {
             Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
                 flat(ask, 950, "low", &[])
             }
             _ => willing(ask, &[heavy()]),
         });
-        played.ends_as(status);
-        assert_eq!(played.count("refinement_start"), 0, "{:?}", played.names());
-        assert_eq!(played.overall(), 950, "nothing is made up");
-        played.reason(|because| because.contains("not sure"));
-        assert_eq!(played.result(), KETTLE);
+        finished.ends_as(status);
+        assert_eq!(
+            finished.count("refinement_start"),
+            0,
+            "{:?}",
+            finished.names()
+        );
+        assert_eq!(finished.overall(), 950, "nothing is made up");
+        finished.reason(|because| because.contains("not sure"));
+        assert_eq!(finished.result(), CLEAN_LESSON);
     }
 }
 
 #[test]
 fn small_gains_converge() {
     // Each round finds something else, and brings a hundredth.
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgeSecondary => {
             let (score, issues) = if ask.prompt.user.contains("It is less hot") {
                 (820, vec![])
@@ -73,10 +78,14 @@ fn small_gains_converge() {
         Role::JudgePrimary | Role::JudgeTiebreaker => fails(),
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::Escalated);
-    assert!(played.has("convergence_detected"), "{}", played.because());
-    played.reason(|because| because.ends_with("the last two rounds brought less than 0.020"));
-    assert_eq!(played.overall(), 820, "the best of them");
+    finished.ends_as(Status::Escalated);
+    assert!(
+        finished.has("convergence_detected"),
+        "{}",
+        finished.because()
+    );
+    finished.reason(|because| because.ends_with("the last two rounds brought less than 0.020"));
+    assert_eq!(finished.overall(), 820, "the best of them");
 }
 
 #[test]
@@ -88,7 +97,7 @@ fn the_same_text_coming_back_ends_it() {
         "Warm water is lighter",
         "Say it in one sentence.",
     );
-    let played = refined(Mode::SemiAuto, |ask| {
+    let finished = refined(Mode::SemiAuto, |ask| {
         let (round, ..) = parts(ask);
         match ask.role {
             Role::Patcher if round == 2 => patch(ask, PLAINER, LIGHTER),
@@ -98,9 +107,9 @@ fn the_same_text_coming_back_ends_it() {
             _ => willing(ask, &[heavy()]),
         }
     });
-    played.ends_as(Status::Escalated);
-    played.reason(|because| because.ends_with("the same text has come back"));
-    assert_eq!(played.result(), KETTLE);
+    finished.ends_as(Status::Escalated);
+    finished.reason(|because| because.ends_with("the same text has come back"));
+    assert_eq!(finished.result(), CLEAN_LESSON);
 }
 
 #[test]
@@ -113,28 +122,28 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
         "Use more examples from the learner's world.",
     );
     // Whatever is done, it does not help.
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             flat(ask, 800, "high", std::slice::from_ref(&everywhere))
         }
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::Escalated);
-    played.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed; "));
-    assert_eq!(played.outcome.issues.len(), 1, "it is not dropped");
+    finished.ends_as(Status::Escalated);
+    finished.reason(|because| because.starts_with("the overall score is 0.800, 0.900 is needed; "));
+    assert_eq!(finished.outcome.issues.len(), 1, "it is not dropped");
     // And where nobody can edit, that is said.
-    let played = tuned(
+    let finished = tuned(
         Mode::SemiAuto,
         |setup| setup.seats.retain(|seat| seat.role != Role::Patcher),
         |ask| flat(ask, 800, "high", std::slice::from_ref(&everywhere)),
     );
-    played.ends_as(Status::Escalated);
-    played.reason(|because| because.ends_with("; no task is left that could be done"));
+    finished.ends_as(Status::Escalated);
+    finished.reason(|because| because.ends_with("; no task is left that could be done"));
 }
 
 #[test]
 fn best_effort_takes_the_best_of_its_history_and_of_equals_the_earlier() {
-    let played = refined(Mode::FullAuto, |ask| match ask.role {
+    let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             let third = ask.prompt.user.contains("It is less hot");
             let first = ask.prompt.user.contains(PLAINER);
@@ -147,10 +156,10 @@ fn best_effort_takes_the_best_of_its_history_and_of_equals_the_earlier() {
         }
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
-    assert_eq!(played.overall(), 690);
-    assert!(played.has("best_effort_selected"));
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
+    assert_eq!(finished.overall(), 690);
+    assert!(finished.has("best_effort_selected"));
 }
 
 #[test]
@@ -159,32 +168,32 @@ fn nobody_answers() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = refined(mode, |_| fails());
-        assert_eq!(played.outcome.status, status);
-        played.reason(|because| because.starts_with("nobody has scored it: out of order"));
-        assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
-        assert!(played.outcome.needs_review);
-        assert_eq!(played.result(), KETTLE);
-        assert_eq!(played.asked("/judge/"), 3, "each seat once");
+        let finished = refined(mode, |_| fails());
+        assert_eq!(finished.outcome.status, status);
+        finished.reason(|because| because.starts_with("nobody has scored it: out of order"));
+        assert_eq!(finished.outcome.quality, QualityStatus::BelowStandard);
+        assert!(finished.outcome.needs_review);
+        assert_eq!(finished.result(), CLEAN_LESSON);
+        assert_eq!(finished.asked("/judge/"), 3, "each seat once");
     }
 }
 
 #[test]
 fn those_who_repair_are_down() {
-    let played = refined(Mode::FullAuto, |ask| match ask.role {
+    let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::Patcher | Role::SectionExpander | Role::DeltaJudge => fails(),
         _ => flat(ask, 700, "high", &[heavy(), wrong()]),
     });
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE);
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(finished.result(), CLEAN_LESSON);
     assert!(
-        played
+        finished
             .outcome
             .tasks
             .iter()
             .all(|task| task.because.as_deref() == Some("out of order"))
     );
-    assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
+    assert_eq!(finished.outcome.quality, QualityStatus::BelowStandard);
 }
 
 #[test]
@@ -199,25 +208,25 @@ fn every_patch_is_refused() {
         String::new(),
     ];
     for reply in intruding {
-        let played = refined(Mode::FullAuto, |ask| match ask.role {
-            Role::Patcher => says(ask, reply.clone()),
+        let finished = refined(Mode::FullAuto, |ask| match ask.role {
+            Role::Patcher => text_reply(ask, reply.clone()),
             Role::DeltaJudge => delta(ask, false, "that was not wanted"),
             _ => flat(ask, 700, "high", &[heavy()]),
         });
-        assert_eq!(played.result(), KETTLE, "{reply}");
-        assert_eq!(played.outcome.status, Status::BestEffort, "{reply}");
-        assert!(!played.because().is_empty());
+        assert_eq!(finished.result(), CLEAN_LESSON, "{reply}");
+        assert_eq!(finished.outcome.status, Status::BestEffort, "{reply}");
+        assert!(!finished.because().is_empty());
     }
 }
 
 #[test]
 fn an_open_error_is_never_accepted() {
-    let hollow = KETTLE.replace(
+    let hollow = CLEAN_LESSON.replace(
         "High up the pressure",
         "[Insert diagram here]\n\nHigh up the pressure",
     );
     for mode in [Mode::SemiAuto, Mode::FullAuto] {
-        let played = play(
+        let finished = run_to_end(
             refining(&hollow, mode),
             |ask| match ask.role {
                 Role::Patcher | Role::SectionExpander => fails(),
@@ -228,13 +237,13 @@ fn an_open_error_is_never_accepted() {
         );
         assert!(
             !matches!(
-                played.outcome.status,
+                finished.outcome.status,
                 Status::Accepted | Status::AcceptedWarning
             ),
             "{:?}",
-            played.outcome.status
+            finished.outcome.status
         );
-        played.reason(|because| because.contains("placeholder"));
+        finished.reason(|because| because.contains("placeholder"));
     }
 }
 
@@ -244,7 +253,7 @@ fn a_panel_that_cannot_be_paid_is_told() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = tuned(
+        let finished = tuned(
             mode,
             |setup| {
                 // One question fits, two do not.
@@ -253,19 +262,19 @@ fn a_panel_that_cannot_be_paid_is_told() {
             },
             |ask| willing(ask, &[heavy()]),
         );
-        assert_eq!(played.outcome.status, status, "{:?}", played.names());
-        played.reason(|because| {
+        assert_eq!(finished.outcome.status, status, "{:?}", finished.names());
+        finished.reason(|because| {
             because.starts_with(
                 "the panel has not confirmed it: judge_primary: asking would need up to",
             )
         });
-        assert_eq!(played.overall(), 920);
+        assert_eq!(finished.overall(), 920);
     }
 }
 
 #[test]
 fn repair_that_cannot_be_paid_is_not_begun() {
-    let played = tuned(
+    let finished = tuned(
         Mode::FullAuto,
         |setup| {
             setup.policy.repair.tokens = 100;
@@ -273,9 +282,9 @@ fn repair_that_cannot_be_paid_is_not_begun() {
         },
         |ask| flat(ask, 700, "high", &[heavy()]),
     );
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.asked("/patch/"), 0);
-    let because = played.outcome.tasks[0].because.as_ref().unwrap();
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(finished.asked("/patch/"), 0);
+    let because = finished.outcome.tasks[0].because.as_ref().unwrap();
     assert!(
         because.ends_with("100 are left of the budget for repair"),
         "{because}"
@@ -289,9 +298,9 @@ fn one_judge_is_no_panel_where_judges_are_required() {
             .seats
             .retain(|seat| !matches!(seat.role, Role::JudgePrimary | Role::JudgeTiebreaker));
     };
-    let played = tuned(Mode::SemiAuto, alone, |ask| willing(ask, &[heavy()]));
-    played.ends_as(Status::Accepted);
-    let played = tuned(
+    let finished = tuned(Mode::SemiAuto, alone, |ask| willing(ask, &[heavy()]));
+    finished.ends_as(Status::Accepted);
+    let finished = tuned(
         Mode::SemiAuto,
         |setup| {
             alone(setup);
@@ -299,8 +308,8 @@ fn one_judge_is_no_panel_where_judges_are_required() {
         },
         |ask| willing(ask, &[heavy()]),
     );
-    played.ends_as(Status::Escalated);
-    played.reason(|because| {
+    finished.ends_as(Status::Escalated);
+    finished.reason(|because| {
         because.starts_with("the panel has not confirmed it: only one judge is configured")
     });
 }
