@@ -343,7 +343,7 @@ impl Session {
     async fn resume(&self, run: &Path) -> anyhow::Result<Ended> {
         let at = find(run, &self.options.terms.runs)?;
         let (header, recorded) = Journal::read(&at)?;
-        let record = Record::of(&header)?;
+        let record = Record::of(&header, &at)?;
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = Ground::of(machine.setup());
@@ -440,7 +440,8 @@ impl Session {
             };
             let at = runs.join(format!("{name}.jsonl"));
             if !at.exists() {
-                let journal = Journal::create(&at, &record.header(&name, started)?)?;
+                let header = record.header(&name, started, &at)?;
+                let journal = Journal::create(&at, &header)?;
                 return Ok((journal, name, at));
             }
         }
@@ -499,7 +500,7 @@ fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
         let Ok((header, _)) = Journal::read(&path) else {
             continue;
         };
-        if let Ok(record) = Record::of(&header)
+        if let Ok(record) = Record::of(&header, &path)
             && let Ok(key) = record.key()
         {
             found.insert((record.path.clone(), key), path);
