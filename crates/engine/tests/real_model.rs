@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
-use redraft_engine::model::providers::{Patience, Providers};
+use redraft_engine::model::providers::{Providers, Timeouts};
 use redraft_gate::span::Version;
 use redraft_run::ask::{
     Ask, AskId, CallFailure, FailureKind, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
@@ -28,11 +28,11 @@ fn providers(url: &str, structured: Structured, deadline: Duration) -> Providers
         in_flight: 1,
         structured,
     };
-    let patience = Patience {
+    let patience = Timeouts {
         deadline,
         stall: deadline,
-        attempts: 0,
-        ..Patience::default()
+        connect_retries: 0,
+        ..Timeouts::default()
     };
     Providers::new(vec![connection], patience).unwrap()
 }

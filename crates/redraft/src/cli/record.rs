@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use redraft_engine::blobs::Blobs;
 use redraft_engine::journal::{Hashes, Header, VERSION};
 use redraft_gate::review;
 use redraft_profiles::registry;
 use redraft_run::ask::Time;
+use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::desk::Given;
@@ -44,15 +47,27 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The header of the run's journal.
-    pub(super) fn header(&self, run: &str, started: Time) -> anyhow::Result<Header> {
+    /// The header of the run's journal, which lies at this path. Companions are
+    /// stored beside it, once for all runs that share them.
+    pub(super) fn header(
+        &self,
+        run: &str,
+        started: Time,
+        journal: &Path,
+    ) -> anyhow::Result<Header> {
+        let mut setup = serde_json::to_value(self)?;
+        let blobs = Blobs::of_journal(journal);
+        for bytes in companions(&mut setup) {
+            let content = bytes_json::deserialize(&*bytes)?;
+            *bytes = json!({ HASH: blobs.store(&content)? });
+        }
         Ok(Header {
             journal: VERSION,
             run: run.to_owned(),
             program: concat!("redraft ", env!("CARGO_PKG_VERSION")).to_owned(),
             started,
             hashes: self.hashes()?,
-            setup: serde_json::to_value(self)?,
+            setup,
         })
     }
 
@@ -87,10 +102,21 @@ impl Record {
             .with_context(|| format!("this program has no profile `{}`", self.profile))
     }
 
-    /// The record in a journal's header.
-    pub(super) fn of(header: &Header) -> anyhow::Result<Self> {
-        serde_json::from_value(header.setup.clone())
-            .context("the journal does not say what its run is about")
+    /// The record in the header of the journal at this path.
+    pub(super) fn of(header: &Header, journal: &Path) -> anyhow::Result<Self> {
+        let mut setup = header.setup.clone();
+        let blobs = Blobs::of_journal(journal);
+        for bytes in companions(&mut setup) {
+            // Journals of version 1 hold the companions themselves.
+            if let Some(hash) = bytes.get(HASH).and_then(Value::as_str) {
+                let content = blobs
+                    .load(hash)
+                    .with_context(|| format!("cannot read the run {}", journal.display()))?;
+                *bytes = bytes_json::serialize(&content, serde_json::value::Serializer)?;
+            }
+        }
+        serde_json::from_value(setup)
+            .with_context(|| format!("{}: the header has no valid setup", journal.display()))
     }
 
     /// The run as the machine wants it: the free stages are gone through again,
@@ -138,6 +164,21 @@ impl Record {
             cost_limit: self.cost_limit,
         })
     }
+}
+
+/// Names the blob that holds a companion.
+const HASH: &str = "sha256";
+
+/// The content of each companion in a setup.
+fn companions(setup: &mut Value) -> impl Iterator<Item = &mut Value> {
+    const COMPANIONS: [&str; 4] = ["spec", "sources", "sow", "outcomes"];
+    setup
+        .get_mut("given")
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| COMPANIONS.contains(&name.as_str()))
+        .filter_map(|(_, companion)| companion.get_mut("bytes"))
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_engine::clock::Boxed;
+use redraft_engine::clock::BoxFuture;
 use redraft_engine::driver::Human;
 use redraft_gate::span::Version;
 use redraft_run::reasons::Because;
@@ -199,7 +199,7 @@ pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
 struct Terminal;
 
 impl Human for Terminal {
-    fn decide(&self, because: &Because, content: &str) -> Boxed<Decision> {
+    fn decide(&self, because: &Because, content: &str) -> BoxFuture<Decision> {
         let (because, content) = (sentences::because(because), content.to_owned());
         Box::pin(async move {
             tokio::task::spawn_blocking(move || ask(&because, &content))

@@ -79,7 +79,7 @@ fn snake_case(key: &str) -> String {
 pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     let at = find(&options.run, &options.runs)?;
     let (header, recorded) = Journal::read(&at)?;
-    let mut record = Record::of(&header)?;
+    let mut record = Record::of(&header, &at)?;
     if let Some(path) = &options.policy {
         record.policy = record::overlay(&record.policy, path)?;
     }

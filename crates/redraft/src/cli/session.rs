@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use redraft_engine::clock::SystemClock;
-use redraft_engine::driver::{self, DriveError, Hands, Human, Nobody};
+use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::ask::Time;
@@ -78,7 +78,7 @@ impl Ended {
 pub(super) struct Session {
     goal: Goal,
     options: RunOptions,
-    hands: Hands,
+    hands: DriverContext,
     staff: Staff,
     feedback_language: Option<Language>,
     interrupted: watch::Receiver<bool>,
@@ -114,10 +114,10 @@ impl Session {
         let session = Rc::new(Self {
             goal,
             options: options.clone(),
-            hands: Hands {
+            hands: DriverContext {
                 model: Arc::clone(&staff.model),
                 clock: Arc::new(SystemClock),
-                human: human.unwrap_or_else(|| Arc::new(Nobody)),
+                human: human.unwrap_or_else(|| Arc::new(Unattended)),
                 in_flight: 8,
             },
             staff,
@@ -344,7 +344,7 @@ impl Session {
     async fn resume(&self, run: &Path) -> anyhow::Result<Ended> {
         let at = find(run, &self.options.terms.runs)?;
         let (header, recorded) = Journal::read(&at)?;
-        let record = Record::of(&header)?;
+        let record = Record::of(&header, &at)?;
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = SeedContext::of(machine.setup());
@@ -441,7 +441,8 @@ impl Session {
             };
             let at = runs.join(format!("{name}.jsonl"));
             if !at.exists() {
-                let journal = Journal::create(&at, &record.header(&name, started)?)?;
+                let header = record.header(&name, started, &at)?;
+                let journal = Journal::create(&at, &header)?;
                 return Ok((journal, name, at));
             }
         }
@@ -500,7 +501,7 @@ fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
         let Ok((header, _)) = Journal::read(&path) else {
             continue;
         };
-        if let Ok(record) = Record::of(&header)
+        if let Ok(record) = Record::of(&header, &path)
             && let Ok(key) = record.key()
         {
             found.insert((record.path.clone(), key), path);

@@ -200,7 +200,7 @@ impl Staff {
     /// What the user has to know about the recording, once all is done.
     pub(super) fn trouble(&self) -> Option<String> {
         let (path, tape) = self.tape.as_ref()?;
-        let why = tape.trouble()?;
+        let why = tape.write_error()?;
         Some(format!(
             "the recording {} could not be written in full ({why}). The results stand, but they cannot be played back from it: make room or name another file, and record again",
             path.display()

@@ -286,7 +286,7 @@ fn journals_of_a_newer_program_are_refused() {
     let output = folder.run(&["replay", "newer.jsonl"]);
     assert_eq!(output.status.code(), Some(2));
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(shown.contains("format 99"), "{shown}");
+    assert!(shown.contains("version 99"), "{shown}");
 }
 
 #[test]

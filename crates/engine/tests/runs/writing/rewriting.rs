@@ -7,7 +7,7 @@ use redraft_run::ask::Role;
 use redraft_run::outcome::Status;
 use redraft_run::reasons::{CannotWrite, NotWritten, NothingToRepair, StopReason};
 
-use super::hostile::{Answers, play};
+use super::hostile::{Answers, run_to_end};
 use super::{HEAT, INTRODUCTION, STEAM, SUMMARY, refining, reply, run, script, text_of, written};
 
 /// A judge that finds every text so weak that it has to be written again, and
@@ -153,7 +153,7 @@ fn a_whole_that_nobody_can_read_is_written_anew_with_a_higher_limit() {
     let setup = refining(cut, Hint::Json);
     assert_eq!(setup.self_review.status, review::Status::Regenerate);
     let run_of = setup;
-    let (outcome, _, asks) = play(run_of, &Answers::default(), &[]);
+    let (outcome, _, asks) = run_to_end(run_of, &Answers::default(), &[]);
     let limits: Vec<u32> = asks
         .iter()
         .filter(|ask| ask.role == Role::Expander)

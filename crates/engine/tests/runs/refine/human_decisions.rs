@@ -7,8 +7,8 @@ use redraft_run::policy::Mode;
 use redraft_run::reasons::Refusal;
 use redraft_run::run::Decision;
 
-use super::{KETTLE, LIGHTER, PLAINER, heavy, stuck, willing};
-use crate::play::{delta, fails, flat, parts, play, refining};
+use super::{CLEAN_LESSON, LIGHTER, PLAINER, heavy, stuck, willing};
+use crate::in_memory::{delta, fails, flat, parts, refining, run_to_end};
 
 fn by(name: &str) -> String {
     name.to_owned()
@@ -16,8 +16,9 @@ fn by(name: &str) -> String {
 
 #[test]
 fn a_person_has_the_last_word() {
-    let decided =
-        |decisions: &[Decision]| play(refining(KETTLE, Mode::SemiAuto), stuck, decisions).outcome;
+    let decided = |decisions: &[Decision]| {
+        run_to_end(refining(CLEAN_LESSON, Mode::SemiAuto), stuck, decisions).outcome
+    };
     let accepted = decided(&[Decision::Accept { by: by("Ada") }]);
     assert_eq!(accepted.status, Status::Accepted);
     assert_eq!(accepted.decided_by.as_deref(), Some("Ada"));
@@ -31,13 +32,13 @@ fn a_person_has_the_last_word() {
 
 #[test]
 fn not_even_a_person_accepts_what_nobody_has_scored() {
-    let played = play(
-        refining(KETTLE, Mode::SemiAuto),
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::SemiAuto),
         |_| fails(),
         &[Decision::Accept { by: by("Ada") }],
     );
-    played.ends_as(Status::Escalated);
-    assert!(played.events.iter().any(|event| matches!(
+    finished.ends_as(Status::Escalated);
+    assert!(finished.events.iter().any(|event| matches!(
         event.kind,
         EventKind::HumanDecision {
             refused: Some(Refusal::NotScored),
@@ -48,8 +49,8 @@ fn not_even_a_person_accepts_what_nobody_has_scored() {
 
 #[test]
 fn a_person_who_wants_another_try_is_heard() {
-    let played = play(
-        refining(KETTLE, Mode::SemiAuto),
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::SemiAuto),
         |ask| match ask.role {
             Role::DeltaJudge if !ask.prompt.user.contains("Keep the word kettle") => {
                 delta(ask, false, "no better")
@@ -61,26 +62,26 @@ fn a_person_who_wants_another_try_is_heard() {
             instruction: by("Keep the word kettle."),
         }],
     );
-    played.ends_as(Status::Accepted);
-    let heard = played
+    finished.ends_as(Status::Accepted);
+    let heard = finished
         .asks
         .iter()
         .filter(|ask| ask.role == Role::Patcher && ask.prompt.user.contains("Keep the word kettle"))
         .count();
     assert_eq!(heard, 1);
-    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
+    assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
 }
 
 #[test]
 fn a_persons_own_text_is_judged_and_not_passed_over() {
-    let theirs = KETTLE.replace(LIGHTER, "Warm water rises, for it is lighter.");
+    let theirs = CLEAN_LESSON.replace(LIGHTER, "Warm water rises, for it is lighter.");
     let edit = Decision::Edit {
         by: by("Ada"),
         content: theirs.clone(),
     };
     // They like it better than the judges do.
-    let played = play(
-        refining(KETTLE, Mode::SemiAuto),
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::SemiAuto),
         |ask| match ask.role {
             Role::DeltaJudge => delta(ask, false, "no better"),
             Role::JudgeSecondary if ask.prompt.user.contains("for it is lighter") => {
@@ -90,16 +91,16 @@ fn a_persons_own_text_is_judged_and_not_passed_over() {
         },
         &[edit.clone(), Decision::Accept { by: by("Ada") }],
     );
-    played.ends_as(Status::Accepted);
-    assert_eq!(played.result(), theirs);
-    assert_eq!(played.overall(), 770);
+    finished.ends_as(Status::Accepted);
+    assert_eq!(finished.result(), theirs);
+    assert_eq!(finished.overall(), 770);
     // Twice another text: two questions.
     let again = Decision::Edit {
         by: by("Ada"),
         content: theirs.replace("rises, for", "rises because"),
     };
-    let played = play(
-        refining(KETTLE, Mode::SemiAuto),
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::SemiAuto),
         |ask| match ask.role {
             Role::DeltaJudge => delta(ask, false, "no better"),
             _ if parts(ask).1.starts_with("edited") => flat(ask, 770, "high", &[]),
@@ -107,8 +108,8 @@ fn a_persons_own_text_is_judged_and_not_passed_over() {
         },
         &[edit, again],
     );
-    played.ends_as(Status::Escalated);
-    assert_eq!(played.asked("/edited"), 2, "{:?}", played.names());
+    finished.ends_as(Status::Escalated);
+    assert_eq!(finished.asked("/edited"), 2, "{:?}", finished.names());
 }
 
 #[test]
@@ -117,12 +118,20 @@ fn a_person_who_never_stops_is_stopped() {
         by: by("Ada"),
         instruction: by("Again."),
     };
-    let played = play(refining(KETTLE, Mode::SemiAuto), stuck, &vec![retry; 100]);
-    played.ends_as(Status::Escalated);
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::SemiAuto),
+        stuck,
+        &vec![retry; 100],
+    );
+    finished.ends_as(Status::Escalated);
     let edit = Decision::Edit {
         by: by("Ada"),
-        content: KETTLE.to_owned(),
+        content: CLEAN_LESSON.to_owned(),
     };
-    let played = play(refining(KETTLE, Mode::SemiAuto), stuck, &vec![edit; 100]);
-    played.ends_as(Status::Escalated);
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::SemiAuto),
+        stuck,
+        &vec![edit; 100],
+    );
+    finished.ends_as(Status::Escalated);
 }

@@ -7,12 +7,12 @@ use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
 use redraft_run::reasons::RollbackReason;
 
-use super::{KETTLE, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
-use crate::play::{Said, flat, issue, parts, verdict};
+use super::{CLEAN_LESSON, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
+use crate::in_memory::{ModelReply, flat, issue, parts, verdict};
 
 /// .92 for clarity before, .80 after the repairs of sections 1 and 3, as the cheap
 /// judge sees it; the other one gives `other` after them.
-pub(super) fn falling(ask: &Ask, other: u16) -> Said {
+pub(super) fn falling(ask: &Ask, other: u16) -> ModelReply {
     let is_repaired = !ask.prompt.user.contains(RISES);
     let mends_third = ask.prompt.user.contains("It is less hot");
     let blames = issue(
@@ -43,9 +43,9 @@ pub(super) fn falling(ask: &Ask, other: u16) -> Said {
 
 #[test]
 fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
-    let played = refined(Mode::SemiAuto, |ask| falling(ask, 800));
-    played.ends_as(Status::Accepted);
-    let lock = played.events.iter().find_map(|event| match &event.kind {
+    let finished = refined(Mode::SemiAuto, |ask| falling(ask, 800));
+    finished.ends_as(Status::Accepted);
+    let lock = finished.events.iter().find_map(|event| match &event.kind {
         EventKind::QualityLockTriggered {
             criterion,
             confirmed,
@@ -58,10 +58,10 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
     assert_eq!((criterion, confirmed), ("clarity_readability", true));
     assert_eq!(undone.len(), 1);
     // The third section is as it was; the first keeps its repair.
-    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
-    assert!(played.has("section_locked"));
-    assert_eq!(played.asked("i1/mixed"), 1, "{:?}", played.names());
-    let undone: Vec<_> = played
+    assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
+    assert!(finished.has("section_locked"));
+    assert_eq!(finished.asked("i1/mixed"), 1, "{:?}", finished.names());
+    let undone: Vec<_> = finished
         .outcome
         .tasks
         .iter()
@@ -72,27 +72,30 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
         criterion: "clarity_readability".to_owned(),
     };
     assert_eq!(undone, std::slice::from_ref(&worse));
-    let told = played.events.iter().filter_map(|event| match &event.kind {
-        EventKind::RolledBack { task, reason } => Some((task.section.0.as_str(), reason)),
-        _ => None,
-    });
+    let told = finished
+        .events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::RolledBack { task, reason } => Some((task.section.0.as_str(), reason)),
+            _ => None,
+        });
     assert_eq!(told.collect::<Vec<_>>(), [("sec_3", &worse)]);
 }
 
 #[test]
 fn a_fall_that_nobody_else_sees_is_let_be() {
-    let played = refined(Mode::SemiAuto, |ask| falling(ask, 920));
-    assert!(played.events.iter().any(|event| matches!(
+    let finished = refined(Mode::SemiAuto, |ask| falling(ask, 920));
+    assert!(finished.events.iter().any(|event| matches!(
         &event.kind,
         EventKind::QualityLockTriggered { confirmed: false, undone, .. } if undone.is_empty()
     )));
-    assert!(played.result().contains("It is less hot"));
-    assert!(!played.has("section_locked"));
+    assert!(finished.result().contains("It is less hot"));
+    assert!(!finished.has("section_locked"));
 }
 
 #[test]
 fn exactly_the_tolerated_fall_is_none() {
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgeSecondary if parts(ask).0 > 0 => {
             verdict(ask, 930, &[("clarity_readability", 870)], "high", &[])
         }
@@ -105,14 +108,14 @@ fn exactly_the_tolerated_fall_is_none() {
         ),
         _ => willing(ask, &[]),
     });
-    assert!(!played.has("quality_lock_triggered"));
-    played.ends_as(Status::Accepted);
+    assert!(!finished.has("quality_lock_triggered"));
+    finished.ends_as(Status::Accepted);
 }
 
 #[test]
 fn a_text_that_was_undone_is_not_taken_as_the_best() {
     // The overall rises, though a good criterion falls for both judges.
-    let played = refined(Mode::FullAuto, |ask| {
+    let finished = refined(Mode::FullAuto, |ask| {
         let is_patched = ask.prompt.user.contains(PLAINER);
         match ask.role {
             Role::JudgeSecondary | Role::JudgePrimary | Role::JudgeTiebreaker if is_patched => {
@@ -124,27 +127,35 @@ fn a_text_that_was_undone_is_not_taken_as_the_best() {
             _ => willing(ask, &[]),
         }
     });
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE, "what is called undone is undone");
-    assert!(played.outcome.tasks.iter().all(|task| !task.kept));
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(
+        finished.result(),
+        CLEAN_LESSON,
+        "what is called undone is undone"
+    );
+    assert!(finished.outcome.tasks.iter().all(|task| !task.kept));
 }
 
 #[test]
 fn a_fall_in_score_is_never_accepted() {
     // Good enough by the figures, but worse than what came in.
-    let played = refined(Mode::FullAuto, |ask| match ask.role {
+    let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             let is_patched = ask.prompt.user.contains(PLAINER);
             flat(ask, if is_patched { 640 } else { 720 }, "high", &[heavy()])
         }
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE, "the best is the text that came in");
-    assert_eq!(played.overall(), 720);
+    finished.ends_as(Status::BestEffort);
     assert_eq!(
-        played.outcome.tasks[0].because,
+        finished.result(),
+        CLEAN_LESSON,
+        "the best is the text that came in"
+    );
+    assert_eq!(finished.overall(), 720);
+    assert_eq!(
+        finished.outcome.tasks[0].because,
         Some(RollbackReason::OtherVersionPreferred)
     );
-    assert_eq!(played.count("rolled_back"), played.outcome.tasks.len());
+    assert_eq!(finished.count("rolled_back"), finished.outcome.tasks.len());
 }

@@ -13,9 +13,11 @@ use redraft_run::reasons::{
 use redraft_run::setup::Setup;
 use redraft_run::verdict::Reason;
 
-use super::{KETTLE, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
-use crate::desk::block;
-use crate::play::{delta, fails, flat, issue, out_of_order, parts, patch, play, refining, says};
+use super::{CLEAN_LESSON, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
+use crate::fixtures::block;
+use crate::in_memory::{
+    delta, fails, flat, issue, out_of_order, parts, patch, refining, run_to_end, text_reply,
+};
 
 fn overall_below(score: u16, needed: u16) -> NotAccepted {
     NotAccepted::OverallBelow {
@@ -26,28 +28,28 @@ fn overall_below(score: u16, needed: u16) -> NotAccepted {
 
 #[test]
 fn a_part_is_edited_twice_and_then_locked() {
-    let played = tuned(
+    let finished = tuned(
         Mode::SemiAuto,
         |setup| setup.policy.repair.converged_below = Score::from_thousandths(0).unwrap(),
         stuck,
     );
-    played.ends_as(Status::Escalated);
-    assert_eq!(played.count("task_started"), 2);
+    finished.ends_as(Status::Escalated);
+    assert_eq!(finished.count("task_started"), 2);
     assert_eq!(
-        played.count("refinement_start"),
+        finished.count("refinement_start"),
         2,
         "no round for learning it"
     );
-    assert!(played.events.iter().any(|event| matches!(
+    assert!(finished.events.iter().any(|event| matches!(
         &event.kind,
         EventKind::SectionLocked {
             reason: LockReason::EditedOften { edits: 2 },
             ..
         }
     )));
-    assert_eq!(played.lacks(), &overall_below(800, 900));
-    assert_eq!(played.outcome.issues.len(), 1, "it is told as unresolved");
-    assert_eq!(played.result(), KETTLE);
+    assert_eq!(finished.lacks(), &overall_below(800, 900));
+    assert_eq!(finished.outcome.issues.len(), 1, "it is told as unresolved");
+    assert_eq!(finished.result(), CLEAN_LESSON);
 }
 
 #[test]
@@ -56,30 +58,35 @@ fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = refined(mode, |ask| match ask.role {
+        let finished = refined(mode, |ask| match ask.role {
             Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
                 flat(ask, 950, "low", &[])
             }
             _ => willing(ask, &[heavy()]),
         });
-        played.ends_as(status);
-        assert_eq!(played.count("refinement_start"), 0, "{:?}", played.names());
-        assert_eq!(played.overall(), 950, "nothing is made up");
-        played.reason(|because| {
+        finished.ends_as(status);
+        assert_eq!(
+            finished.count("refinement_start"),
+            0,
+            "{:?}",
+            finished.names()
+        );
+        assert_eq!(finished.overall(), 950, "nothing is made up");
+        finished.reason(|because| {
             because.not_accepted == NotAccepted::LowConfidence
                 && because.stopped
                     == Some(StopReason::BeyondRepair {
                         reason: BeyondRepair::LowConfidence,
                     })
         });
-        assert_eq!(played.result(), KETTLE);
+        assert_eq!(finished.result(), CLEAN_LESSON);
     }
 }
 
 #[test]
 fn small_gains_converge() {
     // Each round finds something else, and brings a hundredth.
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgeSecondary => {
             let (score, issues) = if ask.prompt.user.contains("It is less hot") {
                 (820, vec![])
@@ -93,12 +100,16 @@ fn small_gains_converge() {
         Role::JudgePrimary | Role::JudgeTiebreaker => fails(),
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::Escalated);
-    assert!(played.has("convergence_detected"), "{}", played.because());
+    finished.ends_as(Status::Escalated);
+    assert!(
+        finished.has("convergence_detected"),
+        "{}",
+        finished.because()
+    );
     let below = Score::from_thousandths(20).unwrap();
-    assert_eq!(played.stopped(), &StopReason::Converged { below });
-    assert!(played.has("stopped"));
-    assert_eq!(played.overall(), 820, "the best of them");
+    assert_eq!(finished.stopped(), &StopReason::Converged { below });
+    assert!(finished.has("stopped"));
+    assert_eq!(finished.overall(), 820, "the best of them");
 }
 
 #[test]
@@ -110,7 +121,7 @@ fn the_same_text_coming_back_ends_it() {
         "Warm water is lighter",
         "Say it in one sentence.",
     );
-    let played = refined(Mode::SemiAuto, |ask| {
+    let finished = refined(Mode::SemiAuto, |ask| {
         let (round, ..) = parts(ask);
         match ask.role {
             Role::Patcher if round == 2 => patch(ask, PLAINER, LIGHTER),
@@ -120,9 +131,9 @@ fn the_same_text_coming_back_ends_it() {
             _ => willing(ask, &[heavy()]),
         }
     });
-    played.ends_as(Status::Escalated);
-    assert_eq!(played.stopped(), &StopReason::SameTextAgain);
-    assert_eq!(played.result(), KETTLE);
+    finished.ends_as(Status::Escalated);
+    assert_eq!(finished.stopped(), &StopReason::SameTextAgain);
+    assert_eq!(finished.result(), CLEAN_LESSON);
 }
 
 #[test]
@@ -135,26 +146,26 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
         "Use more examples from the learner's world.",
     );
     // Whatever is done, it does not help.
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             flat(ask, 800, "high", std::slice::from_ref(&everywhere))
         }
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::Escalated);
-    played.reason(|because| {
+    finished.ends_as(Status::Escalated);
+    finished.reason(|because| {
         because.not_accepted == overall_below(800, 900) && because.stopped.is_some()
     });
-    assert_eq!(played.outcome.issues.len(), 1, "it is not dropped");
+    assert_eq!(finished.outcome.issues.len(), 1, "it is not dropped");
     // And where nobody can edit, that is said.
-    let played = tuned(
+    let finished = tuned(
         Mode::SemiAuto,
         |setup| setup.seats.retain(|seat| seat.role != Role::Patcher),
         |ask| flat(ask, 800, "high", std::slice::from_ref(&everywhere)),
     );
-    played.ends_as(Status::Escalated);
+    finished.ends_as(Status::Escalated);
     assert_eq!(
-        played.stopped(),
+        finished.stopped(),
         &StopReason::NothingToRepair {
             reason: NothingToRepair::NoTaskLeft
         }
@@ -163,7 +174,7 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
 
 #[test]
 fn best_effort_takes_the_best_of_its_history_and_of_equals_the_earlier() {
-    let played = refined(Mode::FullAuto, |ask| match ask.role {
+    let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             let third = ask.prompt.user.contains("It is less hot");
             let first = ask.prompt.user.contains(PLAINER);
@@ -176,10 +187,10 @@ fn best_effort_takes_the_best_of_its_history_and_of_equals_the_earlier() {
         }
         _ => willing(ask, &[]),
     });
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
-    assert_eq!(played.overall(), 690);
-    assert!(played.has("best_effort_selected"));
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
+    assert_eq!(finished.overall(), 690);
+    assert!(finished.has("best_effort_selected"));
 }
 
 #[test]
@@ -188,32 +199,32 @@ fn nobody_answers() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = refined(mode, |_| fails());
-        assert_eq!(played.outcome.status, status);
-        assert_eq!(played.lacks(), &NotAccepted::Unscored(out_of_order()));
-        assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
-        assert!(played.outcome.needs_review);
-        assert_eq!(played.result(), KETTLE);
-        assert_eq!(played.asked("/judge/"), 3, "each seat once");
+        let finished = refined(mode, |_| fails());
+        assert_eq!(finished.outcome.status, status);
+        assert_eq!(finished.lacks(), &NotAccepted::Unscored(out_of_order()));
+        assert_eq!(finished.outcome.quality, QualityStatus::BelowStandard);
+        assert!(finished.outcome.needs_review);
+        assert_eq!(finished.result(), CLEAN_LESSON);
+        assert_eq!(finished.asked("/judge/"), 3, "each seat once");
     }
 }
 
 #[test]
 fn those_who_repair_are_down() {
-    let played = refined(Mode::FullAuto, |ask| match ask.role {
+    let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::Patcher | Role::SectionExpander | Role::DeltaJudge => fails(),
         _ => flat(ask, 700, "high", &[heavy(), wrong()]),
     });
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE);
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(finished.result(), CLEAN_LESSON);
     assert!(
-        played
+        finished
             .outcome
             .tasks
             .iter()
             .all(|task| task.because == Some(RollbackReason::NoAnswer(out_of_order())))
     );
-    assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
+    assert_eq!(finished.outcome.quality, QualityStatus::BelowStandard);
 }
 
 #[test]
@@ -228,25 +239,25 @@ fn every_patch_is_refused() {
         String::new(),
     ];
     for reply in intruding {
-        let played = refined(Mode::FullAuto, |ask| match ask.role {
-            Role::Patcher => says(ask, reply.clone()),
+        let finished = refined(Mode::FullAuto, |ask| match ask.role {
+            Role::Patcher => text_reply(ask, reply.clone()),
             Role::DeltaJudge => delta(ask, false, "that was not wanted"),
             _ => flat(ask, 700, "high", &[heavy()]),
         });
-        assert_eq!(played.result(), KETTLE, "{reply}");
-        assert_eq!(played.outcome.status, Status::BestEffort, "{reply}");
-        assert!(played.outcome.because.is_some());
+        assert_eq!(finished.result(), CLEAN_LESSON, "{reply}");
+        assert_eq!(finished.outcome.status, Status::BestEffort, "{reply}");
+        assert!(finished.outcome.because.is_some());
     }
 }
 
 #[test]
 fn an_open_error_is_never_accepted() {
-    let hollow = KETTLE.replace(
+    let hollow = CLEAN_LESSON.replace(
         "High up the pressure",
         "[Insert diagram here]\n\nHigh up the pressure",
     );
     for mode in [Mode::SemiAuto, Mode::FullAuto] {
-        let played = play(
+        let finished = run_to_end(
             refining(&hollow, mode),
             |ask| match ask.role {
                 Role::Patcher | Role::SectionExpander => fails(),
@@ -257,13 +268,13 @@ fn an_open_error_is_never_accepted() {
         );
         assert!(
             !matches!(
-                played.outcome.status,
+                finished.outcome.status,
                 Status::Accepted | Status::AcceptedWarning
             ),
             "{:?}",
-            played.outcome.status
+            finished.outcome.status
         );
-        played.reason(|because| {
+        finished.reason(|because| {
             matches!(&because.not_accepted, NotAccepted::Unscored(unscored)
                 if unscored.reason == Reason::Unusable
                     && unscored.message.contains("placeholder"))
@@ -277,7 +288,7 @@ fn a_panel_that_cannot_be_paid_is_told() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = tuned(
+        let finished = tuned(
             mode,
             |setup| {
                 // One question fits, two do not.
@@ -286,20 +297,20 @@ fn a_panel_that_cannot_be_paid_is_told() {
             },
             |ask| willing(ask, &[heavy()]),
         );
-        assert_eq!(played.outcome.status, status, "{:?}", played.names());
-        played.reason(|because| {
+        assert_eq!(finished.outcome.status, status, "{:?}", finished.names());
+        finished.reason(|because| {
             matches!(&because.not_accepted, NotAccepted::Unconfirmed {
                 reason: Unconfirmed::NoVerdict { role: Role::JudgePrimary, unscored },
             } if unscored.reason == Reason::OverBudget
                 && unscored.message.starts_with("asking would need up to"))
         });
-        assert_eq!(played.overall(), 920);
+        assert_eq!(finished.overall(), 920);
     }
 }
 
 #[test]
 fn repair_that_cannot_be_paid_is_not_begun() {
-    let played = tuned(
+    let finished = tuned(
         Mode::FullAuto,
         |setup| {
             setup.policy.repair.tokens = 100;
@@ -307,9 +318,9 @@ fn repair_that_cannot_be_paid_is_not_begun() {
         },
         |ask| flat(ask, 700, "high", &[heavy()]),
     );
-    played.ends_as(Status::BestEffort);
-    assert_eq!(played.asked("/patch/"), 0);
-    let because = played.outcome.tasks[0].because.as_ref().unwrap();
+    finished.ends_as(Status::BestEffort);
+    assert_eq!(finished.asked("/patch/"), 0);
+    let because = finished.outcome.tasks[0].because.as_ref().unwrap();
     assert!(
         matches!(because, RollbackReason::NoAnswer(unscored)
             if unscored.reason == Reason::OverBudget
@@ -325,9 +336,9 @@ fn one_judge_is_no_panel_where_judges_are_required() {
             .seats
             .retain(|seat| !matches!(seat.role, Role::JudgePrimary | Role::JudgeTiebreaker));
     };
-    let played = tuned(Mode::SemiAuto, alone, |ask| willing(ask, &[heavy()]));
-    played.ends_as(Status::Accepted);
-    let played = tuned(
+    let finished = tuned(Mode::SemiAuto, alone, |ask| willing(ask, &[heavy()]));
+    finished.ends_as(Status::Accepted);
+    let finished = tuned(
         Mode::SemiAuto,
         |setup| {
             alone(setup);
@@ -335,9 +346,9 @@ fn one_judge_is_no_panel_where_judges_are_required() {
         },
         |ask| willing(ask, &[heavy()]),
     );
-    played.ends_as(Status::Escalated);
+    finished.ends_as(Status::Escalated);
     assert_eq!(
-        played.lacks(),
+        finished.lacks(),
         &NotAccepted::Unconfirmed {
             reason: Unconfirmed::OneJudge
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use redraft_engine::clock::{Boxed, SystemClock};
-use redraft_engine::driver::{self, Hands, Nobody};
+use redraft_engine::clock::{BoxFuture, SystemClock};
+use redraft_engine::driver::{self, DriverContext, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
@@ -20,7 +20,7 @@ use redraft_run::policy::Mode;
 use redraft_run::run::Run;
 use redraft_run::setup::{Goal, Seat, Setup};
 
-use crate::desk::{Subject, header, seat, setup_about};
+use crate::fixtures::{Subject, header, seat, setup_about};
 
 /// One judge, and those who repair.
 pub(crate) fn everybody() -> Vec<Seat> {
@@ -45,14 +45,14 @@ pub(crate) fn refinement(profile: &str, text: &str) -> Setup {
 }
 
 /// A model that keeps every question.
-struct Listening {
+struct AskLog {
     inner: ScriptedModel,
-    heard: Mutex<Vec<Ask>>,
+    asks: Mutex<Vec<Ask>>,
 }
 
-impl Model for Listening {
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
-        self.heard.lock().unwrap().push(ask.clone());
+impl Model for AskLog {
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
+        self.asks.lock().unwrap().push(ask.clone());
         self.inner.ask(ask)
     }
 }
@@ -106,14 +106,14 @@ pub(crate) fn refined(setup: Setup, script: &str) -> Refined {
         .build()
         .unwrap();
     let clock = Arc::new(SystemClock);
-    let model = Arc::new(Listening {
+    let model = Arc::new(AskLog {
         inner: ScriptedModel::new(script, clock.clone()).unwrap(),
-        heard: Mutex::default(),
+        asks: Mutex::default(),
     });
-    let hands = Hands {
+    let context = DriverContext {
         model: model.clone(),
         clock: clock.clone(),
-        human: Arc::new(Nobody),
+        human: Arc::new(Unattended),
         in_flight: 4,
     };
     let mut events = Vec::new();
@@ -123,12 +123,12 @@ pub(crate) fn refined(setup: Setup, script: &str) -> Refined {
             Run::new(setup, now),
             journal,
             Recorded::default(),
-            &hands,
+            &context,
             &mut |event: &Event| events.push(event.clone()),
             std::future::pending(),
         ))
         .unwrap();
-    let asks = model.heard.lock().unwrap().clone();
+    let asks = model.asks.lock().unwrap().clone();
     Refined {
         outcome,
         events,
@@ -138,10 +138,10 @@ pub(crate) fn refined(setup: Setup, script: &str) -> Refined {
 
 /// An issue that a scripted judge raises: criterion, severity, part, quote, what is
 /// wrong.
-pub(crate) type Said<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str);
+pub(crate) type ScriptedIssue<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str);
 
 /// A judge's reply in a round; in every later one, too, unless another follows.
-pub(crate) fn verdict(round: u32, scores: &[(&str, f64)], issues: &[Said<'_>]) -> String {
+pub(crate) fn verdict(round: u32, scores: &[(&str, f64)], issues: &[ScriptedIssue<'_>]) -> String {
     let mut text = format!(
         "[[reply]]\nrole = \"judge_secondary\"\nround = {round}\nconfidence = \"high\"\n[reply.scores]\n"
     );

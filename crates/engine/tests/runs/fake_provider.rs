@@ -18,7 +18,7 @@ pub(crate) const CANARY: &str = "sk-canary-7f3a9e51c2d84b60";
 const SMALL_WINDOW: usize = 24_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum Behaviour {
     Good,
     /// A good answer in one piece, though a stream was asked for.
     GoodWhole,
@@ -96,37 +96,37 @@ pub(crate) struct Log {
 }
 
 /// The provider.
-pub(crate) struct Loopback {
+pub(crate) struct FakeProvider {
     pub(crate) address: String,
     pub(crate) log: Arc<Mutex<Log>>,
 }
 
-struct Desk {
+struct Server {
     api: Api,
     text_id: String,
-    /// By model: one act a request, the last for all later ones.
-    acts: BTreeMap<String, Vec<Act>>,
+    /// By model: one behaviour a request, the last for all later ones.
+    behaviours: BTreeMap<String, Vec<Behaviour>>,
     log: Arc<Mutex<Log>>,
 }
 
-impl Loopback {
+impl FakeProvider {
     /// Opens it; within a runtime.
-    pub(crate) async fn open(api: Api, text_id: &str, acts: &[(&str, &[Act])]) -> Self {
+    pub(crate) async fn open(api: Api, text_id: &str, behaviours: &[(&str, &[Behaviour])]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let log = Arc::new(Mutex::new(Log::default()));
-        let desk = Arc::new(Desk {
+        let server = Arc::new(Server {
             api,
             text_id: text_id.to_owned(),
-            acts: acts
+            behaviours: behaviours
                 .iter()
-                .map(|(model, acts)| ((*model).to_owned(), acts.to_vec()))
+                .map(|(model, behaviours)| ((*model).to_owned(), behaviours.to_vec()))
                 .collect(),
             log: Arc::clone(&log),
         });
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&desk)));
+                tokio::spawn(serve(stream, Arc::clone(&server)));
             }
         });
         Self { address, log }
@@ -175,25 +175,31 @@ async fn receive(stream: &mut TcpStream) -> Option<Request> {
     Some(Request { head, body })
 }
 
-async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
+async fn serve(mut stream: TcpStream, server: Arc<Server>) {
     while let Some(request) = receive(&mut stream).await {
-        let model = desk.model(&request);
+        let model = server.model(&request);
         let number = {
-            let mut log = desk.log.lock().unwrap();
+            let mut log = server.log.lock().unwrap();
             let number = log
                 .requests
                 .iter()
-                .filter(|earlier| desk.model(earlier) == model)
+                .filter(|earlier| server.model(earlier) == model)
                 .count();
             log.requests.push(request.clone());
             number
         };
-        let acts = desk.acts.get(&model).or_else(|| desk.acts.get("*"));
-        let act = acts
-            .and_then(|acts| acts.get(number).or(acts.last()))
+        let behaviours = server
+            .behaviours
+            .get(&model)
+            .or_else(|| server.behaviours.get("*"));
+        let behaviour = behaviours
+            .and_then(|behaviours| behaviours.get(number).or(behaviours.last()))
             .copied()
-            .unwrap_or(Act::Good);
-        if perform(&mut stream, &desk, act, &request).await.is_none() {
+            .unwrap_or(Behaviour::Good);
+        if perform(&mut stream, &server, behaviour, &request)
+            .await
+            .is_none()
+        {
             return;
         }
     }
@@ -202,10 +208,15 @@ async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
 /// `None` when the connection is to be closed.
 #[expect(
     clippy::too_many_lines,
-    reason = "a list of acts, each a line or three"
+    reason = "a list of behaviours, each a line or three"
 )]
-async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Request) -> Option<()> {
-    let good = verdict(&desk.text_id, 1.0);
+async fn perform(
+    stream: &mut TcpStream,
+    server: &Server,
+    behaviour: Behaviour,
+    request: &Request,
+) -> Option<()> {
+    let good = verdict(&server.text_id, 1.0);
     let sent = format!("{} {}", request.head, request.body);
     let has_schema = ["response_format", "tools"]
         .iter()
@@ -213,63 +224,68 @@ async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Reques
         || request.body["generationConfig"]
             .get("responseSchema")
             .is_some();
-    let answer = |text: &str, finish| desk.events(text, finish, true);
-    match act {
-        Act::NoSchema if has_schema => {
+    let answer = |text: &str, finish| server.events(text, finish, true);
+    match behaviour {
+        Behaviour::NoSchema if has_schema => {
             let complaint = "response_format: this schema is not supported, nor are tools";
             status(stream, "400 Bad Request", "", &error(complaint)).await
         }
-        Act::NoMaxTokens if request.body.get("max_tokens").is_some() => {
+        Behaviour::NoMaxTokens if request.body.get("max_tokens").is_some() => {
             let complaint =
                 "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
             status(stream, "400 Bad Request", "", &error(complaint)).await
         }
-        Act::SmallWindow if request.body.to_string().len() > SMALL_WINDOW => {
-            let complaint = desk.too_long().replace("10", "8000").replace("12", "20000");
+        Behaviour::SmallWindow if request.body.to_string().len() > SMALL_WINDOW => {
+            let complaint = server
+                .too_long()
+                .replace("10", "8000")
+                .replace("12", "20000");
             status(stream, "400 Bad Request", "", &error(&complaint)).await
         }
-        Act::Good | Act::NoSchema | Act::NoMaxTokens | Act::SmallWindow => {
+        Behaviour::Good | Behaviour::NoSchema | Behaviour::NoMaxTokens | Behaviour::SmallWindow => {
             events(stream, &answer(&good, Stop::Done)).await
         }
-        Act::GoodUncounted => events(stream, &desk.events(&good, Stop::Done, false)).await,
-        Act::GoodWhole => status(stream, "200 OK", "", &desk.whole(&good)).await,
-        Act::RateLimit => {
+        Behaviour::GoodUncounted => events(stream, &server.events(&good, Stop::Done, false)).await,
+        Behaviour::GoodWhole => status(stream, "200 OK", "", &server.whole(&good)).await,
+        Behaviour::RateLimit => {
             let wait = "retry-after: 2\r\n";
             status(stream, "429 Too Many Requests", wait, &error("slow down")).await
         }
-        Act::RateLimitForHours => {
+        Behaviour::RateLimitForHours => {
             let wait = "retry-after: 7200\r\n";
             status(stream, "429 Too Many Requests", wait, &error("slow down")).await
         }
-        Act::ServerError => status(stream, "500 Internal Server Error", "", "oops").await,
-        Act::Reset => None,
-        Act::Unauthorised => {
+        Behaviour::ServerError => status(stream, "500 Internal Server Error", "", "oops").await,
+        Behaviour::Reset => None,
+        Behaviour::Unauthorised => {
             let said = error(&format!("Incorrect API key provided: {CANARY}"));
             status(stream, "401 Unauthorized", "", &said).await
         }
-        Act::Forbidden => status(stream, "403 Forbidden", "", &error(&sent)).await,
-        Act::TooLong => status(stream, "400 Bad Request", "", &error(desk.too_long())).await,
-        Act::Stall => {
-            wait_for_client(stream, desk).await;
+        Behaviour::Forbidden => status(stream, "403 Forbidden", "", &error(&sent)).await,
+        Behaviour::TooLong => {
+            status(stream, "400 Bad Request", "", &error(server.too_long())).await
+        }
+        Behaviour::Stall => {
+            wait_for_client(stream, server).await;
             None
         }
-        Act::StallMidway => {
+        Behaviour::StallMidway => {
             begin(stream, &answer(&good, Stop::Done)).await?;
-            wait_for_client(stream, desk).await;
+            wait_for_client(stream, server).await;
             None
         }
-        Act::CutMidway => {
+        Behaviour::CutMidway => {
             begin(stream, &answer(&good, Stop::Done)).await?;
             None
         }
-        Act::BadUtf8 | Act::BadEvent => {
+        Behaviour::BadUtf8 | Behaviour::BadEvent => {
             head(stream).await?;
             let said = answer(&good, Stop::Done);
             // The second half of the words.
-            let spoilt = if desk.api == Api::Anthropic { 2 } else { 1 };
+            let spoilt = if server.api == Api::Anthropic { 2 } else { 1 };
             for (index, event) in said.iter().enumerate() {
                 let mut bytes = event.clone().into_bytes();
-                if index == spoilt && act == Act::BadUtf8 {
+                if index == spoilt && behaviour == Behaviour::BadUtf8 {
                     let middle = bytes.len() / 2;
                     bytes[middle] = 0xff;
                 } else if index == spoilt {
@@ -279,78 +295,84 @@ async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Reques
             }
             chunk(stream, "").await
         }
-        Act::HalfAnEvent => {
+        Behaviour::HalfAnEvent => {
             let said = answer(&good, Stop::Done);
             begin(stream, &said).await?;
             chunk(stream, &said[1][..said[1].len() / 2]).await?;
             chunk(stream, "").await
         }
-        Act::GoodBehindMark => {
+        Behaviour::GoodBehindMark => {
             let mut said = answer(&good, Stop::Done);
             said[0].insert(0, '\u{feff}');
             events(stream, &said).await
         }
-        Act::GoodCalledJson => {
+        Behaviour::GoodCalledJson => {
             status(stream, "200 OK", "", &answer(&good, Stop::Done).concat()).await
         }
-        Act::GoodCalledStream => {
+        Behaviour::GoodCalledStream => {
             head(stream).await?;
-            chunk(stream, &desk.whole(&good)).await?;
+            chunk(stream, &server.whole(&good)).await?;
             chunk(stream, "").await
         }
-        Act::Drip => {
+        Behaviour::Drip => {
             begin(stream, &answer(&good, Stop::Done)).await?;
             loop {
                 tokio::time::sleep(Duration::from_millis(5)).await;
                 if chunk(stream, ": still here\n\n").await.is_none() {
-                    desk.log.lock().unwrap().gone += 1;
+                    server.log.lock().unwrap().gone += 1;
                     return None;
                 }
             }
         }
-        Act::ErrorMidway => {
+        Behaviour::ErrorMidway => {
             begin(stream, &answer(&good, Stop::Done)).await?;
             let said = json!({"type": "error", "error": {"type": "overloaded_error", "message": format!("busy {sent}")}});
             chunk(stream, &format!("data: {said}\n\n")).await?;
             chunk(stream, "").await
         }
-        Act::TruncatedJson => {
+        Behaviour::TruncatedJson => {
             let half = good.floor_char_boundary(good.len() / 2);
             events(stream, &answer(&good[..half], Stop::Length)).await
         }
-        Act::WrongSchema => {
+        Behaviour::WrongSchema => {
             events(
                 stream,
                 &answer(r#"{"verdict": "good", "stars": 5}"#, Stop::Done),
             )
             .await
         }
-        Act::Refusal => {
+        Behaviour::Refusal => {
             let words = "I'm sorry, but I can't help with that.";
             events(stream, &answer(words, Stop::Refusal)).await
         }
-        Act::Empty => events(stream, &answer("", Stop::Done)).await,
-        Act::ProseAroundJson => {
+        Behaviour::Empty => events(stream, &answer("", Stop::Done)).await,
+        Behaviour::ProseAroundJson => {
             let words =
                 format!("Sure! Here is my verdict:\n\n```json\n{good}\n```\n\nLet me know!");
             events(stream, &answer(&words, Stop::Done)).await
         }
-        Act::Score85 => events(stream, &answer(&verdict(&desk.text_id, 100.0), Stop::Done)).await,
-        Act::AnotherLesson => {
+        Behaviour::Score85 => {
+            events(
+                stream,
+                &answer(&verdict(&server.text_id, 100.0), Stop::Done),
+            )
+            .await
+        }
+        Behaviour::AnotherLesson => {
             events(
                 stream,
                 &answer(&verdict("0123456789abcdef", 1.0), Stop::Done),
             )
             .await
         }
-        Act::Echo => status(stream, "400 Bad Request", "", &error(&sent)).await,
-        Act::EchoLater => status(stream, "500 Internal Server Error", "", &sent).await,
-        Act::EchoInAnswer => {
+        Behaviour::Echo => status(stream, "400 Bad Request", "", &error(&sent)).await,
+        Behaviour::EchoLater => status(stream, "500 Internal Server Error", "", &sent).await,
+        Behaviour::EchoInAnswer => {
             let words = good.replace("\"strengths\":[]", &format!("\"strengths\":[\"{CANARY}\"]"));
             assert!(words.contains(CANARY));
             events(stream, &answer(&words, Stop::Done)).await
         }
-        Act::Html => {
+        Behaviour::Html => {
             let page = format!("<html>{sent}</html>");
             let head = format!(
                 "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}",
@@ -358,7 +380,7 @@ async fn perform(stream: &mut TcpStream, desk: &Desk, act: Act, request: &Reques
             );
             stream.write_all(head.as_bytes()).await.ok()
         }
-        Act::Redirect => {
+        Behaviour::Redirect => {
             let place = "location: http://127.0.0.1:9/elsewhere\r\n";
             status(stream, "307 Temporary Redirect", place, "").await
         }
@@ -373,7 +395,7 @@ enum Stop {
     Refusal,
 }
 
-impl Desk {
+impl Server {
     fn model(&self, request: &Request) -> String {
         if self.api == Api::Gemini {
             let line = request.head.lines().next().unwrap_or_default();
@@ -548,9 +570,9 @@ async fn begin(stream: &mut TcpStream, events: &[String]) -> Option<()> {
     Some(())
 }
 
-async fn wait_for_client(stream: &mut TcpStream, desk: &Desk) {
+async fn wait_for_client(stream: &mut TcpStream, server: &Server) {
     let mut byte = [0; 1];
     // Nothing more comes of it but its end.
     let _ = stream.read(&mut byte).await;
-    desk.log.lock().unwrap().gone += 1;
+    server.log.lock().unwrap().gone += 1;
 }

@@ -4,19 +4,19 @@
 use std::fs;
 use std::path::Path;
 
-use redraft_engine::journal::{Journal, Recorded, Told};
+use redraft_engine::journal::{InputKind, Journal, Recorded};
 use redraft_run::ask::AskId;
 use redraft_run::outcome::Outcome;
 use redraft_run::setup::Setup;
 
-use crate::desk::{Driven, drive, fresh};
+use crate::fixtures::{Driven, drive, fresh};
 
 /// Where a journal is cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cuts {
     /// After every line, and in the middle of every line.
     Everywhere,
-    /// In turn after a line and in the middle of the next one, for long journals.
+    /// In turn after a line and in the middle of the next one_judge, for long journals.
     InTurn,
 }
 
@@ -75,7 +75,7 @@ fn answered(recorded: &Recorded) -> Vec<AskId> {
         .inputs
         .iter()
         .filter_map(|input| match &input.what {
-            Told::Reply { ask, .. } => Some(ask.clone()),
+            InputKind::Reply { ask, .. } => Some(ask.clone()),
             _ => None,
         })
         .collect()

@@ -29,13 +29,13 @@ use redraft_run::token_estimate::estimated_tokens;
 use redraft_run::verdict::{Reason, Unscored};
 use serde_json::{Value, json};
 
-use crate::desk::{Subject, block, seat, setup_about};
+use crate::fixtures::{Subject, block, seat, setup_about};
 
 /// Six parts, without a fault that a program sees.
-pub(crate) const KETTLE: &str = include_str!("kettle.md");
+pub(crate) const CLEAN_LESSON: &str = include_str!("clean_lesson.md");
 
 /// What a made-up model says.
-pub(crate) type Said = Option<Result<Reply, CallFailure>>;
+pub(crate) type ModelReply = Option<Result<Reply, CallFailure>>;
 
 /// Everybody that a lesson's refinement asks, each a model of its own.
 pub(crate) fn everybody() -> Vec<Seat> {
@@ -56,12 +56,12 @@ pub(crate) fn everybody() -> Vec<Seat> {
 pub(crate) fn refining(text: &str, mode: Mode) -> Setup {
     Setup {
         goal: Goal::Refine,
-        ..desk_of("lesson", text, Hint::Markdown, everybody(), mode)
+        ..setup_with_budget("lesson", text, Hint::Markdown, everybody(), mode)
     }
 }
 
 /// A run about a text of some kind, with budgets that suffice.
-pub(crate) fn desk_of(
+pub(crate) fn setup_with_budget(
     profile: &str,
     text: &str,
     hint: Hint,
@@ -75,14 +75,14 @@ pub(crate) fn desk_of(
 }
 
 /// What a run gave.
-pub(crate) struct Played {
+pub(crate) struct Finished {
     pub(crate) outcome: Outcome,
     pub(crate) events: Vec<Event>,
     pub(crate) asks: Vec<Ask>,
     pub(crate) original: String,
 }
 
-impl Played {
+impl Finished {
     /// The text that goes out.
     pub(crate) fn result(&self) -> String {
         self.outcome.final_content.as_ref().map_or_else(
@@ -171,17 +171,21 @@ impl Played {
 }
 
 /// Plays a run to its end. `people` answer in turn; then nobody is there.
-pub(crate) fn play(setup: Setup, model: impl Fn(&Ask) -> Said, people: &[Decision]) -> Played {
-    play_stirred(setup, model, people, &|_| {})
+pub(crate) fn run_to_end(
+    setup: Setup,
+    model: impl Fn(&Ask) -> ModelReply,
+    people: &[Decision],
+) -> Finished {
+    run_shuffled(setup, model, people, &|_| {})
 }
 
 /// The same, with the replies of a batch in another order.
-pub(crate) fn play_stirred(
+pub(crate) fn run_shuffled(
     setup: Setup,
-    model: impl Fn(&Ask) -> Said,
+    model: impl Fn(&Ask) -> ModelReply,
     people: &[Decision],
-    stir: &dyn Fn(&mut Vec<Ask>),
-) -> Played {
+    shuffle: &dyn Fn(&mut Vec<Ask>),
+) -> Finished {
     let document = Arc::clone(&setup.inspected);
     let original = document.document.source().text().to_owned();
     let policy = setup.policy.clone();
@@ -189,12 +193,12 @@ pub(crate) fn play_stirred(
     let inspector = Arc::clone(&setup.inspector);
     let size = estimated_tokens(&original);
     let mut longest = size;
-    let table = Table {
+    let world = World {
         model: &model,
         people,
-        stir,
+        shuffle,
     };
-    let (outcome, events, asks) = to_the_end(Run::new(setup, Time(0)), &table, |run, all, new| {
+    let (outcome, events, asks) = step_to_end(Run::new(setup, Time(0)), &world, |run, all, new| {
         for ask in new {
             longest = longest.max(estimated_tokens(&ask.prompt.user));
         }
@@ -216,16 +220,16 @@ pub(crate) fn play_stirred(
         let judging = account.committed_to(Budget::Judging);
         assert!(judging <= most, "{judging} for judging, {most} is the most");
     });
-    let played = Played {
+    let finished = Finished {
         outcome,
         events,
         asks,
         original,
     };
-    look_at_edits(&played, policy.repair.edits_per_component);
-    look_at_outcome(&played);
-    if !played.was_edited_by_hand() && !played.has("scrubbed") {
-        let after = inspector.inspect(played.result().into_bytes());
+    look_at_edits(&finished, policy.repair.edits_per_component);
+    look_at_outcome(&finished);
+    if !finished.was_edited_by_hand() && !finished.has("scrubbed") {
+        let after = inspector.inspect(finished.result().into_bytes());
         let words = |text: &str, ranges: Vec<Range<usize>>| -> Vec<String> {
             ranges
                 .into_iter()
@@ -244,27 +248,27 @@ pub(crate) fn play_stirred(
             "protected text was changed"
         );
     }
-    played
+    finished
 }
 
-/// Those around a run that is played by hand.
-pub(crate) struct Table<'a> {
+/// Those around a run that is finished by hand.
+pub(crate) struct World<'a> {
     /// Who answers; `None` for never.
-    pub(crate) model: &'a dyn Fn(&Ask) -> Said,
+    pub(crate) model: &'a dyn Fn(&Ask) -> ModelReply,
     /// They decide in turn; then nobody is there.
     pub(crate) people: &'a [Decision],
     /// The order in which the replies of a batch arrive.
-    pub(crate) stir: &'a dyn Fn(&mut Vec<Ask>),
+    pub(crate) shuffle: &'a dyn Fn(&mut Vec<Ask>),
 }
 
 /// Plays a run to its end: its outcome, its events and all its asks. `look` is
 /// shown every batch before it is answered: the run, all asks so far, the new ones.
-pub(crate) fn to_the_end(
+pub(crate) fn step_to_end(
     mut run: Run,
-    table: &Table<'_>,
+    world: &World<'_>,
     mut look: impl FnMut(&Run, &[Ask], &[Ask]),
 ) -> (Outcome, Vec<Event>, Vec<Ask>) {
-    let mut people = table.people.iter();
+    let mut people = world.people.iter();
     let (mut events, mut all, mut out) = (Vec::new(), Vec::<Ask>::new(), Vec::<Ask>::new());
     let mut names = BTreeSet::new();
     let mut now = 0;
@@ -294,7 +298,7 @@ pub(crate) fn to_the_end(
                 run.handle_decision(Time(now), &decision);
             }
             Step::Wait { until, .. } => {
-                (table.stir)(&mut out);
+                (world.shuffle)(&mut out);
                 let asks = std::mem::take(&mut out);
                 // All at once, when the last of them may be asked: so the time does
                 // not tell in which order they came.
@@ -302,7 +306,7 @@ pub(crate) fn to_the_end(
                 now = (now + 10).max(latest.map_or(0, |time| time.0));
                 let mut is_silent = false;
                 for ask in asks {
-                    match (table.model)(&ask) {
+                    match (world.model)(&ask) {
                         Some(result) => run.handle_reply(Time(now), &ask.id, result),
                         None => is_silent = true,
                     }
@@ -317,7 +321,7 @@ pub(crate) fn to_the_end(
 }
 
 /// Asks in another order, as `swaps` has it.
-pub(crate) fn stirred(asks: &mut [Ask], swaps: &[prop::sample::Index]) {
+pub(crate) fn shuffled(asks: &mut [Ask], swaps: &[prop::sample::Index]) {
     if asks.len() > 1 {
         for index in swaps {
             asks.swap(0, index.index(asks.len()));
@@ -325,16 +329,16 @@ pub(crate) fn stirred(asks: &mut [Ask], swaps: &[prop::sample::Index]) {
     }
 }
 
-fn look_at_edits(played: &Played, a_part: u32) {
+fn look_at_edits(finished: &Finished, a_part: u32) {
     // What a person asks for once more is not counted.
-    if !played.has("human_decision") || played.outcome.status != Status::Accepted {
+    if !finished.has("human_decision") || finished.outcome.status != Status::Accepted {
         let mut edits: BTreeMap<&str, u32> = BTreeMap::new();
-        for event in &played.events {
+        for event in &finished.events {
             if let EventKind::TaskStarted { section, .. } = &event.kind {
                 *edits.entry(section.0.as_str()).or_default() += 1;
             }
         }
-        let retries = played.count("human_decision") as u32;
+        let retries = finished.count("human_decision") as u32;
         for (section, edits) in edits {
             let most = a_part * (1 + retries);
             assert!(edits <= most, "{section} was edited {edits} times");
@@ -342,9 +346,9 @@ fn look_at_edits(played: &Played, a_part: u32) {
     }
 }
 
-fn look_at_outcome(played: &Played) {
-    let outcome = &played.outcome;
-    let result = played.result();
+fn look_at_outcome(finished: &Finished) {
+    let outcome = &finished.outcome;
+    let result = finished.result();
     if let Some(score) = &outcome.score {
         assert_eq!(score.content(), outcome.content);
         assert!(!outcome.verdicts.is_empty());
@@ -362,19 +366,19 @@ fn look_at_outcome(played: &Played) {
         assert!(outcome.score.is_some(), "accepted without a score");
         assert_eq!(outcome.open_errors, 0, "accepted with an error");
     } else {
-        assert!(outcome.because.is_some(), "nobody says why");
+        assert!(outcome.because.is_some(), "nobody text_reply why");
     }
     let Some(receipts) = &outcome.receipts else {
         assert!(
-            !played.has("refinement_complete"),
+            !finished.has("refinement_complete"),
             "a refined text without receipts: {:?}",
-            played.events
+            finished.events
         );
         return;
     };
     let receipts = serde_json::to_value(receipts).unwrap();
     let verified =
-        redraft_gate::receipt::verify(&receipts, played.original.as_bytes(), result.as_bytes())
+        redraft_gate::receipt::verify(&receipts, finished.original.as_bytes(), result.as_bytes())
             .unwrap();
     // What was kept is in the text, and what is in the text was kept or is told.
     let touched: BTreeSet<&str> = verified.touched.iter().map(String::as_str).collect();
@@ -385,7 +389,7 @@ fn look_at_outcome(played: &Played) {
             .any(|part| *part == id || part.starts_with(id));
         // A person may have written over it, and a later round may have taken it
         // back word for word.
-        let is_over = played.was_edited_by_hand() || outcome.tasks.len() > 1;
+        let is_over = finished.was_edited_by_hand() || outcome.tasks.len() > 1;
         assert!(
             is_touched || is_over,
             "{id} is told of as repaired, and is as it was"
@@ -405,7 +409,7 @@ pub(crate) fn parts(ask: &Ask) -> (u32, &str, &str) {
 }
 
 /// A reply of these words.
-pub(crate) fn says(ask: &Ask, text: impl Into<String>) -> Said {
+pub(crate) fn text_reply(ask: &Ask, text: impl Into<String>) -> ModelReply {
     let text = text.into();
     let output = estimated_tokens(&text).min(u64::from(ask.model.max_tokens));
     Some(Ok(Reply {
@@ -422,7 +426,7 @@ pub(crate) fn says(ask: &Ask, text: impl Into<String>) -> Said {
     }))
 }
 
-pub(crate) fn fails() -> Said {
+pub(crate) fn fails() -> ModelReply {
     Some(Err(CallFailure {
         kind: FailureKind::Permanent,
         message: "out of order".to_owned(),
@@ -437,7 +441,7 @@ pub(crate) fn out_of_order() -> Unscored {
 }
 
 /// A verdict with the same score for every criterion of a lesson.
-pub(crate) fn flat(ask: &Ask, score: u16, confidence: &str, issues: &[Value]) -> Said {
+pub(crate) fn flat(ask: &Ask, score: u16, confidence: &str, issues: &[Value]) -> ModelReply {
     verdict(ask, score, &[], confidence, issues)
 }
 
@@ -448,8 +452,8 @@ pub(crate) fn verdict(
     but: &[(&str, u16)],
     confidence: &str,
     issues: &[Value],
-) -> Said {
-    says(ask, verdict_text(ask, score, but, confidence, issues))
+) -> ModelReply {
+    text_reply(ask, verdict_text(ask, score, but, confidence, issues))
 }
 
 pub(crate) fn verdict_text(
@@ -496,16 +500,16 @@ pub(crate) fn issue(
 }
 
 /// A search/replace block.
-pub(crate) fn patch(ask: &Ask, search: &str, replace: &str) -> Said {
-    says(ask, block(search, replace))
+pub(crate) fn patch(ask: &Ask, search: &str, replace: &str) -> ModelReply {
+    text_reply(ask, block(search, replace))
 }
 
 /// The delta judge's yes or no to everything; to the consistency question, too.
-pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> Said {
+pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> ModelReply {
     let answer = if yes { "yes" } else { "no" };
     let schema = ask.schema.as_ref().unwrap().value();
     if schema["properties"].get("fits").is_some() {
-        return says(
+        return text_reply(
             ask,
             json!({"reason": reason, "quote": "", "fits": answer}).to_string(),
         );
@@ -519,12 +523,12 @@ pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> Said {
         .filter(|id| *id != "next_part")
         .map(|id| json!({"id": id, "reason": reason, "answer": answer}))
         .collect();
-    says(ask, json!({"answers": answers}).to_string())
+    text_reply(ask, json!({"answers": answers}).to_string())
 }
 
 /// The delta judge that is content with a repair, and says in the same answer
 /// whether the part behind it still fits.
-pub(crate) fn delta_and_next(ask: &Ask, fits: bool, reason: &str) -> Said {
+pub(crate) fn delta_and_next(ask: &Ask, fits: bool, reason: &str) -> ModelReply {
     let schema = ask.schema.as_ref().unwrap().value();
     let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
     let answers: Vec<Value> = ids
@@ -536,5 +540,5 @@ pub(crate) fn delta_and_next(ask: &Ask, fits: bool, reason: &str) -> Said {
             json!({"id": id, "reason": reason, "answer": if yes { "yes" } else { "no" }})
         })
         .collect();
-    says(ask, json!({"answers": answers}).to_string())
+    text_reply(ask, json!({"answers": answers}).to_string())
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use redraft_engine::clock::{Boxed, Clock};
-use redraft_engine::driver::{self, DriveError, Hands, Nobody};
+use redraft_engine::clock::{BoxFuture, Clock};
+use redraft_engine::driver::{self, DriveError, DriverContext, Unattended};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
@@ -50,7 +50,7 @@ impl Clock for PausedClock {
         self.start.after(elapsed)
     }
 
-    fn sleep_until(&self, time: Time) -> Boxed<()> {
+    fn sleep_until(&self, time: Time) -> BoxFuture<()> {
         let wait = std::time::Duration::from_millis(time.since(self.now()));
         Box::pin(tokio::time::sleep(wait))
     }
@@ -63,7 +63,7 @@ pub(crate) struct Counting {
 }
 
 impl Model for Counting {
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
         *self
             .asked
             .lock()
@@ -185,10 +185,10 @@ pub(crate) fn drive(setup: Setup, script: &str, journal: Journal, recorded: Reco
         inner: ScriptedModel::new(script, clock.clone()).unwrap(),
         asked: Mutex::default(),
     });
-    let hands = Hands {
+    let context = DriverContext {
         model: model.clone(),
         clock,
-        human: Arc::new(Nobody),
+        human: Arc::new(Unattended),
         in_flight: 4,
     };
     let mut events = Vec::new();
@@ -196,7 +196,7 @@ pub(crate) fn drive(setup: Setup, script: &str, journal: Journal, recorded: Reco
         Run::new(setup, Time(0)),
         journal,
         recorded,
-        &hands,
+        &context,
         &mut |event: &Event| events.push(event.clone()),
         std::future::pending(),
     ));
@@ -215,12 +215,12 @@ pub(crate) fn fresh(folder: &Path, setup: Setup, script: &str) -> Driven {
 }
 
 /// One judge.
-pub(crate) fn one() -> Vec<Seat> {
+pub(crate) fn one_judge() -> Vec<Seat> {
     vec![seat(Role::JudgeSecondary, &["judge"])]
 }
 
 /// Three judges, one of them on the seat of [`one`].
-pub(crate) fn three() -> Vec<Seat> {
+pub(crate) fn three_judges() -> Vec<Seat> {
     vec![
         seat(Role::JudgePrimary, &["a"]),
         seat(Role::JudgeSecondary, &["judge"]),

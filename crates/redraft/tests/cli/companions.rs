@@ -1,0 +1,131 @@
+//! Companions of runs: stored once beside the journals, by hash.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::workplace::{GOOD, Workplace};
+
+const SCRIPT: &str = r#"
+[[reply]]
+confidence = "high"
+[reply.scores]
+learning_objective_alignment = 0.9
+pedagogical_structure = 0.9
+factual_accuracy = 0.9
+clarity_readability = 0.9
+engagement_examples = 0.9
+completeness = 0.9
+"#;
+
+const SOURCE: &str = "Water boils at 100 °C at sea level.";
+
+fn judged(lessons: &[(&str, &str)], source: &str) -> Workplace {
+    let files = [lessons, &[("replies.toml", SCRIPT), ("source.txt", source)]].concat();
+    let workplace = Workplace::new(&files);
+    let arguments = ["--sources", "source.txt", "--script", "replies.toml"];
+    let names: Vec<&str> = lessons.iter().map(|(name, _)| *name).collect();
+    let run = workplace.run(&[&["judge"], &names[..], &arguments].concat());
+    assert!(run.code <= 6, "{}", run.stderr);
+    workplace
+}
+
+fn files(workplace: &Workplace, folder: &str) -> Vec<PathBuf> {
+    fs::read_dir(workplace.path(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect()
+}
+
+/// The only journal and the only blob.
+fn stored(workplace: &Workplace) -> (PathBuf, PathBuf) {
+    let journals = files(workplace, ".redraft/runs");
+    let blobs = files(workplace, ".redraft/runs/blobs");
+    assert_eq!((journals.len(), blobs.len()), (1, 1));
+    (journals[0].clone(), blobs[0].clone())
+}
+
+#[test]
+fn many_runs_with_one_source_store_it_once() {
+    // Reading 1 MB of source takes each run half a second in a debug build, so twelve
+    // runs have to do.
+    let source = "Steam is water in the air. ".repeat(40_000);
+    assert!(source.len() > 1 << 20);
+    let lessons: Vec<(String, String)> = (1..=12)
+        .map(|number| {
+            (
+                format!("{number}.md"),
+                format!("{GOOD}\nNumber {number}.\n"),
+            )
+        })
+        .collect();
+    let lessons: Vec<(&str, &str)> = lessons
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let workplace = judged(&lessons, &source);
+    let journals = files(&workplace, ".redraft/runs");
+    let blobs = files(&workplace, ".redraft/runs/blobs");
+    assert_eq!((journals.len(), blobs.len()), (12, 1));
+    let size = |path: &PathBuf| fs::metadata(path).unwrap().len();
+    let journals: u64 = journals.iter().map(size).sum();
+    assert_eq!(size(&blobs[0]), source.len() as u64);
+    assert!(journals < 12 * 64 * 1024, "{journals} bytes of journals");
+}
+
+#[test]
+fn a_run_is_replayed_with_the_stored_companion() {
+    let workplace = judged(&[("lesson.md", GOOD)], SOURCE);
+    let (journal, blob) = stored(&workplace);
+    assert_eq!(fs::read_to_string(&blob).unwrap(), SOURCE);
+    assert!(
+        !fs::read_to_string(&journal)
+            .unwrap()
+            .lines()
+            .next()
+            .unwrap()
+            .contains("sea level")
+    );
+    // The original is not needed any more.
+    fs::remove_file(workplace.path("source.txt")).unwrap();
+    let journal = journal.to_str().unwrap();
+    let replayed = workplace.run(&["replay", journal]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+
+    let name = blob.file_name().unwrap().to_str().unwrap();
+    fs::write(&blob, "Water boils at 90 °C.").unwrap();
+    let altered = workplace.run(&["replay", journal]);
+    assert_eq!(altered.code, 2, "{}", altered.stderr);
+    assert!(altered.stderr.contains(name), "{}", altered.stderr);
+    assert!(altered.stderr.contains("was altered"), "{}", altered.stderr);
+    fs::remove_file(&blob).unwrap();
+    let missing = workplace.run(&["replay", journal]);
+    assert_eq!(missing.code, 2, "{}", missing.stderr);
+    assert!(missing.stderr.contains(name), "{}", missing.stderr);
+    assert!(missing.stderr.contains("is missing"), "{}", missing.stderr);
+    let resumed = workplace.run(&["judge", "--resume", journal, "--script", "replies.toml"]);
+    assert_eq!(resumed.code, 2, "{}", resumed.stderr);
+    assert!(resumed.stderr.contains(name), "{}", resumed.stderr);
+}
+
+#[test]
+fn journals_with_companions_inside_are_still_replayed() {
+    let workplace = judged(&[("lesson.md", GOOD)], SOURCE);
+    let (journal, blob) = stored(&workplace);
+    let text = fs::read_to_string(&journal).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut header: Value = serde_json::from_str(first).unwrap();
+    let hash = header["setup"]["given"]["sources"]["bytes"]["sha256"].clone();
+    assert_eq!(
+        Some(hash.as_str().unwrap()),
+        blob.file_name().unwrap().to_str()
+    );
+    header["journal"] = 1.into();
+    header["setup"]["given"]["sources"]["bytes"] = json!({"text": SOURCE});
+    fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+    fs::remove_file(&blob).unwrap();
+    let replayed = workplace.run(&["replay", journal.to_str().unwrap()]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+}
