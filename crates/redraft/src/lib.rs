@@ -5,8 +5,8 @@
 pub mod baseline;
 pub mod cli;
 pub mod config;
-pub mod desk;
 pub mod files;
+pub mod inspection;
 pub mod models;
 pub mod pages;
 pub mod seed_files;

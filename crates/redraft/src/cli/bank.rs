@@ -18,7 +18,7 @@ use redraft_text::encoding::Encoding;
 
 use super::check::shown;
 use super::work::Piece;
-use crate::desk::Desk;
+use crate::inspection::Inspector;
 use redraft_report::verdict::{BankReport, Judged};
 
 /// A bank that was read.
@@ -37,8 +37,8 @@ struct BankItem {
 impl BankFile {
     /// The bank in these bytes; `None` where they are no bank, or cannot be cut
     /// (an encoding in which a piece of the file is no file).
-    pub(super) fn of(desk: &Desk, path: &Path, bytes: Vec<u8>) -> Option<Self> {
-        let (_, document) = desk.read(path, bytes).ok()?;
+    pub(super) fn of(inspector: &Inspector, path: &Path, bytes: Vec<u8>) -> Option<Self> {
+        let document = inspector.parse(path, bytes).ok()?;
         let bank = document.model::<Bank>()?;
         let is_plain = matches!(
             document.source().encoding(),
@@ -92,7 +92,11 @@ impl BankFile {
 
     /// The bank after its items were worked on. `done` is in the order of the
     /// items, one for each.
-    pub(super) fn put_together(&self, desk: &Desk, done: &[&Judged]) -> anyhow::Result<BankReport> {
+    pub(super) fn put_together(
+        &self,
+        inspector: &Inspector,
+        done: &[&Judged],
+    ) -> anyhow::Result<BankReport> {
         let version = self.document.source().version();
         let mut served = Vec::new();
         for (item, judged) in self.items.iter().zip(done) {
@@ -113,7 +117,7 @@ impl BankFile {
         let edits: Vec<Edit> = served.iter().map(|served| served.edit.clone()).collect();
         let content = edit::apply(self.bytes(), version, &edits)
             .context("the items do not fit their bank any more: a fault of ours")?;
-        let (_, result) = desk.read(&self.path, content.clone())?;
+        let result = inspector.parse(&self.path, content.clone())?;
         let receipts = receipt::receipts(&self.document, &result, &[Step { edits: served }])?;
         let count = |is_it: &dyn Fn(&Outcome) -> bool| {
             done.iter().filter(|judged| is_it(&judged.outcome)).count()

@@ -19,8 +19,8 @@ use super::Exit;
 use super::desk::Given;
 use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
-use crate::desk::{Desk, Unreadable};
 use crate::files::{self, Input};
+use crate::inspection::{Inspector, Unreadable};
 use redraft_report::human::{self, Amount, Totals, counted};
 use redraft_report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
 use redraft_report::run::{RunReport, UnreadableFile};
@@ -62,21 +62,25 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
             "--diff shows changes to people and goes with --format human alone; the other formats name the edits or say that there are some"
         );
     }
-    let desk = Given::read(&options.common, &options.select, &options.ignore)?.desk()?;
-    let inputs = files::gather(&options.paths, &desk.config)?;
+    let inspector = Given::read(&options.common, &options.select, &options.ignore)?.inspector()?;
+    let inputs = files::gather(&options.paths, &inspector.config)?;
     if options.fix && options.output.is_some() && inputs.len() != 1 {
         bail!(
             "-o with --fix takes the fixed content of one file, but {} are given",
             inputs.len()
         );
     }
-    let known = match options.baseline.clone().or_else(|| desk.config.baseline()) {
+    let known = match options
+        .baseline
+        .clone()
+        .or_else(|| inspector.config.baseline())
+    {
         Some(path) if options.write_baseline.is_none() => Baseline::load(&path)?,
         _ => Baseline::default(),
     };
     let task = Task {
         options,
-        desk: &desk,
+        inspector: &inspector,
         known: &known,
     };
     let progress = progress(inputs.len(), &options.common);
@@ -95,7 +99,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
 /// Everything that checking a file needs.
 struct Task<'a> {
     options: &'a CheckOptions,
-    desk: &'a Desk,
+    inspector: &'a Inspector,
     known: &'a Baseline,
 }
 
@@ -115,7 +119,7 @@ impl Task<'_> {
         let bytes = input
             .read()
             .with_context(|| format!("cannot read {path}"))?;
-        let mut inspection = match self.desk.inspect(&input.path, bytes) {
+        let mut inspection = match self.inspector.inspect(&input.path, bytes) {
             Ok(inspection) => inspection,
             Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => {
                 return Ok(Outcome::Skipped);
@@ -133,7 +137,7 @@ impl Task<'_> {
         let subject = json::Subject {
             path: &path,
             profile: inspection.profile,
-            companions: &self.desk.companions,
+            companions: &self.inspector.companions,
             detail: self.detail(),
         };
         let source = inspection.inspected.document.source().clone();
@@ -156,7 +160,7 @@ impl Task<'_> {
         }
 
         let before = findings.clone();
-        let mut fixed = self.desk.fix(inspection)?;
+        let mut fixed = inspection.fix()?;
         let Inspected { document, findings } = &mut fixed.inspected;
         let known = self.known.subtract(&path, document, findings);
         if let Some(report) = &mut checked.report {
@@ -264,7 +268,7 @@ impl Task<'_> {
         if self.options.common.format != Format::Sarif {
             return Vec::new();
         }
-        self.desk
+        self.inspector
             .inspect(path, bytes.to_vec())
             .map(|inspection| inspection.silenced)
             .unwrap_or_default()
@@ -319,7 +323,11 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
         if *files > 1
             && let Some(profile) = registry::profile("clinical-mcq")
         {
-            let parameters = task.desk.config.settings_for(folder, profile).parameters;
+            let parameters = task
+                .inspector
+                .config
+                .settings_for(folder, profile)
+                .parameters;
             let report = bank::report(&shown(folder), sheet, &parameters);
             if !options.common.quiet {
                 human.push_str(&bank::table(&report));

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::CommonOptions;
 use crate::config::Config;
-use crate::desk::Desk;
+use crate::inspection::Inspector;
 
 /// What the user gave besides the content, as it was read: enough to set up the
 /// same desk again another day.
@@ -79,8 +79,8 @@ impl Given {
         })
     }
 
-    /// The desk.
-    pub(super) fn desk(&self) -> anyhow::Result<Desk> {
+    /// The inspector.
+    pub(super) fn inspector(&self) -> anyhow::Result<Inspector> {
         let mut config = match &self.config {
             Some((path, text)) => {
                 let root = path.parent().map(Path::to_owned).unwrap_or_default();
@@ -112,7 +112,7 @@ impl Given {
             outcomes: parsed(self.outcomes.as_ref(), companions::outcomes)?.unwrap_or_default(),
             language,
         };
-        Ok(Desk {
+        Ok(Inspector {
             companions: Arc::new(companions),
             config,
             profile,

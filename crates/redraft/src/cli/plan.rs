@@ -26,8 +26,8 @@ use super::options::{CommonOptions, Format};
 use super::record;
 use super::run_options::ModeName;
 use super::staff::{self, Asked, Staff};
-use crate::desk::{Desk, Inspection, Unreadable};
 use crate::files::{self, Input};
+use crate::inspection::{FileInspection, Inspector, Unreadable};
 use crate::models::catalogue;
 use redraft_report::plan::{self as report, PlanReport, Planned};
 
@@ -87,10 +87,10 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     }
     let staff = Staff::of(options.script.as_ref(), &options.common)?;
     let given = Given::read(&options.common, &[], &[])?;
-    let desk = given.desk()?;
+    let inspector = given.inspector()?;
     let mut documents = Vec::new();
-    for input in files::gather(&options.paths, &desk.config)? {
-        documents.extend(one(options, &desk, staff.as_ref(), &input)?);
+    for input in files::gather(&options.paths, &inspector.config)? {
+        documents.extend(one(options, &inspector, staff.as_ref(), &input)?);
     }
     if documents.is_empty() {
         bail!("there is nothing to plan for in these folders");
@@ -107,7 +107,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
 
 fn one(
     options: &PlanOptions,
-    desk: &Desk,
+    inspector: &Inspector,
     staff: Option<&Staff>,
     input: &Input,
 ) -> anyhow::Result<Option<Planned>> {
@@ -115,7 +115,7 @@ fn one(
     let bytes = input
         .read()
         .with_context(|| format!("cannot read {path}"))?;
-    let inspection = match desk.inspect(&input.path, bytes) {
+    let inspection = match inspector.inspect(&input.path, bytes) {
         Ok(inspection) => inspection,
         Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
         Err(error) => bail!("{path}: {error}"),
@@ -140,12 +140,12 @@ fn one(
     let asked = staff.map(|staff| staff.asked(goal, language)).transpose()?;
     let models = models(goal, asked.as_ref());
     let cost_limit = asked.as_ref().and_then(|asked| asked.cost_limit);
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(desk, &inspection, (profile, &rubric), count);
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
     let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
     let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
     let seats = asked.as_ref().map_or(&[][..], |asked| &asked.seats);
     figures.budgets.judging =
-        policy.judging_limit(to_read(reserved.document, &desk.companions, seats));
+        policy.judging_limit(to_read(reserved.document, &inspector.companions, seats));
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
         document: sizes.document,
@@ -164,7 +164,7 @@ fn one(
             ..forecast(&reserved)
         },
     );
-    let unusable = unusable(desk, inspection, goal, &policy)?;
+    let unusable = unusable(inspection, goal, &policy)?;
     Ok(Some(Planned {
         path,
         profile: profile.id().0,
@@ -223,15 +223,14 @@ struct Sizes {
 }
 
 fn sizes(
-    desk: &Desk,
-    inspection: &Inspection,
+    inspection: &FileInspection,
     (profile, rubric): (&dyn Profile, &Rubric),
     count: &dyn Fn(&str) -> u64,
 ) -> anyhow::Result<Sizes> {
     let measure = Measure {
         profile,
         document: &inspection.inspected.document,
-        companions: &desk.companions,
+        companions: &inspection.reader.companions,
         rubric,
         count,
     };
@@ -244,13 +243,12 @@ fn sizes(
 
 /// Why nobody would be paid to judge the text as it is.
 fn unusable(
-    desk: &Desk,
-    inspection: Inspection,
+    inspection: FileInspection,
     goal: Goal,
     policy: &Policy,
 ) -> anyhow::Result<Option<String>> {
     let findings = inspection.inspected.findings.clone();
-    let fixed = desk.fix(inspection)?.inspected.findings;
+    let fixed = inspection.fix()?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
         return Ok(Some(review.reasoning.trim_end_matches('.').to_owned()));

@@ -22,8 +22,8 @@ use super::options::Format;
 use super::run_options::{ModeName, RunOptions};
 use super::session::{Ended, Session, exit_of};
 use super::staff::Staff;
-use crate::desk::file_of;
 use crate::files;
+use crate::inspection::file_of;
 use redraft_report::refined;
 use redraft_report::verdict::{JudgeReport, Judged};
 

@@ -35,8 +35,8 @@ use super::record::{self, Record};
 use super::run_options::RunOptions;
 use super::staff::Staff;
 use super::work::{self, Piece, Work};
-use crate::desk::Unreadable;
 use crate::files::{self, Input};
+use crate::inspection::Unreadable;
 use crate::seed_files;
 use redraft_report::moment;
 use redraft_report::seated::Listener;
@@ -165,8 +165,8 @@ impl Session {
                 (work.collect(), Vec::new())
             }
             _ => {
-                let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
-                work::split(self.goal, &given.desk()?, inputs)?
+                let inputs = files::gather(&self.options.paths, &given.inspector()?.config)?;
+                work::split(self.goal, &given.inspector()?, inputs)?
             }
         };
         let is_one = work.len() == 1;
@@ -283,8 +283,8 @@ impl Session {
         let options = &self.options;
         let path = shown(&input.path);
         let bytes = input.bytes;
-        let desk = given.desk()?;
-        let inspection = match desk.inspect(&input.path, bytes.clone()) {
+        let inspector = given.inspector()?;
+        let inspection = match inspector.inspect(&input.path, bytes.clone()) {
             Ok(inspection) => inspection,
             Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
             Err(error) => bail!("{path}: {error}"),
@@ -292,7 +292,7 @@ impl Session {
         let profile = inspection.profile;
         let mode = options.terms.mode.map(Mode::from).unwrap_or_default();
         let mut policy = profile.decision(mode).clone();
-        desk.config.institution().decide(profile, &mut policy);
+        inspector.config.institution().decide(profile, &mut policy);
         if let Some(path) = &options.terms.policy {
             policy = record::overlay(&policy, path)?;
         }
@@ -305,7 +305,7 @@ impl Session {
             }
             None => {
                 let mut rubric = profile.rubric().clone();
-                desk.config.institution().weigh(profile, &mut rubric);
+                inspector.config.institution().weigh(profile, &mut rubric);
                 rubric
             }
         };
@@ -332,7 +332,7 @@ impl Session {
         let started = self.hands.clock.now();
         let version = inspection.inspected.document.source().version();
         let (journal, name, at) = self.create(&record, started, &version.to_string())?;
-        let setup = record.setup_of(&name, &desk, inspection)?;
+        let setup = record.setup_of(&name, &inspector, inspection)?;
         let run = Run::new(setup, started);
         let ended = self
             .drive(run, journal, Recorded::default(), &path, at, is_one)

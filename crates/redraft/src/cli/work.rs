@@ -10,8 +10,8 @@ use super::bank::BankFile;
 use super::check::shown;
 use super::desk::Given;
 use super::session::Ended;
-use crate::desk::Desk;
 use crate::files::Input;
+use crate::inspection::Inspector;
 use redraft_report::verdict::Judged;
 
 /// A text that gets a run of its own.
@@ -79,7 +79,7 @@ fn read(input: &Input) -> anyhow::Result<Vec<u8>> {
 /// Cuts banks into their items; everything else is worked on as it is.
 pub(super) fn split(
     goal: Goal,
-    desk: &Desk,
+    inspector: &Inspector,
     inputs: Vec<Input>,
 ) -> anyhow::Result<(Vec<Work>, Vec<BankFile>)> {
     let (mut work, mut banks) = (Vec::new(), Vec::new());
@@ -96,7 +96,7 @@ pub(super) fn split(
         }
         let bytes = read(&input)?;
         let kept = input.is_stdin().then(|| bytes.clone());
-        let Some(bank) = BankFile::of(desk, &input.path, bytes) else {
+        let Some(bank) = BankFile::of(inspector, &input.path, bytes) else {
             work.push(Work::File(input, kept));
             continue;
         };
@@ -147,6 +147,6 @@ pub(super) fn bank_done(
     }
     done.sort_by_key(|(index, _)| *index);
     let done: Vec<&Judged> = done.into_iter().map(|(_, judged)| judged).collect();
-    let report = bank.put_together(&given.desk()?, &done)?;
+    let report = bank.put_together(&given.inspector()?, &done)?;
     Ok(Some(Ended::Bank(Box::new(report))))
 }
