@@ -336,7 +336,7 @@ mod tests {
                 companions: &companions,
                 detail: super::super::json::Detail::Findings,
             };
-            super::super::json::document(&subject, &inspected, &[])
+            super::super::json::document(&subject, &inspected)
         };
         let mut run = RunReport::default();
         for (path, findings) in files {

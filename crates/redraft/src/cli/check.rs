@@ -11,7 +11,6 @@ use rayon::prelude::*;
 use redraft_gate::finding::Finding;
 use redraft_gate::fix::{Fixed, Inspected};
 use redraft_gate::policy::Parameters;
-use redraft_gate::review;
 use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
@@ -20,9 +19,9 @@ use super::desk::Given;
 use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
 use crate::files::{self, Input};
-use crate::inspection::{Inspector, Unreadable};
+use crate::inspection::{FileInspection, Inspector, Unreadable};
 use redraft_report::human::{self, Amount, Totals, counted};
-use redraft_report::json::{self, CheckReport, Detail, DocumentReport, StatusReport, Summary};
+use redraft_report::json::{self, CheckReport, Detail, DocumentReport, Summary};
 use redraft_report::run::{RunReport, UnreadableFile};
 use redraft_report::sarif::{self, Suppressed};
 use redraft_report::{bank, diff};
@@ -140,69 +139,66 @@ impl Task<'_> {
             companions: &self.inspector.companions,
             detail: self.detail(),
         };
-        let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
         checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
-        checked.report = Some(json::document(
-            &subject,
-            &inspection.inspected,
-            &inspection.inspected.findings,
-        ));
-        let parameters = inspection.parameters().clone();
+        checked.report = Some(json::document(&subject, &inspection.inspected));
         let findings = &inspection.inspected.findings;
         let is_fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
-        if !is_fixable || !self.options.fix {
-            self.sum_up(&mut checked, input, &inspection.inspected, &parameters);
-        }
-        if !is_fixable {
-            checked.content = self.content_elsewhere(input, source.bytes());
+        if is_fixable && self.options.fix {
+            self.fix(&mut checked, input, &subject, inspection)?;
             return Ok(Outcome::Checked(Box::new(checked)));
         }
-
-        let before = findings.clone();
-        let mut fixed = inspection.fix()?;
-        let Inspected { document, findings } = &mut fixed.inspected;
-        let known = self.known.subtract(&path, document, findings);
-        if let Some(report) = &mut checked.report {
-            report.self_review = review::review(&before, findings).into();
-            // No other format shows it, and a thousand documents are many.
-            let is_shown = matches!(self.options.common.format, Format::Json | Format::Jsonl);
-            let is_fixed = report.self_review.status == StatusReport::Fixed;
-            report.self_review.patched_content =
-                (is_shown && is_fixed).then(|| document.source().text().to_owned());
-        }
-        if self.options.diff {
-            checked.human = diff::unified(&path, source.text(), document.source().text());
+        self.add_bank(
+            &mut checked,
+            input,
+            &inspection.inspected,
+            inspection.parameters(),
+        );
+        let source = inspection.inspected.document.source().clone();
+        checked.content = self.content_elsewhere(input, source.bytes());
+        if is_fixable && self.options.diff {
+            let fixed = inspection.fix()?;
+            let after = fixed.inspected.document.source();
+            checked.human = diff::unified(&path, source.text(), after.text());
             checked.totals.fixed = fixed.applied.len();
-        }
-        if self.options.fix {
-            checked.remarks = remarks(&path, &fixed);
-            checked.totals.fixed = fixed.applied.len();
-            checked.totals.known = known.len();
-            checked.human = human::applied(&path, &source, &fixed.applied);
-            checked
-                .human
-                .push_str(&self.render(&path, &fixed.inspected));
-            checked.report = Some(json::document(
-                &subject,
-                &fixed.inspected,
-                &fixed.inspected.findings,
-            ));
-            self.sum_up(&mut checked, input, &fixed.inspected, &parameters);
-            let new_bytes = fixed.inspected.document.source().bytes();
-            let silenced = self.silenced(&input.path, new_bytes);
-            checked.sarif = self.results(&path, &fixed.inspected, &silenced, &known);
-            checked.content = self.content_elsewhere(input, new_bytes);
-            if checked.content.is_none() && new_bytes != source.bytes() {
-                files::replace(&input.path, source.bytes(), new_bytes)?;
-            }
         }
         Ok(Outcome::Checked(Box::new(checked)))
     }
 
+    /// Applies the safe fixes, writes the fixed text and reports on it.
+    fn fix(
+        &self,
+        checked: &mut Checked,
+        input: &Input,
+        subject: &json::Subject<'_>,
+        inspection: FileInspection,
+    ) -> anyhow::Result<()> {
+        let path = subject.path;
+        let source = inspection.inspected.document.source().clone();
+        let parameters = inspection.parameters().clone();
+        let mut fixed = inspection.fix()?;
+        let Inspected { document, findings } = &mut fixed.inspected;
+        let known = self.known.subtract(path, document, findings);
+        checked.remarks = remarks(path, &fixed);
+        checked.totals.fixed = fixed.applied.len();
+        checked.totals.known = known.len();
+        checked.human = human::applied(path, &source, &fixed.applied);
+        checked.human.push_str(&self.render(path, &fixed.inspected));
+        checked.report = Some(json::document(subject, &fixed.inspected));
+        self.add_bank(checked, input, &fixed.inspected, &parameters);
+        let new_bytes = fixed.inspected.document.source().bytes();
+        let silenced = self.silenced(&input.path, new_bytes);
+        checked.sarif = self.results(path, &fixed.inspected, &silenced, &known);
+        checked.content = self.content_elsewhere(input, new_bytes);
+        if checked.content.is_none() && new_bytes != source.bytes() {
+            files::replace(&input.path, source.bytes(), new_bytes)?;
+        }
+        Ok(())
+    }
+
     /// Adds the sheet of a bank to its report, and what a file adds to the bank
     /// that its folder is.
-    fn sum_up(
+    fn add_bank(
         &self,
         checked: &mut Checked,
         input: &Input,
