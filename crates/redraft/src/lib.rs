@@ -1,6 +1,6 @@
 //! The program: command line and configuration. Everything that decides lives in
 //! `redraft-gate`, `redraft-run` and `redraft-profiles`, every sentence about a result
-//! in `redraft-report`; this crate opens files, asks, and prints.
+//! in `redraft-report`; this crate reads files, connects models, and prints.
 
 pub mod baseline;
 pub mod cli;

@@ -14,11 +14,11 @@ use redraft_gate::policy::Parameters;
 use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
-use super::Exit;
-use super::desk::Given;
+use super::exit::Exit;
+use super::inputs::Inputs;
 use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
-use crate::files::{self, Input};
+use crate::files::{self, ContentFile};
 use crate::inspection::{FileInspection, Inspector, Unreadable};
 use redraft_report::human::{self, Amount, Totals, counted};
 use redraft_report::json::{self, CheckReport, Detail, DocumentReport, Summary};
@@ -27,28 +27,26 @@ use redraft_report::sarif::{self, Suppressed};
 use redraft_report::{bank, diff};
 use redraft_report::{junit, markdown};
 
-/// What became of one file.
+/// The result for one file.
 enum Outcome {
     Checked(Box<Checked>),
-    /// It lies in a folder and is no content.
+    /// A file in a folder that is not content.
     Skipped,
-    /// It could not be read.
     Failed(UnreadableFile),
 }
 
-/// A file that was checked.
 #[derive(Default)]
 struct Checked {
     report: Option<DocumentReport>,
     human: String,
-    /// Results for SARIF, if that is asked for.
+    /// Results for SARIF, with `--format sarif`.
     sarif: Vec<serde_json::Value>,
     totals: Totals,
     remarks: Vec<String>,
-    /// The fixed content, where it has to go somewhere else than to its file.
+    /// The fixed content, if it is not written back to its file.
     content: Option<Vec<u8>>,
     baseline: Baseline,
-    /// What it adds to the bank that its folder is.
+    /// What it contributes to the bank that its folder forms.
     sheet: Option<(PathBuf, Sheet)>,
 }
 
@@ -57,15 +55,13 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     if options.diff && options.common.format != Format::Human {
-        bail!(
-            "--diff shows changes to people and goes with --format human alone; the other formats name the edits or say that there are some"
-        );
+        bail!("--diff needs --format human; the other formats list the edits of each fix");
     }
-    let inspector = Given::read(&options.common, &options.select, &options.ignore)?.inspector()?;
+    let inspector = Inputs::read(&options.common, &options.select, &options.ignore)?.inspector()?;
     let inputs = files::gather(&options.paths, &inspector.config)?;
     if options.fix && options.output.is_some() && inputs.len() != 1 {
         bail!(
-            "-o with --fix takes the fixed content of one file, but {} are given",
+            "-o with --fix needs one input file, but there are {}; leave out -o to fix them in place",
             inputs.len()
         );
     }
@@ -95,7 +91,6 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     finish(&task, outcomes)
 }
 
-/// Everything that checking a file needs.
 struct Task<'a> {
     options: &'a CheckOptions,
     inspector: &'a Inspector,
@@ -103,7 +98,7 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn check(&self, input: &Input) -> Outcome {
+    fn check(&self, input: &ContentFile) -> Outcome {
         match self.try_check(input) {
             Ok(outcome) => outcome,
             Err(error) => Outcome::Failed(UnreadableFile {
@@ -113,7 +108,7 @@ impl Task<'_> {
         }
     }
 
-    fn try_check(&self, input: &Input) -> anyhow::Result<Outcome> {
+    fn try_check(&self, input: &ContentFile) -> anyhow::Result<Outcome> {
         let path = shown(&input.path);
         let bytes = input
             .read()
@@ -169,7 +164,7 @@ impl Task<'_> {
     fn fix(
         &self,
         checked: &mut Checked,
-        input: &Input,
+        input: &ContentFile,
         subject: &json::Subject<'_>,
         inspection: FileInspection,
     ) -> anyhow::Result<()> {
@@ -196,12 +191,12 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Adds the sheet of a bank to its report, and what a file adds to the bank
-    /// that its folder is.
+    /// Adds the figures of a bank to its report, and keeps what a file contributes to the
+    /// bank that its folder forms.
     fn add_bank(
         &self,
         checked: &mut Checked,
-        input: &Input,
+        input: &ContentFile,
         Inspected { document, findings }: &Inspected,
         parameters: &Parameters,
     ) {
@@ -270,9 +265,9 @@ impl Task<'_> {
             .unwrap_or_default()
     }
 
-    /// The content, if it does not go to its own file: with `-o`, and for
-    /// standard input.
-    fn content_elsewhere(&self, input: &Input, content: &[u8]) -> Option<Vec<u8>> {
+    /// The content, if it is not written back to its file: with `-o`, and from standard
+    /// input.
+    fn content_elsewhere(&self, input: &ContentFile, content: &[u8]) -> Option<Vec<u8>> {
         let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
         elsewhere.then(|| content.to_vec())
     }
@@ -386,48 +381,48 @@ fn json_lines(run: &RunReport) -> anyhow::Result<String> {
     Ok(lines)
 }
 
-/// What is to be said about fixes that were not applied.
+/// Warnings about fixes that were not applied.
 fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
     let taken_back = fixed.taken_back.iter().map(|code| {
-        format!("{path}: the fixes of {code} were taken back, because they brought new findings")
+        format!("{path}: the fixes of {code} were rolled back because they caused new findings")
     });
     let capped = fixed
         .capped
-        .then(|| format!("{path}: the fixes did not come to rest; some are left"));
+        .then(|| format!("{path}: the fixes did not converge; run `redraft check --fix` again, or fix the rest by hand"));
     taken_back.chain(capped).collect()
 }
 
-/// What stands below the findings.
+/// The summary below the findings.
 fn closing(options: &CheckOptions, totals: &Totals, summary: &Summary) -> String {
     let mut text = String::new();
     if options.diff && totals.fixed > 0 {
         text.push_str(&format!(
-            "--fix would mend {}\n",
+            "--fix would fix {}\n",
             counted(totals.fixed, "finding")
         ));
     }
     if totals.skipped > 0 && !options.common.quiet {
         let files = counted(totals.skipped, "file");
         text.push_str(&format!(
-            "skipped: {files} without lesson, cards or items\n"
+            "skipped: {files} without a lesson, cards or items\n"
         ));
     }
     text.push_str(&human::summary(summary, totals));
     if summary.errors + summary.warnings > 0 && !options.common.quiet {
-        text.push_str("redraft explain CODE says what a check is about\n");
+        text.push_str("Run `redraft explain CODE` for what a check finds and why it matters.\n");
     }
     text
 }
 
-/// Writes the report and, where it goes elsewhere, the fixed content.
+/// Writes the report and, unless it went back to its file, the fixed content.
 fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::Result<()> {
     match (content, &options.output) {
         (Some(content), Some(path)) => {
             fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
             print(options, report)?;
         }
-        // The content of standard input goes to standard output, so the report
-        // makes room for it.
+        // The content of standard input goes to standard output, so the report goes to
+        // standard error.
         (Some(content), None) => {
             io::stdout().write_all(content)?;
             if !options.common.quiet {
@@ -449,8 +444,8 @@ fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::
     Ok(())
 }
 
-/// Prints the report. Only the one for people has colours that a pipe must not
-/// see; taking them out of the others would take control characters with them.
+/// Prints the report. Only the human format has colours to strip for a pipe; stripping
+/// the others would remove control characters of the content.
 fn print(options: &CheckOptions, report: &str) -> io::Result<()> {
     match options.common.format {
         Format::Human => anstream::stdout().write_all(report.as_bytes()),

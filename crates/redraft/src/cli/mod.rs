@@ -3,10 +3,14 @@
 mod bank;
 mod check;
 mod database;
-mod desk;
+mod exit;
 mod explain;
 mod init;
+mod inputs;
+mod jobs;
+mod journals;
 mod judge;
+mod model_source;
 mod models;
 mod options;
 mod plan;
@@ -15,9 +19,7 @@ mod refine;
 mod replay;
 mod run_options;
 mod session;
-mod staff;
 mod verify;
-mod work;
 mod write;
 
 use std::io::Write as _;
@@ -26,6 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use exit::Exit;
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
@@ -35,41 +38,6 @@ pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// Accepted or clean.
-    Clean,
-    /// The gate failed.
-    GateFailed,
-    /// Wrong usage or unreadable input.
-    Usage,
-    /// A person has to decide.
-    Escalated,
-    /// The budget ended before anything could be scored.
-    OverBudget,
-    /// No model could be asked, or none gave an answer that can be used.
-    ModelTrouble,
-    /// The user stopped it; it can be resumed.
-    Interrupted,
-}
-
-impl Exit {
-    /// The exit code of the process.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Clean => 0,
-            Self::GateFailed => 1,
-            Self::Usage => 2,
-            Self::Escalated => 3,
-            Self::OverBudget => 4,
-            Self::ModelTrouble => 5,
-            Self::Interrupted => 130,
-        }
-    }
-}
 
 /// The exit code for a fault of ours.
 const OUR_FAULT: u8 = 70;

@@ -18,15 +18,15 @@ use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, to_read};
 use redraft_run::token_estimate::estimated_tokens;
 
-use super::Exit;
 use super::check::shown;
-use super::desk::Given;
+use super::exit::Exit;
+use super::inputs::Inputs;
 use super::judge::{only_run_formats, put};
+use super::model_source::{self, AssignedModels, ModelSource};
 use super::options::{CommonOptions, Format};
 use super::record;
 use super::run_options::ModeName;
-use super::staff::{self, Asked, Staff};
-use crate::files::{self, Input};
+use crate::files::{self, ContentFile};
 use crate::inspection::{FileInspection, Inspector, Unreadable};
 use crate::models::catalogue;
 use redraft_report::plan::{self as report, PlanReport, Planned};
@@ -85,12 +85,11 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let staff = Staff::of(options.script.as_ref(), &options.common)?;
-    let given = Given::read(&options.common, &[], &[])?;
-    let inspector = given.inspector()?;
+    let source = ModelSource::from_options(options.script.as_ref(), &options.common)?;
+    let inspector = Inputs::read(&options.common, &[], &[])?.inspector()?;
     let mut documents = Vec::new();
     for input in files::gather(&options.paths, &inspector.config)? {
-        documents.extend(one(options, &inspector, staff.as_ref(), &input)?);
+        documents.extend(one(options, &inspector, source.as_ref(), &input)?);
     }
     if documents.is_empty() {
         bail!("there is nothing to plan for in these folders");
@@ -108,8 +107,8 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
 fn one(
     options: &PlanOptions,
     inspector: &Inspector,
-    staff: Option<&Staff>,
-    input: &Input,
+    source: Option<&ModelSource>,
+    input: &ContentFile,
 ) -> anyhow::Result<Option<Planned>> {
     let path = shown(&input.path);
     let bytes = input
@@ -137,13 +136,17 @@ fn one(
     };
     let goal = Goal::from(options.goal);
     let language = inspection.inspected.document.language();
-    let asked = staff.map(|staff| staff.asked(goal, language)).transpose()?;
-    let models = models(goal, asked.as_ref());
-    let cost_limit = asked.as_ref().and_then(|asked| asked.cost_limit);
+    let assigned = source
+        .map(|source| source.assigned(goal, language))
+        .transpose()?;
+    let models = models(goal, assigned.as_ref());
+    let cost_limit = assigned.as_ref().and_then(|assigned| assigned.cost_limit);
     let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
     let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
     let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
-    let seats = asked.as_ref().map_or(&[][..], |asked| &asked.seats);
+    let seats = assigned
+        .as_ref()
+        .map_or(&[][..], |assigned| &assigned.seats);
     figures.budgets.judging =
         policy.judging_limit(to_read(reserved.document, &inspector.companions, seats));
     let budgets = figures.budgets;
@@ -171,7 +174,7 @@ fn one(
         goal,
         mode: (profile.decision(Mode::SemiAuto) != profile.decision(Mode::FullAuto))
             .then(|| mode.name()),
-        configured: asked.is_some(),
+        configured: assigned.is_some(),
         document_tokens: counted.document,
         parts: counted.parts,
         models: models
@@ -190,19 +193,19 @@ fn one(
 /// The first model of each role that would be asked. Where none is configured,
 /// each role has one without a name or a price, so that calls and tokens can be
 /// told all the same.
-fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
-    match asked {
-        Some(asked) => asked
+fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, ModelSettings> {
+    match assigned {
+        Some(assigned) => assigned
             .seats
             .iter()
-            .filter(|seat| staff::roles(goal).contains(&seat.role))
+            .filter(|seat| model_source::roles(goal).contains(&seat.role))
             .filter_map(|seat| Some((seat.role, seat.models.first()?.clone())))
             .collect(),
-        None => staff::roles(goal)
+        None => model_source::roles(goal)
             .iter()
             .map(|role| {
                 let (temperature_hundredths, max_tokens) = catalogue::manner(*role);
-                let nobody = ModelSettings {
+                let unnamed = ModelSettings {
                     provider: String::new(),
                     model: String::new(),
                     temperature_hundredths,
@@ -210,7 +213,7 @@ fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
                     price_in: 0,
                     price_out: 0,
                 };
-                (*role, nobody)
+                (*role, unnamed)
             })
             .collect(),
     }

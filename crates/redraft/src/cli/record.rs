@@ -17,7 +17,7 @@ use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::desk::Given;
+use super::inputs::Inputs;
 use crate::inspection::{FileInspection, Inspector};
 
 /// Everything that a run rests on.
@@ -26,7 +26,7 @@ pub(super) struct Record {
     pub(super) path: PathBuf,
     #[serde(with = "redraft_run::written")]
     pub(super) bytes: Vec<u8>,
-    pub(super) given: Given,
+    pub(super) given: Inputs,
     pub(super) profile: String,
     #[serde(default)]
     pub(super) goal: Goal,

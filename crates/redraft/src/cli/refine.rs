@@ -15,13 +15,14 @@ use redraft_gate::span::Version;
 use redraft_run::run::Decision;
 use redraft_run::setup::Goal;
 
-use super::Exit;
 use super::database;
+use super::exit::Exit;
+use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, only_run_formats, put};
+use super::model_source::ModelSource;
 use super::options::Format;
 use super::run_options::{ModeName, RunOptions};
-use super::session::{Ended, Session, exit_of};
-use super::staff::Staff;
+use super::session::{self, Assignment};
 use crate::files;
 use crate::inspection::file_of;
 use redraft_report::refined;
@@ -57,20 +58,25 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let (goal, staff) = if options.free {
-        (Goal::Free, Staff::nobody()?)
+    let (goal, models) = if options.free {
+        (Goal::Free, ModelSource::none()?)
     } else {
-        let Some(staff) = options.run.staff()? else {
+        let Some(models) = options.run.models()? else {
             writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
             return Ok(Exit::ModelTrouble);
         };
-        (Goal::Refine, staff)
+        (Goal::Refine, models)
     };
     let streams = format == Format::Jsonl && options.report.is_none();
-    let human = at_the_terminal(&options.run);
-    let ended = Session::run(goal, &options.run, staff, human, &mut |ended| {
-        match ended {
-            Ended::Judged(one) => {
+    let assignment = Assignment {
+        goal,
+        options: &options.run,
+        models,
+        human: at_the_terminal(&options.run),
+    };
+    let results = session::run(assignment, &mut |result| {
+        match result {
+            JobResult::Judged(one) => {
                 keep(options, one)?;
                 if let Some(output) = &options.database {
                     let to = target(options, output, Path::new(&one.path));
@@ -81,7 +87,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
                     anstream::stdout().write_all(line.as_bytes())?;
                 }
             }
-            Ended::Bank(bank) if bank.is_changed => {
+            JobResult::Bank(bank) if bank.is_changed => {
                 let kept = Kept {
                     path: &bank.path,
                     input: bank.input,
@@ -94,8 +100,8 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         }
         Ok(())
     })?;
-    let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "refine", &options.run.paths)?;
+    let exit = exit_of(&results);
+    let report: JudgeReport = gathered(results, "refine", &options.run.paths)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
@@ -181,7 +187,7 @@ fn target(options: &RefineOptions, output: &Path, from: &Path) -> PathBuf {
 
 /// A person who can be asked: in semi-auto, at a terminal, about one file.
 pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
-    let is_asked = options.terms.mode == Some(ModeName::SemiAuto)
+    let is_asked = options.judging.mode == Some(ModeName::SemiAuto)
         && options.paths.len() <= 1
         && !options
             .paths

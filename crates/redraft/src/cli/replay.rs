@@ -10,12 +10,11 @@ use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::run::Run;
 
-use super::Exit;
 use super::check::shown;
-
+use super::exit::Exit;
+use super::journals::find;
 use super::options::Format;
 use super::record::{self, Record};
-use super::session::{exit, find};
 use redraft_report::refined::human;
 use redraft_report::seated::Listener;
 use redraft_report::seeds::{Ground, Seed};
@@ -80,7 +79,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
             before["status"]
         );
     }
-    let exit = exit(&outcome);
+    let exit = Exit::of_outcome(&outcome);
     let mut report = JudgeReport::default();
     report.add(Judged {
         path: shown(&record.path),

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use redraft_run::policy::Mode;
 
+use super::model_source::ModelSource;
 use super::options::CommonOptions;
-use super::staff::Staff;
 
 /// What is worked on, and how.
 #[derive(Clone, Debug, Default, Args)]
@@ -17,7 +17,7 @@ pub struct RunOptions {
     pub paths: Vec<PathBuf>,
     /// How it is judged.
     #[command(flatten)]
-    pub terms: Terms,
+    pub judging: JudgingOptions,
     /// How many documents are worked on at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
     pub concurrency: usize,
@@ -34,24 +34,24 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Whoever answers; `None` where nobody is configured.
-    pub(super) fn staff(&self) -> anyhow::Result<Option<Staff>> {
-        if let Some(recording) = &self.terms.play {
-            return Staff::played(recording, &self.common).map(Some);
+    /// The models that answer; `None` if none is configured.
+    pub(super) fn models(&self) -> anyhow::Result<Option<ModelSource>> {
+        if let Some(recording) = &self.judging.play {
+            return ModelSource::playback(recording, &self.common).map(Some);
         }
         match (
-            Staff::of(self.terms.script.as_ref(), &self.common)?,
-            &self.terms.record,
+            ModelSource::from_options(self.judging.script.as_ref(), &self.common)?,
+            &self.judging.record,
         ) {
-            (Some(staff), Some(path)) => staff.recorded(path).map(Some),
-            (staff, _) => Ok(staff),
+            (Some(source), Some(path)) => source.recording_to(path).map(Some),
+            (source, _) => Ok(source),
         }
     }
 }
 
 /// Under which terms a text is judged and repaired, and what is kept of it.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Terms {
+pub struct JudgingOptions {
     /// Answer from this script instead of a model (TOML); the result says so
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,

@@ -12,8 +12,8 @@ use clap::Args;
 use redraft_gate::receipt::{self, Discrepancy, Verified};
 use serde_json::{Value, json};
 
-use super::Exit;
 use super::check::shown;
+use super::exit::Exit;
 use super::options::Format;
 
 /// Options of `verify`.

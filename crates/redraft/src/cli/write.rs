@@ -18,13 +18,14 @@ use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
-use super::Exit;
 use super::database;
+use super::exit::Exit;
+use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, only_run_formats, put};
 use super::options::{CommonOptions, Format};
 use super::refine::at_the_terminal;
-use super::run_options::{RunOptions, Terms};
-use super::session::{Ended, Session, exit_of};
+use super::run_options::{JudgingOptions, RunOptions};
+use super::session::{self, Assignment};
 use crate::files;
 use redraft_report::refined;
 use redraft_report::verdict::JudgeReport;
@@ -34,7 +35,7 @@ use redraft_report::verdict::JudgeReport;
 pub struct WriteOptions {
     /// How it is judged.
     #[command(flatten)]
-    pub terms: Terms,
+    pub judging: JudgingOptions,
     /// Go on with an interrupted run: its journal, or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
@@ -63,16 +64,23 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let order = order(options)?;
-    let Some(staff) = order.staff()? else {
+    let run = run_options(options)?;
+    let Some(models) = run.models()? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("written"))?;
         return Ok(Exit::ModelTrouble);
     };
-    let human = at_the_terminal(&order);
-    let ended = Session::run(Goal::Write, &order, staff, human, &mut |_| Ok(()))?;
+    let assignment = Assignment {
+        goal: Goal::Write,
+        options: &run,
+        models,
+        human: at_the_terminal(&run),
+    };
+    let results = session::run(assignment, &mut |_| Ok(()))?;
     let mut has_text = false;
-    for one in &ended {
-        let Ended::Judged(one) = one else { continue };
+    for result in &results {
+        let JobResult::Judged(one) = result else {
+            continue;
+        };
         if let Some(to) = &options.database {
             database::keep(one, to)?;
         }
@@ -85,8 +93,8 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
             }
         }
     }
-    let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "write", &[])?;
+    let exit = exit_of(&results);
+    let report: JudgeReport = gathered(results, "write", &[])?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
@@ -101,7 +109,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
 }
 
 /// The options of a session whose only text is yet to be written.
-fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
+fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
     let mut common = options.common.clone();
     let profile = common
         .profile
@@ -142,7 +150,7 @@ fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
     }
     Ok(RunOptions {
         paths: vec![PathBuf::from(name)],
-        terms: options.terms.clone(),
+        judging: options.judging.clone(),
         concurrency: 1,
         resume: options.resume.clone(),
         go_on: options.go_on,

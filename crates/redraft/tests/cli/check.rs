@@ -53,9 +53,9 @@ fn what_cannot_be_read_exits_2_and_is_named() {
     )
     .unwrap();
     for (path, expected) in [
-        ("missing.md", "missing.md: no such file or folder"),
-        ("other.json", "other.json: this JSON is no lesson"),
-        ("picture.md", "picture.md: this is no text"),
+        ("missing.md", "missing.md: file or folder not found"),
+        ("other.json", "other.json: unknown kind of JSON"),
+        ("picture.md", "picture.md: not a text file"),
     ] {
         let run = workplace.run(&["check", path]);
         assert_eq!(run.code, 2, "{path}");

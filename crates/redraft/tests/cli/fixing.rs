@@ -49,7 +49,7 @@ fn a_diff_shows_the_fixes_and_changes_nothing() {
     assert!(run.stdout.contains("-Sure! Here is the lesson:\n"));
     assert!(run.stdout.contains("--Steam\n") && run.stdout.contains("+- Steam\n"));
     assert!(
-        run.stdout.contains("--fix would mend 2 findings"),
+        run.stdout.contains("--fix would fix 2 findings"),
         "{}",
         run.stdout
     );

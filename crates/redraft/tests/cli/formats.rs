@@ -310,7 +310,7 @@ fn silenced_and_known_findings_are_suppressed_results_with_their_reasons() {
 #[test]
 fn what_cannot_be_read_is_named_in_every_format() {
     let workplace = Workplace::new(&[("good.md", GOOD), ("other.json", "{\"name\": \"package\"}")]);
-    let expected = "this JSON is no lesson";
+    let expected = "unknown kind of JSON";
     let log = sarif(&workplace, &["good.md", "other.json"]);
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
@@ -324,13 +324,10 @@ fn what_cannot_be_read_is_named_in_every_format() {
     for (format, expected) in [
         (
             "junit",
-            "<error type=\"unreadable\" message=\"other.json: this JSON is no lesson",
+            "<error type=\"unreadable\" message=\"other.json: unknown kind of JSON",
         ),
         ("markdown", "## redraft: not everything could be read"),
-        (
-            "markdown",
-            "- other.json&#58;&#8203; this JSON is no lesson",
-        ),
+        ("markdown", "- other.json&#58;&#8203; unknown kind of JSON"),
     ] {
         let run = workplace.run(&["check", "good.md", "other.json", "--format", format]);
         assert_eq!(run.code, 2);

@@ -91,7 +91,7 @@ fn cards_that_do_not_pass_are_not_written_for_a_database() {
     ]);
     assert_ne!(run.code, 0);
     assert!(
-        run.stderr.contains("nothing was written for a database"),
+        run.stderr.contains("--database wrote nothing"),
         "{}",
         run.stderr
     );
