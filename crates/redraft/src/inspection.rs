@@ -7,6 +7,7 @@ use std::sync::Arc;
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
+use redraft_gate::examine::Settings;
 use redraft_gate::finding::Finding;
 use redraft_gate::fix::{self, Fixed, Inspected};
 use redraft_gate::inspect::{Inspect as _, Reader};
@@ -110,7 +111,10 @@ impl Inspector {
     fn reader(&self, path: &Path, profile: &'static dyn Profile) -> Reader {
         Reader {
             profile,
-            settings: self.config.settings_for(file_of(path), profile),
+            settings: Settings {
+                known_checks: registry::all_checks(),
+                ..self.config.settings_for(file_of(path), profile)
+            },
             companions: Arc::clone(&self.companions),
             hint: hint(path),
         }
