@@ -129,7 +129,7 @@ fn parsed<T>(
     match read(companion.bytes.clone()) {
         Ok(parsed) => Ok(Some(parsed)),
         Err(companions::Unreadable(expected)) => {
-            bail!("{} should be {expected}", companion.path.display())
+            bail!("{}: expected {expected}", companion.path.display())
         }
     }
 }

@@ -1,5 +1,5 @@
-//! `redraft judge`: the free checks, then judges, then a decision. The text is not
-//! changed.
+//! `redraft judge`: the free checks, then judges, then a decision. The text stays
+//! unchanged.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -20,7 +20,6 @@ use redraft_report::verdict::{self, JudgeReport};
 /// Options of `judge`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct JudgeOptions {
-    /// What is judged, by whom.
     #[command(flatten)]
     pub run: RunOptions,
     /// Write the result to this file
@@ -64,7 +63,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// What a command that needs models says where there are none.
+/// The error of a command that needs models when none is configured.
 pub(super) fn no_model(what: &str) -> String {
     format!(
         "no model is configured, so nothing can be {what}.\n{PLUG_IN}\nWithout a model: `redraft check`, `redraft refine --free`, or scripted replies with --script FILE (see examples/)."
@@ -75,10 +74,12 @@ pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<
     if matches!(format, Format::Human | Format::Json | Format::Jsonl) {
         return Ok(());
     }
-    bail!("`{command}` prints human, json or jsonl; sarif, junit and markdown are for `check`")
+    bail!(
+        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`"
+    )
 }
 
-/// The report of all documents; what did not come to an end is told at once.
+/// The report of all documents. Failures and interruptions are printed at once.
 pub(super) fn gathered(
     results: Vec<JobResult>,
     command: &str,
@@ -98,7 +99,7 @@ pub(super) fn gathered(
                 bank, done, items, ..
             } => writeln!(
                 anstream::stderr(),
-                "redraft: {done} of {items} items of {} are done; nothing that was answered is lost. Go on with\n  redraft {command} {} --continue",
+                "redraft: {}: {done} of {items} items are done, and every answer is saved. Continue with\n  redraft {command} {} --continue",
                 bank.display(),
                 bank.display()
             )?,
@@ -109,13 +110,13 @@ pub(super) fn gathered(
         writeln!(anstream::stderr(), "redraft: {hint}")?;
     }
     if is_empty {
-        bail!("there is no lesson, no set of cards and no item to {command}");
+        bail!("no lessons, cards or items found to {command}");
     }
     Ok(report)
 }
 
-/// How to go on with what was interrupted: one run by its journal, several texts
-/// with the same command once more.
+/// How to continue after an interruption: one run by its journal, several texts by
+/// repeating the command with `--continue`.
 fn how_to_continue(
     journals: &[PathBuf],
     not_started: usize,
@@ -126,14 +127,14 @@ fn how_to_continue(
     match (journals, not_started) {
         ([], 0) => None,
         ([journal], 0) => Some(format!(
-            "interrupted; nothing that was answered is lost. Go on with\n  redraft {command} --resume {}",
+            "interrupted; every answer is saved. Continue with\n  redraft {command} --resume {}",
             journal.display()
         )),
         _ => {
             let open = journals.len() + not_started;
             let paths: String = paths.iter().map(|path| shown(path) + " ").collect();
             Some(format!(
-                "interrupted: {} of {documents} texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft {command} {paths}--continue",
+                "interrupted: {} of {documents} texts are done, and every answer is saved. Continue with\n  redraft {command} {paths}--continue",
                 documents.saturating_sub(open)
             ))
         }

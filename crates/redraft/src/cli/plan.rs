@@ -1,5 +1,5 @@
-//! `redraft plan`: what a run may come to, before anything is spent. No model is
-//! asked, and nothing is written.
+//! `redraft plan`: estimates calls, tokens and cost of a run. It asks no model and writes
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,19 +37,19 @@ pub struct PlanOptions {
     /// Files or folders; `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
-    /// What would be done: judge, or refine
+    /// Command to estimate
     #[arg(long, value_enum, default_value_t)]
     pub goal: GoalName,
-    /// Whether people are at hand (lessons only)
+    /// Who decides when the text is not accepted (lessons only)
     #[arg(long, value_enum)]
     pub mode: Option<ModeName>,
-    /// Figures of the decision to lay over the profile's (TOML)
+    /// Override the profile's decision thresholds (TOML)
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
     /// Judge by this rubric instead of the profile's (TOML)
     #[arg(long, value_name = "FILE")]
     pub rubric: Option<PathBuf>,
-    /// Count with the roles of this script instead of the configured models (TOML)
+    /// Use the roles of this script instead of the configured ones (TOML)
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
     /// Write the result to this file
@@ -60,12 +60,11 @@ pub struct PlanOptions {
     pub common: CommonOptions,
 }
 
-/// What a plan is for, as the command line spells it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum GoalName {
-    /// Scores alone
+    /// Judge only
     Judge,
-    /// Scores and repair
+    /// Judge and repair
     #[default]
     Refine,
 }
@@ -92,7 +91,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
         documents.extend(one(options, &inspector, source.as_ref(), &input)?);
     }
     if documents.is_empty() {
-        bail!("there is nothing to plan for in these folders");
+        bail!("no lessons, cards or items found in these folders");
     }
     let report = PlanReport::new(documents);
     let text = match format {
@@ -190,9 +189,8 @@ fn one(
     }))
 }
 
-/// The first model of each role that would be asked. Where none is configured,
-/// each role has one without a name or a price, so that calls and tokens can be
-/// told all the same.
+/// The first model of each role. Where none is configured, each role has one without a
+/// name or a price, so that calls and tokens can still be estimated.
 fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, ModelSettings> {
     match assigned {
         Some(assigned) => assigned
@@ -244,7 +242,7 @@ fn sizes(
     })
 }
 
-/// Why nobody would be paid to judge the text as it is.
+/// Why the text would not be judged as it is.
 fn unusable(
     inspection: FileInspection,
     goal: Goal,

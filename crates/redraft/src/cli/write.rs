@@ -1,5 +1,5 @@
-//! `redraft write`: write a lesson, a set of cards or an item from what was ordered,
-//! then judge and repair it as `refine` does.
+//! `redraft write`: writes a lesson, a set of cards or an item from its specification, then
+//! judges and repairs it as `refine` does.
 //!
 //! | profile | written from |
 //! |---|---|
@@ -8,8 +8,7 @@
 //! | clinical-mcq | `--spec` with a learning outcome, a Bloom level, a topic |
 //!
 //! The text goes to `-o`; without it to standard output, and the report to standard
-//! error. Where nothing could be written there is no text, and the exit code says
-//! so.
+//! error. If nothing could be written there is no text, and the exit code says so.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,6 +17,7 @@ use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
+use super::check::shown;
 use super::database;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
@@ -33,21 +33,18 @@ use redraft_report::verdict::JudgeReport;
 /// Options of `write`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WriteOptions {
-    /// How it is judged.
     #[command(flatten)]
     pub judging: JudgingOptions,
-    /// Go on with an interrupted run: its journal, or its name
+    /// Resume an interrupted run: its journal file or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
-    /// Take what an earlier run of the same order under the same settings has
-    /// answered from its journal, and go on where it stopped
+    /// Continue an earlier run of the same specification and settings
     #[arg(long = "continue")]
     pub go_on: bool,
-    /// Write the text to this file
+    /// Write the text to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write cards that passed to this file, compressed beside the plain ones, as a
-    /// database takes them
+    /// Write accepted cards, plain and compressed, for a database
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
     /// Write the report to this file
@@ -75,12 +72,17 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         models,
         human: at_the_terminal(&run),
     };
-    let results = session::run(assignment, &mut |_| Ok(()))?;
+    let mut results = session::run(assignment, &mut |_| Ok(()))?;
     let mut has_text = false;
-    for result in &results {
+    for result in &mut results {
         let JobResult::Judged(one) = result else {
             continue;
         };
+        // The report names the file that the text is written to.
+        one.path = options
+            .output
+            .as_ref()
+            .map_or_else(|| "-".to_owned(), |path| shown(path));
         if let Some(to) = &options.database {
             database::keep(one, to)?;
         }
@@ -108,7 +110,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The options of a session whose only text is yet to be written.
+/// The options of a session whose only text is not written yet.
 fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
     let mut common = options.common.clone();
     let profile = common
@@ -121,20 +123,20 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         _ => "item.json",
     };
     if options.resume.is_none() {
-        let lacks = match profile.as_str() {
+        let missing = match profile.as_str() {
             "sqa-lesson" if common.sow.is_none() => {
-                "cards are written from an entry of a scheme of work: give --sow FILE"
+                "writing cards needs an entry of a scheme of work; give --sow FILE"
             }
             "lesson" if common.spec.is_none() => {
-                "a lesson is written from its specification: give --spec FILE"
+                "writing a lesson needs its specification; give --spec FILE"
             }
             "clinical-mcq" if common.spec.is_none() => {
-                "an item is written from a learning outcome, a Bloom level and a topic: give --spec FILE"
+                "writing an item needs a specification with a learning outcome, a Bloom level and a topic; give --spec FILE"
             }
             _ => "",
         };
-        if !lacks.is_empty() {
-            bail!("{lacks}");
+        if !missing.is_empty() {
+            bail!("{missing}");
         }
     }
     let form = |path: &Path| {
@@ -146,7 +148,7 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         && name == "lesson.md"
         && form(output).as_deref() == Some("json")
     {
-        bail!("lessons are written in Markdown; give -o FILE.md");
+        bail!("lessons are written in Markdown, not JSON; give -o FILE.md");
     }
     Ok(RunOptions {
         paths: vec![PathBuf::from(name)],
