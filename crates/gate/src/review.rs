@@ -25,15 +25,15 @@ use crate::finding::{Finding, Severity};
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ReviewStatus")]
 pub enum Status {
-    /// Nothing to remark.
+    /// No issues.
     Pass,
-    /// Good, with remarks.
+    /// Good, with flags.
     PassWithFlags,
-    /// Noise was scrubbed; the patched content goes on.
+    /// Fixed by safe fixes; the next stage gets the fixed content.
     Fixed,
-    /// Unusable as it is: to be written again, no judge is asked.
+    /// Unusable as it is; it must be rewritten, and no judge is asked.
     Regenerate,
-    /// A judge has to look at what was flagged.
+    /// A judge must look at what was flagged.
     FlagToJudge,
 }
 
@@ -46,7 +46,7 @@ pub enum IssueSeverity {
     Critical,
     /// Needs judgement.
     Complex,
-    /// Can be scrubbed.
+    /// Has a safe fix.
     Fixable,
     /// Worth knowing.
     Info,
@@ -61,7 +61,7 @@ pub struct Issue {
     pub kind: &'static str,
     /// How it is to be treated.
     pub severity: IssueSeverity,
-    /// The component it stands in.
+    /// The component it is in.
     pub location: String,
     /// What is wrong.
     pub description: String,
@@ -124,12 +124,9 @@ fn decide(findings: &[Finding], after_fixing: &[&Finding]) -> SelfReview {
         (Status::FlagToJudge, format!("Needs judgement: {names}."))
     } else if remarks > 0 {
         let names = named(findings, IssueSeverity::Info);
-        (
-            Status::PassWithFlags,
-            format!("Good, with remarks: {names}."),
-        )
+        (Status::PassWithFlags, format!("Good, with flags: {names}."))
     } else {
-        (Status::Pass, "Nothing to remark.".to_owned())
+        (Status::Pass, "No issues.".to_owned())
     };
     SelfReview {
         status,
@@ -140,7 +137,7 @@ fn decide(findings: &[Finding], after_fixing: &[&Finding]) -> SelfReview {
 
 /// The safe fixes are applied; the issues that remain ride along.
 fn after_a_fix(findings: &[Finding], after_fixing: &[&Finding]) -> SelfReview {
-    let scrubbed = named(findings, IssueSeverity::Fixable);
+    let fixed = named(findings, IssueSeverity::Fixable);
     let mut issues: Vec<Issue> = findings
         .iter()
         .filter_map(issue)
@@ -159,18 +156,18 @@ fn after_a_fix(findings: &[Finding], after_fixing: &[&Finding]) -> SelfReview {
         let names = named(after_fixing.iter().copied(), IssueSeverity::Critical);
         return SelfReview {
             status: Status::Regenerate,
-            reasoning: format!("Unusable even after scrubbing {scrubbed}: {names}."),
+            reasoning: format!("Unusable even after fixing {fixed}: {names}."),
             issues,
         };
     }
     let tail = match rides_along {
         0 => String::new(),
-        1 => " One issue rides along to the judge.".to_owned(),
-        number => format!(" {number} issues ride along to the judge."),
+        1 => " One issue remains for the judge.".to_owned(),
+        number => format!(" {number} issues remain for the judge."),
     };
     SelfReview {
         status: Status::Fixed,
-        reasoning: format!("Scrubbed: {scrubbed}.{tail}"),
+        reasoning: format!("Fixed: {fixed}.{tail}"),
         issues,
     }
 }
@@ -198,8 +195,8 @@ fn issue_severity(finding: &Finding) -> Option<IssueSeverity> {
     }
 }
 
-/// The names of the checks behind the issues of one severity, with counts, in
-/// the order of their codes: `chatbot-framing, unclosed-emphasis (3)`.
+/// The names of the checks that found the issues of one severity, with counts, in the
+/// order of their codes: `chatbot-framing, unclosed-emphasis (3)`.
 fn named<'a>(findings: impl IntoIterator<Item = &'a Finding>, severity: IssueSeverity) -> String {
     let mut counts = std::collections::BTreeMap::<(&str, &str), usize>::new();
     for finding in findings {

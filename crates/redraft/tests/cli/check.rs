@@ -244,7 +244,11 @@ fn a_baseline_hides_what_was_there_and_nothing_else() {
     .unwrap();
     let newer = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(newer.code, 2);
-    assert!(newer.stderr.contains("version 99"), "{}", newer.stderr);
+    assert!(
+        newer.stderr.contains("baseline format 99"),
+        "{}",
+        newer.stderr
+    );
 }
 
 #[test]

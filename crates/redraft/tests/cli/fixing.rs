@@ -76,7 +76,7 @@ fn fixed_content_goes_to_a_file_or_to_standard_output() {
     );
     let two = workplace.run(&["check", "--fix", "a.md", "good.md", "-o", "d.md"]);
     assert_eq!(two.code, 2);
-    assert!(two.stderr.contains("one file"), "{}", two.stderr);
+    assert!(two.stderr.contains("one input file"), "{}", two.stderr);
 }
 
 #[test]
