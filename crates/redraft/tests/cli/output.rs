@@ -5,7 +5,7 @@ use std::fs;
 use redraft::pages;
 use serde_json::Value;
 
-use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace, repository};
+use crate::temp_folder::{CHATTY, GOOD, HOLLOW, TempFolder, repository};
 
 fn schema(name: &str) -> jsonschema::Validator {
     let text = fs::read_to_string(repository("docs/schema").join(name)).unwrap();
@@ -15,13 +15,13 @@ fn schema(name: &str) -> jsonschema::Validator {
 #[test]
 fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
     let broken = "```json\n{\"intro\": \"Water **boils.\", \"sections\": [{\"title\": \"t\", \"content\": \"Heat, and the";
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("a.md", GOOD),
         ("b.md", HOLLOW),
         ("c.md", CHATTY),
         ("d.json", broken),
     ]);
-    let run = workplace.run(&["check", ".", "--format", "json"]);
+    let run = temp_folder.run(&["check", ".", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let errors: Vec<String> = schema("check-output.schema.json")
         .iter_errors(&report)
@@ -117,8 +117,8 @@ fn json_output_follows_the_committed_schema_and_nothing_is_beside_it() {
 #[test]
 fn offsets_are_bytes_and_columns_count_characters() {
     let text = "# Вода\n\nВода 😀 кипит, и **пар ** горяч.\n";
-    let workplace = Workplace::new(&[("a.md", text)]);
-    let run = workplace.run(&["check", "a.md", "--format", "json"]);
+    let temp_folder = TempFolder::new(&[("a.md", text)]);
+    let run = temp_folder.run(&["check", "a.md", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let finding = &report["documents"][0]["findings"][0];
     let start = usize::try_from(finding["start"].as_u64().unwrap()).unwrap();
@@ -136,10 +136,10 @@ fn offsets_are_bytes_and_columns_count_characters() {
 
 #[test]
 fn a_line_of_jsonl_is_a_document_of_the_json() {
-    let workplace = Workplace::new(&[("a.md", GOOD), ("b.md", HOLLOW)]);
+    let temp_folder = TempFolder::new(&[("a.md", GOOD), ("b.md", HOLLOW)]);
     let json: Value =
-        serde_json::from_str(&workplace.run(&["check", ".", "--format", "json"]).stdout).unwrap();
-    let lines: Vec<Value> = workplace
+        serde_json::from_str(&temp_folder.run(&["check", ".", "--format", "json"]).stdout).unwrap();
+    let lines: Vec<Value> = temp_folder
         .run(&["check", ".", "--format", "jsonl"])
         .stdout
         .lines()

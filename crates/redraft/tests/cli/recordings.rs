@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::folder::Folder;
 use crate::seeds::LESSONS;
-use crate::workplace::repository;
+use crate::temp_folder::repository;
 
 /// Prices, limits and a fall-back, as people have them.
 fn configuration(address: &str) -> String {
