@@ -336,7 +336,7 @@ mod tests {
                 companions: &companions,
                 detail: crate::check_report::Detail::Findings,
             };
-            crate::check_report::document(&subject, &inspected, &[])
+            crate::check_report::document(&subject, &inspected)
         };
         let mut run = CheckRun::default();
         for (path, findings) in files {

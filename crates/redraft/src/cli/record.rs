@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::desk::Given;
-use crate::desk::{Desk, Inspection};
+use super::inputs::Inputs;
+use crate::inspection::{FileInspection, Inspector};
 
 /// Everything that a run rests on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub(super) struct Record {
     pub(super) path: PathBuf,
     #[serde(with = "redraft_run::bytes_json")]
     pub(super) bytes: Vec<u8>,
-    pub(super) given: Given,
+    pub(super) given: Inputs,
     pub(super) profile: String,
     #[serde(default)]
     pub(super) goal: Goal,
@@ -122,26 +122,26 @@ impl Record {
     /// The run as the machine wants it: the free stages are gone through again,
     /// which costs nothing.
     pub(super) fn setup(&self, run: &str) -> anyhow::Result<Setup> {
-        let desk = self.given.desk()?;
-        let inspection = desk
+        let inspector = self.given.inspector()?;
+        let inspection = inspector
             .inspect(&self.path, self.bytes.clone())
             .with_context(|| self.path.display().to_string())?;
-        self.setup_of(run, &desk, inspection)
+        self.setup_of(run, &inspector, inspection)
     }
 
     /// The same, for a text that has just been inspected.
     pub(super) fn setup_of(
         &self,
         run: &str,
-        desk: &Desk,
-        inspection: Inspection,
+        inspector: &Inspector,
+        inspection: FileInspection,
     ) -> anyhow::Result<Setup> {
         let profile = self.profile()?;
         let findings = inspection.inspected.findings.clone();
         let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
         let self_review = if fixable {
-            let again = desk.inspect(&self.path, self.bytes.clone())?;
-            let fixed = desk.fix(again)?;
+            let again = inspector.inspect(&self.path, self.bytes.clone())?;
+            let fixed = again.fix()?;
             review::review(&findings, &fixed.inspected.findings)
         } else {
             review::review(&findings, &findings)
@@ -150,9 +150,9 @@ impl Record {
             id: run.to_owned(),
             goal: self.goal,
             profile,
-            inspector: Arc::new(desk.reader(&inspection)),
+            inspector: Arc::new(inspection.reader),
             inspected: Arc::new(inspection.inspected),
-            companions: Arc::clone(&desk.companions),
+            companions: Arc::clone(&inspector.companions),
             self_review,
             rubric: self.rubric.clone(),
             policy: self.policy.clone(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::workplace::{GOOD, Workplace};
+use crate::temp_folder::{GOOD, TempFolder};
 
 const SCRIPT: &str = r#"
 [[reply]]
@@ -21,18 +21,18 @@ completeness = 0.9
 
 const SOURCE: &str = "Water boils at 100 °C at sea level.";
 
-fn judged(lessons: &[(&str, &str)], source: &str) -> Workplace {
+fn judged(lessons: &[(&str, &str)], source: &str) -> TempFolder {
     let files = [lessons, &[("replies.toml", SCRIPT), ("source.txt", source)]].concat();
-    let workplace = Workplace::new(&files);
+    let temp_folder = TempFolder::new(&files);
     let arguments = ["--sources", "source.txt", "--script", "replies.toml"];
     let names: Vec<&str> = lessons.iter().map(|(name, _)| *name).collect();
-    let run = workplace.run(&[&["judge"], &names[..], &arguments].concat());
+    let run = temp_folder.run(&[&["judge"], &names[..], &arguments].concat());
     assert!(run.code <= 6, "{}", run.stderr);
-    workplace
+    temp_folder
 }
 
-fn files(workplace: &Workplace, folder: &str) -> Vec<PathBuf> {
-    fs::read_dir(workplace.path(folder))
+fn files(temp_folder: &TempFolder, folder: &str) -> Vec<PathBuf> {
+    fs::read_dir(temp_folder.path(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.is_file())
@@ -40,9 +40,9 @@ fn files(workplace: &Workplace, folder: &str) -> Vec<PathBuf> {
 }
 
 /// The only journal and the only blob.
-fn stored(workplace: &Workplace) -> (PathBuf, PathBuf) {
-    let journals = files(workplace, ".redraft/runs");
-    let blobs = files(workplace, ".redraft/runs/blobs");
+fn stored(temp_folder: &TempFolder) -> (PathBuf, PathBuf) {
+    let journals = files(temp_folder, ".redraft/runs");
+    let blobs = files(temp_folder, ".redraft/runs/blobs");
     assert_eq!((journals.len(), blobs.len()), (1, 1));
     (journals[0].clone(), blobs[0].clone())
 }
@@ -65,9 +65,9 @@ fn many_runs_with_one_source_store_it_once() {
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    let workplace = judged(&lessons, &source);
-    let journals = files(&workplace, ".redraft/runs");
-    let blobs = files(&workplace, ".redraft/runs/blobs");
+    let temp_folder = judged(&lessons, &source);
+    let journals = files(&temp_folder, ".redraft/runs");
+    let blobs = files(&temp_folder, ".redraft/runs/blobs");
     assert_eq!((journals.len(), blobs.len()), (12, 1));
     let size = |path: &PathBuf| fs::metadata(path).unwrap().len();
     let journals: u64 = journals.iter().map(size).sum();
@@ -77,8 +77,8 @@ fn many_runs_with_one_source_store_it_once() {
 
 #[test]
 fn a_run_is_replayed_with_the_stored_companion() {
-    let workplace = judged(&[("lesson.md", GOOD)], SOURCE);
-    let (journal, blob) = stored(&workplace);
+    let temp_folder = judged(&[("lesson.md", GOOD)], SOURCE);
+    let (journal, blob) = stored(&temp_folder);
     assert_eq!(fs::read_to_string(&blob).unwrap(), SOURCE);
     assert!(
         !fs::read_to_string(&journal)
@@ -89,31 +89,31 @@ fn a_run_is_replayed_with_the_stored_companion() {
             .contains("sea level")
     );
     // The original is not needed any more.
-    fs::remove_file(workplace.path("source.txt")).unwrap();
+    fs::remove_file(temp_folder.path("source.txt")).unwrap();
     let journal = journal.to_str().unwrap();
-    let replayed = workplace.run(&["replay", journal]);
+    let replayed = temp_folder.run(&["replay", journal]);
     assert_eq!(replayed.code, 0, "{}", replayed.stderr);
 
     let name = blob.file_name().unwrap().to_str().unwrap();
     fs::write(&blob, "Water boils at 90 °C.").unwrap();
-    let altered = workplace.run(&["replay", journal]);
+    let altered = temp_folder.run(&["replay", journal]);
     assert_eq!(altered.code, 2, "{}", altered.stderr);
     assert!(altered.stderr.contains(name), "{}", altered.stderr);
     assert!(altered.stderr.contains("was altered"), "{}", altered.stderr);
     fs::remove_file(&blob).unwrap();
-    let missing = workplace.run(&["replay", journal]);
+    let missing = temp_folder.run(&["replay", journal]);
     assert_eq!(missing.code, 2, "{}", missing.stderr);
     assert!(missing.stderr.contains(name), "{}", missing.stderr);
     assert!(missing.stderr.contains("is missing"), "{}", missing.stderr);
-    let resumed = workplace.run(&["judge", "--resume", journal, "--script", "replies.toml"]);
+    let resumed = temp_folder.run(&["judge", "--resume", journal, "--script", "replies.toml"]);
     assert_eq!(resumed.code, 2, "{}", resumed.stderr);
     assert!(resumed.stderr.contains(name), "{}", resumed.stderr);
 }
 
 #[test]
 fn journals_with_companions_inside_are_still_replayed() {
-    let workplace = judged(&[("lesson.md", GOOD)], SOURCE);
-    let (journal, blob) = stored(&workplace);
+    let temp_folder = judged(&[("lesson.md", GOOD)], SOURCE);
+    let (journal, blob) = stored(&temp_folder);
     let text = fs::read_to_string(&journal).unwrap();
     let (first, rest) = text.split_once('\n').unwrap();
     let mut header: Value = serde_json::from_str(first).unwrap();
@@ -126,6 +126,6 @@ fn journals_with_companions_inside_are_still_replayed() {
     header["setup"]["given"]["sources"]["bytes"] = json!({"text": SOURCE});
     fs::write(&journal, format!("{header}\n{rest}")).unwrap();
     fs::remove_file(&blob).unwrap();
-    let replayed = workplace.run(&["replay", journal.to_str().unwrap()]);
+    let replayed = temp_folder.run(&["replay", journal.to_str().unwrap()]);
     assert_eq!(replayed.code, 0, "{}", replayed.stderr);
 }

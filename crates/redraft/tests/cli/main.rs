@@ -20,6 +20,6 @@ mod recordings;
 mod refine_examples;
 mod seeds;
 mod served;
+mod temp_folder;
 mod verify;
-mod workplace;
 mod write;

@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::workplace::{Workplace, repository};
+use crate::temp_folder::{TempFolder, repository};
 
 struct Example {
     report: String,
@@ -22,7 +22,7 @@ fn refine(name: &str) -> Example {
         replies.starts_with("# SCRIPTED REPLIES"),
         "a script says in its first line that it is one"
     );
-    let place = Workplace::new(&[("lesson.md", &lesson), ("replies.toml", &replies)]);
+    let place = TempFolder::new(&[("lesson.md", &lesson), ("replies.toml", &replies)]);
     let refine = |format: &str| {
         let run = place.run(&[
             "refine",

@@ -12,7 +12,7 @@ use redraft::pages;
 use serde_json::{Value, json};
 
 use crate::folder::{Folder, ITEM, LESSON};
-use crate::workplace::repository;
+use crate::temp_folder::repository;
 
 /// Four cards, the third with a sentence of 17 words, the second with dollars.
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "outcomeRefs": ["O1"], "estMinutes": 40, "cards": [

@@ -40,6 +40,9 @@ fn the_example_of_a_lesson_is_written_judged_and_kept() {
     let output = run(&folder, &[&order[..], &["-o", "out/lever.md"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("scripted"), "{}", said(&output));
+    // The report names the file that was written, and no other.
+    assert!(said(&output).contains("out/lever.md"), "{}", said(&output));
+    assert!(!said(&output).contains("lesson.md"), "{}", said(&output));
     let lesson = fs::read_to_string(folder.path().join("out/lever.md")).unwrap();
     assert!(lesson.starts_with("# How a lever lifts\n\nA stone lies"));
     // The smoother's edit of a join.

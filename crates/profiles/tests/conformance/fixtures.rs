@@ -39,6 +39,7 @@ pub(crate) fn inspect_beside(
     let document = profile.parse(raw, companions.expected_language().copied());
     let settings = Settings {
         parameters: profile.parameters().clone(),
+        known_checks: registry::all_checks(),
         ..Settings::default()
     };
     let findings = examine::examine(checks, &document, companions, &settings).findings;

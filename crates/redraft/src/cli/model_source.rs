@@ -1,16 +1,15 @@
-//! Who answers a session's asks: a script, the models of the configuration, or a
-//! recording of what they said.
+//! Where a session's answers come from: a script, the models of the configuration, or a
+//! recording.
 //!
-//! Who plays a recording asks nobody and spends nothing, so that no key and no
-//! price has to be at hand:
+//! A playback asks no model and spends nothing, so it needs no key and no price:
 //!
-//! | the file has | seats of a playback |
+//! | the configuration has | models of a playback |
 //! |---|---|
-//! | tables of `[roles]` | theirs, as if nothing were missing |
-//! | none | those that are found, where the recording knows them, else the recorded ones |
+//! | `[roles]` | those of `[roles]`, as if no key were missing |
+//! | no `[roles]` | the detected ones if the recording has them, else the recorded ones |
 //!
-//! Whoever a run only takes where he can be had (the writers, for `refine`) sits in
-//! a playback if he was recorded.
+//! An optional role (the writers, for `refine`) is filled in a playback if the recording
+//! has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -31,13 +30,13 @@ use crate::config::Config;
 use crate::config::roles::JUDGES;
 use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
 
-/// Whoever answers.
-pub(super) struct Staff {
-    /// The door to all of them.
+/// The models of a session, and which of them answer for a role.
+pub(super) struct ModelSource {
+    /// Routes each ask to the model it names.
     pub(super) model: Arc<dyn Model>,
     seats: Seats,
-    /// Where everything is written down, if it is.
-    tape: Option<(PathBuf, Arc<Recording>)>,
+    /// The file that every ask and answer is added to, if one is.
+    recording: Option<(PathBuf, Arc<Recording>)>,
 }
 
 enum Seats {
@@ -61,19 +60,18 @@ impl Seats {
     }
 }
 
-/// Who is asked about one document.
+/// The models that are asked about one document.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct AssignedModels {
     pub(super) seats: Vec<Seat>,
-    /// What its run may cost, in millionths of a dollar.
+    /// The cost limit of its run, in millionths of a dollar.
     pub(super) cost_limit: Option<u64>,
     pub(super) self_preference: Option<String>,
 }
 
-impl Staff {
-    /// Whoever the script or the configuration names; `None` where nobody is
-    /// configured.
-    pub(super) fn of(
+impl ModelSource {
+    /// The models of the script or of the configuration; `None` if none is configured.
+    pub(super) fn from_options(
         script: Option<&PathBuf>,
         common: &CommonOptions,
     ) -> anyhow::Result<Option<Self>> {
@@ -109,21 +107,21 @@ impl Staff {
         Ok(Self {
             model: Arc::new(model),
             seats: Seats::fixed(seats),
-            tape: None,
+            recording: None,
         })
     }
 
     fn configured(common: &CommonOptions) -> anyhow::Result<Option<Self>> {
         let config = configuration(common)?;
-        let around = Environment::of_process();
-        let resolved = resolve(&config, &around, None)?;
+        let surroundings = Environment::of_process();
+        let resolved = resolve(&config, &surroundings, None)?;
         if !resolved.has_models() {
             return Ok(None);
         }
-        // One door for all languages, so that the limits of the process hold.
+        // One router for all languages, so that the limits of the process hold.
         let mut connections: BTreeMap<String, Connection> = BTreeMap::new();
         for language in std::iter::once(None).chain(config.languages().into_iter().map(Some)) {
-            let here = resolve(&config, &around, language)?;
+            let here = resolve(&config, &surroundings, language)?;
             for connection in here.connections() {
                 connections
                     .entry(connection.name.clone())
@@ -146,23 +144,22 @@ impl Staff {
                 config: Box::new(config),
                 played: None,
             },
-            tape: None,
+            recording: None,
         }))
     }
 
-    /// The same, with what is asked and answered added to a file.
-    pub(super) fn recorded(self, path: &Path) -> anyhow::Result<Self> {
-        let tape = Arc::new(Recording::record(path, self.model)?);
+    /// Adds every ask and answer to a recording.
+    pub(super) fn recording_to(self, path: &Path) -> anyhow::Result<Self> {
+        let recording = Arc::new(Recording::record(path, self.model)?);
         Ok(Self {
-            model: Arc::clone(&tape) as Arc<dyn Model>,
+            model: Arc::clone(&recording) as Arc<dyn Model>,
             seats: self.seats,
-            tape: Some((path.to_owned(), tape)),
+            recording: Some((path.to_owned(), recording)),
         })
     }
 
-    /// Whoever a recording answers for. Nobody is asked, so that no key is looked
-    /// at.
-    pub(super) fn played(recording: &Path, common: &CommonOptions) -> anyhow::Result<Self> {
+    /// Answers from a recording.
+    pub(super) fn playback(recording: &Path, common: &CommonOptions) -> anyhow::Result<Self> {
         let recording = Recording::play(recording)?;
         let recorded = recording.models();
         let config = configuration(common)?;
@@ -193,49 +190,53 @@ impl Staff {
         Ok(Self {
             model: Arc::new(recording),
             seats,
-            tape: None,
+            recording: None,
         })
     }
 
-    /// What the user has to know about the recording, once all is done.
-    pub(super) fn trouble(&self) -> Option<String> {
-        let (path, tape) = self.tape.as_ref()?;
-        let why = tape.write_error()?;
+    /// Why the recording is incomplete, if it is.
+    pub(super) fn recording_error(&self) -> Option<String> {
+        let (path, recording) = self.recording.as_ref()?;
+        let why = recording.write_error()?;
         Some(format!(
-            "the recording {} could not be written in full ({why}). The results stand, but they cannot be played back from it: make room or name another file, and record again",
+            "{}: the recording is incomplete ({why}). The results are valid, but --play cannot reproduce them; free some space or choose another file, and record again",
             path.display()
         ))
     }
 
-    /// Nobody: for what is free.
-    pub(super) fn nobody() -> anyhow::Result<Self> {
+    /// No models, for the free stages.
+    pub(super) fn none() -> anyhow::Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         Ok(Self {
             model: Arc::new(ScriptedModel::new("reply = []", clock)?),
             seats: Seats::fixed(Vec::new()),
-            tape: None,
+            recording: None,
         })
     }
 
-    /// Who is asked about a document in this language.
-    pub(super) fn asked(&self, goal: Goal, language: Option<&Language>) -> anyhow::Result<Asked> {
+    /// The models for a document in this language.
+    pub(super) fn assigned(
+        &self,
+        goal: Goal,
+        language: Option<&Language>,
+    ) -> anyhow::Result<AssignedModels> {
         match &self.seats {
-            Seats::Fixed { seats, cost_limit } => Ok(Asked {
+            Seats::Fixed { seats, cost_limit } => Ok(AssignedModels {
                 seats: seats.clone(),
                 cost_limit: *cost_limit,
-                ..Asked::default()
+                ..AssignedModels::default()
             }),
             Seats::Configured { config, played } => {
-                let around = Environment::of_process();
-                let resolved = resolve(config, &around, language.copied())?;
-                let can_be_had = |role: Role| match played {
+                let surroundings = Environment::of_process();
+                let resolved = resolve(config, &surroundings, language.copied())?;
+                let is_available = |role: Role| match played {
                     Some(recorded) => recorded.contains(&role),
                     None => resolved.require(&[role]).is_ok(),
                 };
                 if played.is_none() {
                     resolved.require(roles(goal))?;
                 }
-                Ok(of(&resolved, goal, can_be_had))
+                Ok(assign(&resolved, goal, is_available))
             }
         }
     }
@@ -276,9 +277,9 @@ pub(super) fn roles(goal: Goal) -> &'static [Role] {
     }
 }
 
-/// The roles that it uses where they can be had: a lesson that repair does not
-/// help is written anew, if somebody can write.
-fn further_roles(goal: Goal) -> &'static [Role] {
+/// The roles that a goal uses if they are configured: a lesson that repair does not help
+/// is rewritten if there is a writer.
+fn optional_roles(goal: Goal) -> &'static [Role] {
     match goal {
         Goal::Refine => &[Role::Planner, Role::Expander, Role::Smoother],
         Goal::Judge | Goal::Free | Goal::Write => &[],
@@ -300,19 +301,23 @@ fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-fn of(resolved: &Resolved, goal: Goal, can_be_had: impl Fn(Role) -> bool) -> Asked {
-    let bench = resolved.judges();
+fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) -> AssignedModels {
+    let judges = resolved.judges();
     let others = roles(goal)
         .iter()
         .filter(|role| !JUDGES.contains(role))
-        .chain(further_roles(goal).iter().filter(|role| can_be_had(**role)))
+        .chain(
+            optional_roles(goal)
+                .iter()
+                .filter(|role| is_available(**role)),
+        )
         .filter_map(|role| resolved.seat(*role).cloned());
-    Asked {
-        seats: bench.iter().cloned().chain(others).collect(),
+    AssignedModels {
+        seats: judges.iter().cloned().chain(others).collect(),
         cost_limit: resolved.limits.cost_per_run,
         self_preference: match &resolved.self_preference {
             Some(SelfPreference::Possible { judge, writer, .. }) => Some(format!(
-                "possible: {judge} may be of the family of {writer}"
+                "possible: {judge} may be of the same family as {writer}"
             )),
             _ => None,
         },

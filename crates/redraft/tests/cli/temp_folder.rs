@@ -20,7 +20,7 @@ pub(crate) const CHATTY: &str =
 /// What `--fix` makes of it.
 pub(crate) const CHATTY_FIXED: &str = "# Water\n\nWater boils at 100 °C.\n\n- Steam\n- Ice\n";
 
-pub(crate) struct Workplace {
+pub(crate) struct TempFolder {
     folder: tempfile::TempDir,
 }
 
@@ -31,17 +31,17 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
-impl Workplace {
+impl TempFolder {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let workplace = Self {
+        let temp_folder = Self {
             folder: tempfile::tempdir().unwrap(),
         };
         for (name, content) in files {
-            let path = workplace.path(name);
+            let path = temp_folder.path(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        workplace
+        temp_folder
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -1,5 +1,5 @@
-//! The desk that the options of a command ask for: configuration, companions,
-//! profile. The same for every command on content.
+//! The inputs of a command besides its content: configuration, specification, sources,
+//! scheme of work, outcomes. The same for every command on content.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::options::CommonOptions;
 use crate::config::Config;
-use crate::desk::Desk;
+use crate::inspection::Inspector;
 
-/// What the user gave besides the content, as it was read: enough to set up the
-/// same desk again another day.
+/// The inputs as they were read, complete enough to inspect the same content in the same
+/// way when a run is resumed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Given {
-    /// The configuration file: the folder it lies in, and its text.
+pub(super) struct Inputs {
+    /// The path of the configuration file, and its text.
     pub(super) config: Option<(PathBuf, String)>,
     pub(super) select: Vec<String>,
     pub(super) ignore: Vec<String>,
@@ -31,7 +31,7 @@ pub(super) struct Given {
     pub(super) outcomes: Option<Companion>,
 }
 
-/// A file that came with the content.
+/// A specification, sources, a scheme of work or outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Companion {
     path: PathBuf,
@@ -39,8 +39,7 @@ pub(super) struct Companion {
     bytes: Vec<u8>,
 }
 
-impl Given {
-    /// Reads what the options name.
+impl Inputs {
     pub(super) fn read(
         common: &CommonOptions,
         select: &[String],
@@ -79,8 +78,8 @@ impl Given {
         })
     }
 
-    /// The desk.
-    pub(super) fn desk(&self) -> anyhow::Result<Desk> {
+    /// The inspector.
+    pub(super) fn inspector(&self) -> anyhow::Result<Inspector> {
         let mut config = match &self.config {
             Some((path, text)) => Config::parse(text, path)?,
             None => Config::default(),
@@ -90,7 +89,7 @@ impl Given {
         let language = language
             .map(|tag| {
                 Language::parse(tag).with_context(|| {
-                    format!("`{tag}` is no language; write a tag such as en, ru or zh-CN")
+                    format!("unknown language `{tag}`; use a tag such as en, ru or zh-CN")
                 })
             })
             .transpose()?;
@@ -98,7 +97,7 @@ impl Given {
             .profile
             .as_deref()
             .map(|name| {
-                registry::profile(name).with_context(|| format!("there is no profile `{name}`"))
+                registry::profile(name).with_context(|| format!("unknown profile `{name}`"))
             })
             .transpose()?;
         let companions = Companions {
@@ -109,7 +108,7 @@ impl Given {
             outcomes: parsed(self.outcomes.as_ref(), companions::outcomes)?.unwrap_or_default(),
             language,
         };
-        Ok(Desk {
+        Ok(Inspector {
             companions: Arc::new(companions),
             config,
             profile,
@@ -127,7 +126,7 @@ fn parsed<T>(
     match read(companion.bytes.clone()) {
         Ok(parsed) => Ok(Some(parsed)),
         Err(companions::Unreadable(expected)) => {
-            bail!("{} should be {expected}", companion.path.display())
+            bail!("{}: expected {expected}", companion.path.display())
         }
     }
 }

@@ -7,6 +7,7 @@ use redraft_gate::profile::GateProfile as _;
 use redraft_gate::reading::{self, Hint};
 use redraft_gate::source::Source;
 use redraft_profiles::lesson::Lesson;
+use redraft_profiles::registry;
 
 pub(crate) fn inspect(text: &str, hint: Hint, companions: &Companions) -> Inspected {
     inspect_with(text.as_bytes().to_vec(), hint, companions, None)
@@ -59,6 +60,7 @@ fn inspect_with(
         .collect();
     let settings = Settings {
         parameters: Lesson.parameters().clone(),
+        known_checks: registry::all_checks(),
         ..Settings::default()
     };
     let examined = examine::examine(&checks, &document, companions, &settings);

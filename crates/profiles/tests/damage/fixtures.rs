@@ -9,6 +9,7 @@ use redraft_gate::profile::GateProfile as _;
 use redraft_gate::reading::{self, Hint};
 use redraft_gate::source::Source;
 use redraft_profiles::lesson::Lesson;
+use redraft_profiles::registry;
 
 /// How a text is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,7 @@ pub(crate) fn inspect(form: Form, bytes: Vec<u8>) -> Inspected {
     let document = parse(form, bytes);
     let settings = Settings {
         parameters: Lesson.parameters().clone(),
+        known_checks: registry::all_checks(),
         ..Settings::default()
     };
     let examined = examine::examine(
@@ -54,6 +56,7 @@ pub(crate) fn found_by(name: &str, text: &str) -> Vec<Finding> {
     let document = parse(Form::Markdown, text.as_bytes().to_vec());
     let settings = Settings {
         parameters: Lesson.parameters().clone(),
+        known_checks: registry::all_checks(),
         ..Settings::default()
     };
     let all = Lesson.checks().iter().copied();
