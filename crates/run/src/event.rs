@@ -11,7 +11,7 @@ use crate::agreement::AgreementLevel;
 use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
 use crate::fit::Input;
-use crate::outcome::Status;
+use crate::outcome::{Status, TaskRef};
 use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
 use crate::verdict::{Confidence, Unscored};
@@ -340,17 +340,6 @@ pub enum EventKind {
         /// What it cost, in millionths of a dollar.
         cost_micros: u64,
     },
-}
-
-/// A task of repair.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct TaskRef {
-    /// The component.
-    pub section: ComponentId,
-    /// How it is repaired.
-    pub action: FixAction,
-    /// The round, from 1.
-    pub iteration: u32,
 }
 
 /// What came of asking a judge.

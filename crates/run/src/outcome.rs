@@ -273,6 +273,28 @@ pub struct TaskDone {
     pub tokens: Tokens,
 }
 
+/// A task of repair.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct TaskRef {
+    /// The component.
+    pub section: ComponentId,
+    /// How it is repaired.
+    pub action: FixAction,
+    /// The round, from 1.
+    pub iteration: u32,
+}
+
+impl TaskDone {
+    /// The task, as events name it.
+    pub(crate) fn reference(&self) -> TaskRef {
+        TaskRef {
+            section: self.section_id.clone(),
+            action: self.action_type,
+            iteration: self.iteration,
+        }
+    }
+}
+
 /// What kept changing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unsettled {

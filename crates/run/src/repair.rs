@@ -176,7 +176,7 @@ pub enum ComplaintKind {
 
 /// What is needed to apply a proposal.
 #[derive(Clone, Copy, Debug)]
-pub struct Bench<'a> {
+pub struct EditTarget<'a> {
     /// The text as the patcher saw it.
     pub document: &'a Document,
     /// The part it was shown.
@@ -189,9 +189,9 @@ pub struct Bench<'a> {
 ///
 /// # Errors
 /// When the proposal does not fit the part; the complaint says what to do.
-pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
-    let passages = passages(bench.document, bench.component);
-    if passages.is_empty() || !bench.document.source().takes_text() {
+pub fn apply(target: EditTarget<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
+    let passages = passages(target.document, target.component);
+    if passages.is_empty() || !target.document.source().takes_text() {
         let why = if passages.is_empty() {
             "it has no text that can be edited"
         } else {
@@ -199,7 +199,7 @@ pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint
         };
         return Err(Complaint::new(
             ComplaintKind::NotEditable,
-            format!("`{}` cannot be edited: {why}", bench.component),
+            format!("`{}` cannot be edited: {why}", target.component),
         ));
     }
     let splices = match proposal {
@@ -210,9 +210,11 @@ pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint
             ));
         }
         Proposal::Blocks(blocks) => matching::splices(&passages, blocks)?,
-        Proposal::Whole(text) => whole::splices(bench.document, bench.component, &passages, text)?,
+        Proposal::Whole(text) => {
+            whole::splices(target.document, target.component, &passages, text)?
+        }
     };
-    finish(bench, &passages, splices)
+    finish(target, &passages, splices)
 }
 
 /// New words for a range of one passage, counted in its field's text.
@@ -224,7 +226,7 @@ struct Splice {
 }
 
 fn finish(
-    bench: Bench<'_>,
+    target: EditTarget<'_>,
     passages: &[Passage<'_>],
     mut splices: Vec<Splice>,
 ) -> Result<Applied, Complaint> {
@@ -259,10 +261,10 @@ fn finish(
         let Some(passage) = passages.get(splice.passage) else {
             continue;
         };
-        let edit = edit_of(bench.document, passage, splice);
-        let touched = bench.document.source().text_range(edit.span);
-        if let Some(protected) = bench.protected.iter().find(|range| meets(&touched, range)) {
-            let words = bench.document.source().text().get(protected.clone());
+        let edit = edit_of(target.document, passage, splice);
+        let touched = target.document.source().text_range(edit.span);
+        if let Some(protected) = target.protected.iter().find(|range| meets(&touched, range)) {
+            let words = target.document.source().text().get(protected.clone());
             return Err(Complaint::new(
                 ComplaintKind::Protected,
                 format!(
@@ -273,7 +275,7 @@ fn finish(
         }
         edits.push(edit);
     }
-    let source = bench.document.source();
+    let source = target.document.source();
     let bytes = edit::apply(source.bytes(), source.version(), &edits).map_err(|error| {
         Complaint::new(
             ComplaintKind::Overlap,
