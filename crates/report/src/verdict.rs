@@ -417,7 +417,7 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             ..
         } => {
             let then = if *confirmed {
-                "a second judge agrees; undone"
+                "a second judge agrees; rolled back"
             } else {
                 "no second judge confirms it"
             };

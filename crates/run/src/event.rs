@@ -233,8 +233,8 @@ pub enum EventKind {
         score: Score,
         /// Whether a second judge sees it, too.
         confirmed: bool,
-        /// The parts whose edits are undone.
-        undone: Vec<ComponentId>,
+        /// The components whose repairs are rolled back.
+        rolled_back: Vec<ComponentId>,
     },
     /// A part is not edited any more.
     SectionLocked {
@@ -250,7 +250,7 @@ pub enum EventKind {
         /// How many repairs were kept.
         kept: usize,
         /// How many were not.
-        undone: usize,
+        rolled_back: usize,
     },
     /// A round of repair is over.
     IterationComplete {
@@ -494,12 +494,18 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "batch_complete",
         "The tasks of a batch are done.",
-        &["batch", "kept", "undone"],
+        &["batch", "kept", "rolled_back"],
     ),
     (
         "quality_lock_triggered",
         "A criterion that was good has fallen by more than the policy tolerates.",
-        &["criterion", "locked_at", "score", "confirmed", "undone"],
+        &[
+            "criterion",
+            "locked_at",
+            "score",
+            "confirmed",
+            "rolled_back",
+        ],
     ),
     (
         "section_locked",

@@ -17,6 +17,7 @@ mod asking;
 mod assembling;
 mod context;
 mod damage;
+mod decision;
 mod fallbacks;
 mod flow;
 mod judgements;
@@ -48,8 +49,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use serde::{Deserialize, Serialize};
-
 use crate::ask::{Ask, AskId, CallFailure, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::{Ledger, Limits};
@@ -59,6 +58,7 @@ use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
+pub use decision::Decision;
 use mailbox::Mailbox;
 
 /// What is to be done next.
@@ -91,43 +91,6 @@ pub enum Awaiting {
         /// The text in question.
         content: Arc<str>,
     },
-}
-
-/// What a person has decided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "decision", rename_all = "snake_case")]
-pub enum Decision {
-    /// Publish it.
-    Accept {
-        /// Who says so.
-        by: String,
-    },
-    /// Do not.
-    Reject {
-        /// Who says so.
-        by: String,
-    },
-    /// Go on with this text instead.
-    Edit {
-        /// Who says so.
-        by: String,
-        /// The whole text.
-        content: String,
-    },
-    /// Try once more, and heed this.
-    Retry {
-        /// Who says so.
-        by: String,
-        /// What to do.
-        instruction: String,
-    },
-    /// Stop the run; legal at any time.
-    Stop {
-        /// Who says so.
-        by: String,
-    },
-    /// Nobody can be asked.
-    Absent,
 }
 
 /// A run.

@@ -140,7 +140,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         plan: plan_for_report(context, state, text),
         iterations: progress.iterations(),
         tasks,
-        unsettled: progress.unsettled(),
+        still_changing: progress.still_changing(),
         receipts: receipts(context, text),
         verdicts: panel
             .map(|panel| panel.verdicts().cloned().collect())

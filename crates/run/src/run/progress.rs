@@ -1,5 +1,5 @@
 //! What a run has done so far: the texts that were judged, and what was edited,
-//! locked, undone and gained. Of these the best text is taken.
+//! locked, rolled back and gained. Of these the best text is taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use super::text::Text;
 use crate::arbitrate::Conflict;
 use crate::ask::Time;
 use crate::assess::Assessment;
-use crate::outcome::{Iteration, OpenFinding, TaskDone, Unsettled};
+use crate::outcome::{Iteration, OpenFinding, StillChanging, TaskDone};
 use crate::reasons::RollbackReason;
 use crate::verdict::{Issue, Unscored};
 use redraft_gate::score::Score;
@@ -137,7 +137,7 @@ impl Progress {
     }
 
     /// What kept changing.
-    pub(super) fn unsettled(&self) -> Unsettled {
+    pub(super) fn still_changing(&self) -> StillChanging {
         let sections = self
             .edits
             .iter()
@@ -166,7 +166,7 @@ impl Progress {
             .filter(|(_, course)| rose_and_fell(course))
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        Unsettled { sections, criteria }
+        StillChanging { sections, criteria }
     }
 
     /// The best text so far; of equals the earlier (ruling 39).
@@ -180,7 +180,7 @@ impl Progress {
     }
 
     /// A text that made something worse is not taken for the best, whatever its
-    /// overall score: what the report calls undone is not in what goes out.
+    /// overall score: what the report calls rolled back is not in what goes out.
     pub(super) fn leave(&mut self, version: Version) {
         for attempt in &mut self.history {
             attempt.is_rolled_back |= attempt.text.version() == version;

@@ -114,7 +114,7 @@ impl Asking<'_> {
         } = *self;
         let setup = context.setup.as_ref();
         let round = progress.round;
-        let undone: BTreeMap<&ComponentId, String> = progress
+        let earlier: BTreeMap<&ComponentId, String> = progress
             .rolled_back
             .iter()
             .map(|(section, reason)| (section, reason.to_string()))
@@ -124,7 +124,7 @@ impl Asking<'_> {
             let Some(seat) = context.seat(role_of(task)).cloned() else {
                 continue;
             };
-            let undone = undone.get(&task.section_id).map(String::as_str);
+            let undone = earlier.get(&task.section_id).map(String::as_str);
             let (prompt_task, verb) = match (task.action_type, form) {
                 (FixAction::SurgicalEdit, form) => (
                     Task::Patch {
@@ -232,7 +232,7 @@ fn apply_one(
 }
 
 /// The base with all good repairs applied, in the order of the text. What no
-/// longer fits beside the others is undone.
+/// longer fits beside the others is rolled back.
 pub(super) fn put_together(
     context: &Context,
     round: u32,

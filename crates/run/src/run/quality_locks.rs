@@ -62,7 +62,7 @@ pub(super) async fn keep_what_was_good(
             locked_at,
             score,
             confirmed: false,
-            undone: Vec::new(),
+            rolled_back: Vec::new(),
         });
         return Ok(after);
     }
@@ -76,7 +76,7 @@ pub(super) async fn keep_what_was_good(
         .map(|issue| issue.location.clone())
         .filter(|location| kept.iter().any(|kept| kept.component == *location))
         .collect();
-    let undone: BTreeSet<ComponentId> = if named.is_empty() {
+    let rolled_back: BTreeSet<ComponentId> = if named.is_empty() {
         kept.iter().map(|kept| kept.component.clone()).collect()
     } else {
         named.clone()
@@ -86,7 +86,7 @@ pub(super) async fn keep_what_was_good(
         locked_at,
         score,
         confirmed: true,
-        undone: undone.iter().cloned().collect(),
+        rolled_back: rolled_back.iter().cloned().collect(),
     });
     for section in &named {
         let criterion = criterion.clone();
@@ -94,10 +94,10 @@ pub(super) async fn keep_what_was_good(
         lock(context, &mut state.progress, section, reason);
     }
     let worse = RollbackReason::QualityLock { criterion };
-    roll_back(context, &mut state.progress, &undone, &worse);
+    roll_back(context, &mut state.progress, &rolled_back, &worse);
     state.progress.leave(after.version());
     let round = state.progress.round;
-    let (rebuilt, lost) = rebuild(context, round, before, (kept, &undone));
+    let (rebuilt, lost) = rebuild(context, round, before, (kept, &rolled_back));
     for (section, reason) in lost {
         let section = BTreeSet::from([section]);
         roll_back(context, &mut state.progress, &section, &reason);

@@ -194,7 +194,7 @@ async fn run_batch(
     context.emit(EventKind::BatchComplete {
         batch: batch.number,
         kept: kept.len(),
-        undone: all - kept.len(),
+        rolled_back: all - kept.len(),
     });
     Ok((text, kept))
 }

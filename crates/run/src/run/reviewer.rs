@@ -1,7 +1,7 @@
 //! Escalating a text to a reviewer, and what they decide.
 
-use super::Decision;
 use super::context::Context;
+use super::decision::Decision;
 use super::judgements::Judgements;
 use super::text::Text;
 use crate::event::EventKind;

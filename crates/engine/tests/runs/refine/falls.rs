@@ -49,19 +49,19 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
         EventKind::QualityLockTriggered {
             criterion,
             confirmed,
-            undone,
+            rolled_back,
             ..
-        } => Some((criterion.as_str(), *confirmed, undone.clone())),
+        } => Some((criterion.as_str(), *confirmed, rolled_back.clone())),
         _ => None,
     });
-    let (criterion, confirmed, undone) = lock.unwrap();
+    let (criterion, confirmed, rolled_back) = lock.unwrap();
     assert_eq!((criterion, confirmed), ("clarity_readability", true));
-    assert_eq!(undone.len(), 1);
+    assert_eq!(rolled_back.len(), 1);
     // The third section is as it was; the first keeps its repair.
     assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
     assert!(played.has("section_locked"));
     assert_eq!(played.asked("i1/mixed"), 1, "{:?}", played.names());
-    let undone: Vec<_> = played
+    let reasons: Vec<_> = played
         .outcome
         .tasks
         .iter()
@@ -71,7 +71,7 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
     let worse = RollbackReason::QualityLock {
         criterion: "clarity_readability".to_owned(),
     };
-    assert_eq!(undone, std::slice::from_ref(&worse));
+    assert_eq!(reasons, std::slice::from_ref(&worse));
     let told = played.events.iter().filter_map(|event| match &event.kind {
         EventKind::RolledBack { task, reason } => Some((task.section.0.as_str(), reason)),
         _ => None,
@@ -84,7 +84,7 @@ fn a_fall_that_nobody_else_sees_is_let_be() {
     let played = refined(Mode::SemiAuto, |ask| falling(ask, 920));
     assert!(played.events.iter().any(|event| matches!(
         &event.kind,
-        EventKind::QualityLockTriggered { confirmed: false, undone, .. } if undone.is_empty()
+        EventKind::QualityLockTriggered { confirmed: false, rolled_back, .. } if rolled_back.is_empty()
     )));
     assert!(played.result().contains("It is less hot"));
     assert!(!played.has("section_locked"));
@@ -125,7 +125,11 @@ fn a_text_that_was_undone_is_not_taken_as_the_best() {
         }
     });
     played.ends_as(Status::BestEffort);
-    assert_eq!(played.result(), KETTLE, "what is called undone is undone");
+    assert_eq!(
+        played.result(),
+        KETTLE,
+        "what is called rolled back is rolled back"
+    );
     assert!(played.outcome.tasks.iter().all(|task| !task.kept));
 }
 
