@@ -123,7 +123,7 @@ fn chosen(outcome: &Value) -> Value {
         "verdicts": list("verdicts", &|one| json!([one["judge"]["role"], one["content"]])),
         "set_aside": outcome["set_aside"],
         "improvement_hints": outcome["improvement_hints"],
-        "unsettled": outcome["unsettled"],
+        "still_changing": outcome["still_changing"],
         "asked": keys("asked"),
         "changed": changed,
         "iterations": scores,
@@ -148,7 +148,7 @@ fn told(event: &Value) -> String {
         "reason",
         "status",
         "kept",
-        "undone",
+        "rolled_back",
         "issues",
         "conflicts",
     ] {

@@ -49,19 +49,19 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
         EventKind::QualityLockTriggered {
             criterion,
             confirmed,
-            undone,
+            rolled_back,
             ..
-        } => Some((criterion.as_str(), *confirmed, undone.clone())),
+        } => Some((criterion.as_str(), *confirmed, rolled_back.clone())),
         _ => None,
     });
-    let (criterion, confirmed, undone) = lock.unwrap();
+    let (criterion, confirmed, rolled_back) = lock.unwrap();
     assert_eq!((criterion, confirmed), ("clarity_readability", true));
-    assert_eq!(undone.len(), 1);
+    assert_eq!(rolled_back.len(), 1);
     // The third section is as it was; the first keeps its repair.
     assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
     assert!(finished.has("section_locked"));
     assert_eq!(finished.asked("i1/mixed"), 1, "{:?}", finished.names());
-    let undone: Vec<_> = finished
+    let reasons: Vec<_> = finished
         .outcome
         .tasks
         .iter()
@@ -71,7 +71,7 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
     let worse = RollbackReason::QualityLock {
         criterion: "clarity_readability".to_owned(),
     };
-    assert_eq!(undone, std::slice::from_ref(&worse));
+    assert_eq!(reasons, std::slice::from_ref(&worse));
     let told = finished
         .events
         .iter()
@@ -87,7 +87,7 @@ fn a_fall_that_nobody_else_sees_is_let_be() {
     let finished = refined(Mode::SemiAuto, |ask| falling(ask, 920));
     assert!(finished.events.iter().any(|event| matches!(
         &event.kind,
-        EventKind::QualityLockTriggered { confirmed: false, undone, .. } if undone.is_empty()
+        EventKind::QualityLockTriggered { confirmed: false, rolled_back, .. } if rolled_back.is_empty()
     )));
     assert!(finished.result().contains("It is less hot"));
     assert!(!finished.has("section_locked"));
@@ -131,7 +131,7 @@ fn a_text_that_was_undone_is_not_taken_as_the_best() {
     assert_eq!(
         finished.result(),
         CLEAN_LESSON,
-        "what is called undone is undone"
+        "what is called rolled back is rolled back"
     );
     assert!(finished.outcome.tasks.iter().all(|task| !task.kept));
 }

@@ -2,8 +2,10 @@
 //! what the receipt says.
 
 use redraft_gate::reading::Hint;
+use redraft_gate::span::ComponentId;
 use redraft_gate::{receipt, review};
 use redraft_run::ask::Role;
+use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::reasons::{CannotWrite, NotWritten, NothingToRepair, StopReason};
 
@@ -40,6 +42,16 @@ fn what_repair_does_not_help_is_written_anew_and_the_receipt_says_so() {
     assert_eq!(outcome.tasks.len(), 1);
     assert_eq!(outcome.tasks[0].issues, ["It has no thread."]);
     assert!(outcome.tasks[0].kept, "{:?}", outcome.tasks[0].because);
+    let started = ran.events.iter().any(|event| {
+        matches!(&event.kind, EventKind::RefinementStart { target_sections, estimated_tokens, .. }
+            if target_sections[..] == [ComponentId::whole()] && *estimated_tokens > 0)
+    });
+    assert!(started, "{:?}", ran.events);
+    let tasks = ran.events.iter().filter(|event| {
+        matches!(&event.kind, EventKind::TaskStarted { section, .. }
+            if *section == ComponentId::whole())
+    });
+    assert_eq!(tasks.count(), 1);
 }
 
 #[test]

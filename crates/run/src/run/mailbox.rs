@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use super::Decision;
+use super::decision::Decision;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
@@ -37,7 +37,7 @@ pub(super) struct Request {
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Post {
+pub(super) struct Contents {
     pub(super) started: Time,
     pub(super) now: Time,
     pub(super) deadline: Time,
@@ -61,11 +61,11 @@ pub(super) struct Post {
 
 /// The post, held by the flow and by the run.
 #[derive(Clone, Debug)]
-pub(super) struct SharedPost(Arc<Mutex<Post>>);
+pub(super) struct Mailbox(Arc<Mutex<Contents>>);
 
-impl SharedPost {
+impl Mailbox {
     pub(super) fn new(started: Time, deadline: Time, ledger: Ledger) -> Self {
-        Self(Arc::new(Mutex::new(Post {
+        Self(Arc::new(Mutex::new(Contents {
             started,
             now: started,
             deadline,
@@ -84,7 +84,7 @@ impl SharedPost {
 
     /// Only one of flow and run is ever at work, so nobody waits here; and a
     /// panic elsewhere leaves nothing half written.
-    pub(super) fn lock(&self) -> MutexGuard<'_, Post> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Contents> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -95,13 +95,15 @@ impl SharedPost {
     /// Sends asks, and gives what came of them, in the order of their names, once
     /// all are answered or given up.
     pub(super) fn send(&self, asks: Vec<Ask>) -> Barrier<'_> {
-        let mut post = self.lock();
+        let mut contents = self.lock();
         for ask in &asks {
-            post.asked.insert(ask.id.clone(), ask.fingerprint.clone());
-            post.open.insert(ask.id.clone(), None);
+            contents
+                .asked
+                .insert(ask.id.clone(), ask.fingerprint.clone());
+            contents.open.insert(ask.id.clone(), None);
         }
-        post.outgoing.extend(asks);
-        drop(post);
+        contents.outgoing.extend(asks);
+        drop(contents);
         Barrier(self)
     }
 
@@ -109,8 +111,8 @@ impl SharedPost {
     /// was asked already: a name stands for one question in the account and in the
     /// journal.
     pub(super) fn unused(&self, path: String) -> String {
-        let post = self.lock();
-        let is_used = |path: &str| post.asked.contains_key(&AskId(format!("{path}/try1")));
+        let contents = self.lock();
+        let is_used = |path: &str| contents.asked.contains_key(&AskId(format!("{path}/try1")));
         if !is_used(&path) {
             return path;
         }
@@ -121,20 +123,20 @@ impl SharedPost {
     }
 
     /// Waits for a person.
-    pub(super) fn person(&self, because: &Because, content: Arc<str>) -> Person<'_> {
-        let mut post = self.lock();
-        post.person = Some(Request {
+    pub(super) fn person(&self, because: &Because, content: Arc<str>) -> Decided<'_> {
+        let mut contents = self.lock();
+        contents.person = Some(Request {
             because: because.clone(),
             content,
-            since: post.now,
+            since: contents.now,
         });
-        post.decision = None;
-        drop(post);
-        Person(self)
+        contents.decision = None;
+        drop(contents);
+        Decided(self)
     }
 }
 
-impl Post {
+impl Contents {
     /// A clock may be set back; a run's time never goes back.
     pub(super) fn advance(&mut self, now: Time) {
         self.now = self.now.max(now);
@@ -181,17 +183,17 @@ impl Post {
 }
 
 /// Done when every ask is answered or given up.
-pub(super) struct Barrier<'p>(&'p SharedPost);
+pub(super) struct Barrier<'p>(&'p Mailbox);
 
 impl Future for Barrier<'_> {
     type Output = BTreeMap<AskId, Answer>;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut post = self.0.lock();
-        if post.open.values().any(Option::is_none) {
+        let mut contents = self.0.lock();
+        if contents.open.values().any(Option::is_none) {
             return Poll::Pending;
         }
-        let answers = std::mem::take(&mut post.open)
+        let answers = std::mem::take(&mut contents.open)
             .into_iter()
             .filter_map(|(id, answer)| Some((id, answer?)))
             .collect();
@@ -200,16 +202,16 @@ impl Future for Barrier<'_> {
 }
 
 /// Done when a person has decided.
-pub(super) struct Person<'p>(&'p SharedPost);
+pub(super) struct Decided<'p>(&'p Mailbox);
 
-impl Future for Person<'_> {
+impl Future for Decided<'_> {
     type Output = Decision;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut post = self.0.lock();
-        match post.decision.take() {
+        let mut contents = self.0.lock();
+        match contents.decision.take() {
             Some(decision) => {
-                post.person = None;
+                contents.person = None;
                 Poll::Ready(decision)
             }
             None => Poll::Pending,

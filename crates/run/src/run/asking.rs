@@ -1,35 +1,34 @@
-//! Asking until there is an answer in the right form, or none to be had. The same
-//! for every role.
+//! Asking until there is a usable answer, or none to be had. The same for every role.
 //!
 //! | what came back | then |
 //! |---|---|
 //! | an answer that can be read | done |
-//! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fall-back |
-//! | a failure that may pass | asked again, not before the provider wants it, while there is time and the budget holds the fall-back, too; then the fall-back |
-//! | a failure that will not pass, a refusal | the fall-back |
-//! | a prompt too long, and the provider says how much fits | the fall-back; behind all, the same with what fits |
-//! | a prompt too long | the fall-back |
-//! | nothing: the question does not fit into the model | the fall-back, unasked |
-//! | no fall-back left, no budget, no time | none, with the reason: the last failure, where there was one |
+//! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fallback |
+//! | a transient failure | asked again, not before the provider wants it, while there is time and the budget covers the fallback, too; then the fallback |
+//! | a permanent failure, a refusal | the fallback |
+//! | a prompt too long, and the provider says how much fits | the fallback; after all others, the same model with what fits |
+//! | a prompt too long | the fallback |
+//! | nothing: the question does not fit into the model | the fallback, unasked |
+//! | no fallback left, no budget, no time | none, with the reason: the last failure, where there was one |
 //!
-//! Of the models of a seat those that can read the whole question come first: a
-//! fall-back that has room for it is better than a cut. What is cut is told before
-//! it is asked.
+//! Of the models of a role those that can read the whole question come first: a
+//! fallback with room for it is better than a cut. A cut is told before the question
+//! is asked.
 //!
 //! Several conversations go on side by side, in rounds: all asks of a round are
 //! answered before one of the next is sent, and they are looked at in the order of
-//! their names. What the budget does not hold beside the others of a round waits for
+//! their ids. What the budget does not cover beside the others of a round waits for
 //! the next one. Every try is an ask of its own with a reservation of its own.
 
 use std::collections::BTreeMap;
 
-use super::post::{Answer, SharedPost};
+use super::fallbacks::{Fallbacks, does_not_fit, patience, unscored};
+use super::mailbox::{Answer, Mailbox};
 use super::wording::{Render, Wording, Wordings};
 use crate::ask::{Ask, AskId, CallFailure, FailureKind, ModelSettings, Reply, Time, Tokens};
 use crate::event::EventKind;
-use crate::fit::{InputCut, TooLong};
+use crate::fit::InputCut;
 use crate::prompt::{PromptError, Unfit};
-use crate::repair;
 use crate::setup::{Seat, Setup};
 use crate::verdict::{Reason, Unscored};
 use redraft_gate::span::Version;
@@ -67,7 +66,7 @@ pub(super) enum Reading {
 
 /// How a conversation ended.
 #[derive(Debug)]
-pub(super) struct Ended<T> {
+pub(super) struct AskOutcome<T> {
     /// The answer, or why there is none.
     pub(super) result: Result<T, Unscored>,
     /// The last ask.
@@ -80,10 +79,14 @@ pub(super) struct Ended<T> {
     pub(super) unread: Option<InputCut>,
 }
 
-struct Talk<'a, T> {
-    conversation: Conversation<'a, T>,
-    /// Which of the seat's models is asked now.
-    model: usize,
+struct Exchange<'a, T> {
+    models: Fallbacks,
+    path: String,
+    content: Version,
+    wordings: Wordings,
+    reading: Reading,
+    render: Render<'a>,
+    read: Read<'a, T>,
     /// All tries.
     tries: u32,
     /// Tries of this model that came back in the wrong form, and that failed.
@@ -109,7 +112,21 @@ struct FailedOver {
     reason: Unscored,
 }
 
-/// How a talk goes on after an answer.
+/// Whether an exchange is the first of a round to ask: what it cannot pay now, it
+/// cannot pay at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    First,
+    AfterOthers,
+}
+
+/// The question in words that fit a model, or why there are none.
+enum Words {
+    Fit(Box<Wording>),
+    Unfit(Unscored),
+}
+
+/// How an exchange goes on after an answer.
 enum Next<T> {
     Done(T),
     Again(Unscored),
@@ -119,21 +136,22 @@ enum Next<T> {
 /// Holds conversations to their end, and gives how each ended, in their order.
 pub(super) async fn converse<T>(
     setup: &Setup,
-    post: &SharedPost,
+    mailbox: &Mailbox,
     conversations: Vec<Conversation<'_, T>>,
-) -> Result<Vec<Ended<T>>, PromptError> {
-    let mut talks: Vec<Talk<'_, T>> = conversations
+) -> Result<Vec<AskOutcome<T>>, PromptError> {
+    let mut exchanges: Vec<Exchange<'_, T>> = conversations
         .into_iter()
-        .map(|mut conversation| {
-            conversation.path = post.unused(conversation.path);
-            Talk::new(conversation)
-        })
+        .map(|conversation| Exchange::new(conversation, mailbox))
         .collect();
     loop {
         let mut asks = Vec::new();
         let mut asked: BTreeMap<AskId, usize> = BTreeMap::new();
-        for (index, talk) in talks.iter_mut().enumerate() {
-            if let Some(ask) = talk.ask(post, asks.is_empty())? {
+        for (index, exchange) in exchanges.iter_mut().enumerate() {
+            let turn = match asks.is_empty() {
+                true => Turn::First,
+                false => Turn::AfterOthers,
+            };
+            if let Some(ask) = exchange.ask(mailbox, turn)? {
                 asked.insert(ask.id.clone(), index);
                 asks.push(ask);
             }
@@ -142,20 +160,25 @@ pub(super) async fn converse<T>(
             break;
         }
         asks.sort_by(|a, b| a.id.cmp(&b.id));
-        for (id, answer) in post.send(asks).await {
-            if let Some(talk) = asked.get(&id).and_then(|index| talks.get_mut(*index)) {
-                talk.consider(setup, post, id, answer);
+        for (id, answer) in mailbox.send(asks).await {
+            if let Some(exchange) = asked.get(&id).and_then(|index| exchanges.get_mut(*index)) {
+                exchange.consider(setup, mailbox, id, answer);
             }
         }
     }
-    Ok(talks.into_iter().map(Talk::end).collect())
+    Ok(exchanges.into_iter().map(Exchange::end).collect())
 }
 
-impl<'a, T> Talk<'a, T> {
-    fn new(conversation: Conversation<'a, T>) -> Self {
+impl<'a, T> Exchange<'a, T> {
+    fn new(conversation: Conversation<'a, T>, mailbox: &Mailbox) -> Self {
         Self {
-            conversation,
-            model: 0,
+            models: Fallbacks::new(conversation.seat),
+            path: mailbox.unused(conversation.path),
+            content: conversation.content,
+            wordings: conversation.wordings,
+            reading: conversation.reading,
+            render: conversation.render,
+            read: conversation.read,
             tries: 0,
             misshapen: 0,
             failed: 0,
@@ -170,65 +193,55 @@ impl<'a, T> Talk<'a, T> {
         }
     }
 
-    fn end(self) -> Ended<T> {
-        let models = &self.conversation.seat.models;
-        let last = self.model.min(models.len().saturating_sub(1));
-        Ended {
-            model: models.get(last).cloned(),
+    fn end(self) -> AskOutcome<T> {
+        AskOutcome {
+            model: self.models.last_asked().cloned(),
             result: self
                 .result
-                .unwrap_or_else(|| Err(Unscored::new(Reason::CallFailed, "nobody was asked"))),
+                .unwrap_or_else(|| Err(Unscored::new(Reason::CallFailed, "no model was asked"))),
             ask: self.last_ask,
             used: self.used,
             unread: self.unread,
         }
     }
 
-    fn settings(&self) -> Option<&ModelSettings> {
-        self.conversation.seat.models.get(self.model)
-    }
-
-    fn model_name(&self) -> String {
-        self.settings().map(ModelSettings::name).unwrap_or_default()
-    }
-
     fn give_up(&mut self, unscored: Unscored) {
         self.result = Some(Err(unscored));
     }
 
-    /// Lets the next model take over; `false` where there is none.
+    /// Goes on to the fallback; `false` where there is none.
     fn fall_back(&mut self) -> bool {
-        self.model += 1;
+        self.models.advance();
         self.misshapen = 0;
         self.failed = 0;
         self.complaint = None;
         self.not_before = None;
-        self.model < self.conversation.seat.models.len()
+        self.models.current().is_some()
     }
 
     /// The next ask; `None` where all is said, or where it cannot be paid: not at all,
     /// or not yet, because others are asked in this round and may use less than is set
     /// aside for them.
-    fn ask(&mut self, post: &SharedPost, is_first: bool) -> Result<Option<Ask>, PromptError> {
+    fn ask(&mut self, mailbox: &Mailbox, turn: Turn) -> Result<Option<Ask>, PromptError> {
         if self.result.is_some() {
             return Ok(None);
         }
-        let stopped = post.lock().stopped.clone();
+        let stopped = mailbox.lock().stopped.clone();
         if let Some(reason) = stopped {
             self.give_up(reason);
             return Ok(None);
         }
         if self.tries == 0 {
-            self.put_whole_readers_first(post)?;
+            self.put_whole_readers_first(mailbox)?;
         }
-        let Some((model, wording)) = self.model_and_words(post)? else {
+        let Some((model, wording)) = self.model_and_words(mailbox)? else {
             return Ok(None);
         };
         let unread = wording.unread().cloned();
         let prepared = wording.prepared;
-        let role = self.conversation.seat.role;
+        let role = self.models.seat().role;
         if let Some(FailedOver { ask, from, reason }) = self.failed_over.take() {
-            post.emit(EventKind::FellBack {
+            mailbox.emit(EventKind::FellBack {
                 ask,
                 role,
                 from,
@@ -236,14 +249,14 @@ impl<'a, T> Talk<'a, T> {
                 reason,
             });
         }
-        let id = AskId(format!("{}/try{}", self.conversation.path, self.tries + 1));
-        let reserved = post
+        let id = AskId(format!("{}/try{}", self.path, self.tries + 1));
+        let reserved = mailbox
             .lock()
             .ledger
             .reserve(&id, role, &model, prepared.tokens);
         let reserved = match reserved {
             Ok(reserved) => reserved,
-            Err(_) if !is_first => return Ok(None),
+            Err(_) if turn == Turn::AfterOthers => return Ok(None),
             Err(lack) => {
                 // Whoever has failed before is the reason, and not the budget.
                 let why = match self.trouble.take() {
@@ -258,7 +271,7 @@ impl<'a, T> Talk<'a, T> {
         };
         self.tries += 1;
         for cut in &wording.cuts {
-            post.emit(EventKind::InputCut {
+            mailbox.emit(EventKind::InputCut {
                 ask: id.clone(),
                 role,
                 model: model.name(),
@@ -276,7 +289,7 @@ impl<'a, T> Talk<'a, T> {
             model,
             prompt: prepared.prompt,
             schema: prepared.schema,
-            content: self.conversation.content,
+            content: self.content,
             fingerprint,
             reserved,
             not_before: self.not_before,
@@ -287,13 +300,13 @@ impl<'a, T> Talk<'a, T> {
     /// which there are none are passed over; `None` where there are none for any.
     fn model_and_words(
         &mut self,
-        post: &SharedPost,
+        mailbox: &Mailbox,
     ) -> Result<Option<(ModelSettings, Wording)>, PromptError> {
-        let mut why_not = Unscored::new(Reason::CallFailed, "the seat has no model");
-        while let Some(model) = self.settings().cloned() {
-            match self.words_for(post, &model)? {
-                Ok(wording) => return Ok(Some((model, wording))),
-                Err(unscored) => why_not = unscored,
+        let mut why_not = Unscored::new(Reason::CallFailed, "the role has no model");
+        while let Some(model) = self.models.current().cloned() {
+            match self.words_for(mailbox, &model)? {
+                Words::Fit(wording) => return Ok(Some((model, *wording))),
+                Words::Unfit(unscored) => why_not = unscored,
             }
             self.fall_back();
         }
@@ -303,61 +316,59 @@ impl<'a, T> Talk<'a, T> {
 
     fn words_for(
         &mut self,
-        post: &SharedPost,
+        mailbox: &Mailbox,
         model: &ModelSettings,
-    ) -> Result<Result<Wording, Unscored>, PromptError> {
-        let talk = &mut self.conversation;
-        let room = talk.wordings.room(&post.lock().ledger, &talk.seat, model);
-        let wording = talk
-            .wordings
-            .word(&talk.render, self.complaint.as_deref(), room);
-        let context = post.lock().ledger.context(model, talk.seat.context(model));
-        Ok(match wording {
-            Ok(wording) => match wording.unread() {
-                Some(unread) if talk.reading == Reading::Whole => Err(Unscored::new(
+    ) -> Result<Words, PromptError> {
+        let seat = self.models.seat();
+        let (room, context) = {
+            let ledger = &mailbox.lock().ledger;
+            let context = ledger.context(model, seat.context(model));
+            (self.wordings.room(ledger, seat, model), context)
+        };
+        let complaint = self.complaint.as_deref();
+        match self.wordings.word(&self.render, complaint, room) {
+            Ok(wording) => Ok(match wording.unread() {
+                Some(unread) if self.reading == Reading::Whole => Words::Unfit(Unscored::new(
                     Reason::TooLong,
                     format!("{} has room for only {unread}", model.name()),
                 )),
-                _ => Ok(wording),
-            },
-            Err(Unfit::Fault(fault)) => return Err(fault),
-            Err(Unfit::TooLong(too_long)) => Err(does_not_fit(model, context, too_long)),
-        })
+                _ => Words::Fit(Box::new(wording)),
+            }),
+            Err(Unfit::Fault(fault)) => Err(fault),
+            Err(Unfit::TooLong(too_long)) => {
+                Ok(Words::Unfit(does_not_fit(model, context, too_long)))
+            }
+        }
     }
 
-    /// Lets those of the seat's models come first that can read the whole question,
-    /// where some of them cannot.
-    fn put_whole_readers_first(&mut self, post: &SharedPost) -> Result<(), PromptError> {
-        let seat = &self.conversation.seat;
+    /// Asks those models first that can read the whole question, where some cannot.
+    fn put_whole_readers_first(&mut self, mailbox: &Mailbox) -> Result<(), PromptError> {
+        let seat = self.models.seat();
         let is_known = |model: &ModelSettings| {
-            let told = seat.context(model);
-            post.lock().ledger.context(model, told).is_some()
+            let configured = seat.context(model);
+            mailbox.lock().ledger.context(model, configured).is_some()
         };
         if seat.models.len() < 2 || !seat.models.iter().any(is_known) {
             return Ok(());
         }
         let (mut whole, mut others) = (Vec::new(), Vec::new());
         for model in seat.models.clone() {
-            let reads_whole = self
-                .words_for(post, &model)?
-                .is_ok_and(|wording| wording.unread().is_none());
-            if reads_whole {
-                whole.push(model);
-            } else {
-                others.push(model);
+            match self.words_for(mailbox, &model)? {
+                Words::Fit(wording) if wording.unread().is_none() => whole.push(model),
+                Words::Fit(_) | Words::Unfit(_) => others.push(model),
             }
         }
         whole.append(&mut others);
-        self.conversation.seat.models = whole;
+        self.models.reorder(whole);
         Ok(())
     }
 
-    fn consider(&mut self, setup: &Setup, post: &SharedPost, id: AskId, answer: Answer) {
+    fn consider(&mut self, setup: &Setup, mailbox: &Mailbox, id: AskId, answer: Answer) {
         self.last_ask = Some(id.clone());
         let answer = match answer {
             Answer::Came(answer) => answer,
             Answer::GivenUp => {
-                let stopped = post.lock().stopped.clone();
+                let stopped = mailbox.lock().stopped.clone();
                 self.give_up(stopped.unwrap_or_else(|| {
                     Unscored::new(Reason::TimedOut, "the question was given up")
                 }));
@@ -378,19 +389,19 @@ impl<'a, T> Talk<'a, T> {
             }
             Err(failure) => {
                 self.trouble = Some(unscored(&failure));
-                self.failed(setup, post, &failure)
+                self.failed(setup, mailbox, &failure)
             }
         };
         match next {
             Next::Done(value) => self.result = Some(Ok(value)),
-            Next::Again(problem) => post.emit(EventKind::AskedAgain {
+            Next::Again(problem) => mailbox.emit(EventKind::AskedAgain {
                 ask: id,
-                role: self.conversation.seat.role,
-                model: self.model_name(),
+                role: self.models.seat().role,
+                model: self.models.name(),
                 problem,
             }),
             Next::FallBack(reason) => {
-                let from = self.model_name();
+                let from = self.models.name();
                 if self.fall_back() {
                     self.failed_over = Some(FailedOver {
                         ask: id,
@@ -405,10 +416,10 @@ impl<'a, T> Talk<'a, T> {
     }
 
     fn read(&mut self, setup: &Setup, reply: &Reply) -> Next<T> {
-        let Some(model) = self.settings() else {
-            return Next::FallBack(Unscored::new(Reason::CallFailed, "the seat has no model"));
+        let Some(model) = self.models.current() else {
+            return Next::FallBack(Unscored::new(Reason::CallFailed, "the role has no model"));
         };
-        match (self.conversation.read)(reply, model) {
+        match (self.read)(reply, model) {
             Ok(value) => Next::Done(value),
             Err(unscored) => {
                 self.misshapen += 1;
@@ -425,18 +436,19 @@ impl<'a, T> Talk<'a, T> {
         }
     }
 
-    fn failed(&mut self, setup: &Setup, post: &SharedPost, failure: &CallFailure) -> Next<T> {
+    fn failed(&mut self, setup: &Setup, mailbox: &Mailbox, failure: &CallFailure) -> Next<T> {
         self.failed += 1;
         match failure.kind {
             FailureKind::Transient { retry_after }
-                if self.failed < setup.policy.tries_for_failure && self.can_afford_both(post) =>
+                if self.failed < setup.policy.tries_for_failure
+                    && self.can_afford_both(mailbox) =>
             {
-                let name = format!("{} {}", self.conversation.content, self.conversation.path);
+                let name = format!("{} {}", self.content, self.path);
                 let wait = patience(self.failed, &name);
                 let wait = retry_after.unwrap_or_default().max(wait);
                 let (now, deadline) = {
-                    let post = post.lock();
-                    (post.now, post.deadline)
+                    let contents = mailbox.lock();
+                    (contents.now, contents.deadline)
                 };
                 let not_before = now.after(wait);
                 if not_before >= deadline {
@@ -453,36 +465,38 @@ impl<'a, T> Talk<'a, T> {
             FailureKind::Transient { .. } | FailureKind::Permanent | FailureKind::OverBudget => {
                 Next::FallBack(unscored(failure))
             }
-            FailureKind::TooLong => self.too_long(setup, post, failure),
+            FailureKind::TooLong => self.too_long(setup, mailbox, failure),
         }
     }
 
     /// Whether the same model can be asked once more and the budget still holds a
     /// question to the next one. A call that failed on the way may have cost as much
     /// as one that did not.
-    fn can_afford_both(&self, post: &SharedPost) -> bool {
-        let seat = &self.conversation.seat;
-        let (Some(same), Some(next)) = (self.settings(), seat.models.get(self.model + 1)) else {
+    fn can_afford_both(&self, mailbox: &Mailbox) -> bool {
+        let (Some(same), Some(next)) = (self.models.current(), self.models.following()) else {
             return true;
         };
-        let words = self.conversation.wordings.longest();
-        let post = post.lock();
-        let can = |models: &[&ModelSettings]| post.ledger.can_reserve(seat.role, models, words);
+        let role = self.models.seat().role;
+        let words = self.wordings.longest();
+        let ledger = &mailbox.lock().ledger;
+        let can = |models: &[&ModelSettings]| ledger.can_reserve(role, models, words);
         // Where the next one is out of reach anyway, nothing is kept for it.
         can(&[same, next]) || !can(&[next])
     }
 
     /// A provider that says how much its model takes is asked again with what fits,
     /// behind those of the seat that may take all.
-    fn too_long(&mut self, setup: &Setup, post: &SharedPost, failure: &CallFailure) -> Next<T> {
+    fn too_long(&mut self, setup: &Setup, mailbox: &Mailbox, failure: &CallFailure) -> Next<T> {
         let unscored = unscored(failure);
-        let seat = &self.conversation.seat;
-        let (Some(model), Some(context)) = (self.settings().cloned(), failure.context) else {
+        let (Some(model), Some(context)) = (self.models.current().cloned(), failure.context) else {
             return Next::FallBack(unscored);
         };
-        let told = seat.context(&model);
-        let is_news = post.lock().ledger.learn_context(&model, told, context);
-        let is_last = self.model + 1 >= seat.models.len();
+        let configured = self.models.seat().context(&model);
+        let is_news = mailbox
+            .lock()
+            .ledger
+            .learn_context(&model, configured, context);
+        let is_last = self.models.following().is_none();
         if !is_news || self.failed >= setup.policy.tries_for_failure {
             return Next::FallBack(unscored);
         }
@@ -490,67 +504,7 @@ impl<'a, T> Talk<'a, T> {
             let message = format!("{}; it is asked again with what fits", failure.message);
             return Next::Again(Unscored::new(Reason::TooLong, message));
         }
-        self.conversation.seat.models.push(model);
+        self.models.ask_last(model);
         Next::FallBack(unscored)
     }
-}
-
-/// What a failure comes to where nobody takes over.
-fn unscored(failure: &CallFailure) -> Unscored {
-    let reason = match failure.kind {
-        FailureKind::TooLong => Reason::TooLong,
-        FailureKind::OverBudget => Reason::OverBudget,
-        FailureKind::Transient { .. } | FailureKind::Permanent => Reason::CallFailed,
-    };
-    Unscored::new(reason, failure.message.clone())
-}
-
-/// Why a model is not asked.
-pub(super) fn does_not_fit(
-    model: &ModelSettings,
-    context: Option<u64>,
-    too_long: TooLong,
-) -> Unscored {
-    let takes = context.map_or_else(String::new, |context| {
-        format!(
-            ", which takes {context} tokens in one call and keeps {} of them for its answer",
-            model.max_tokens
-        )
-    });
-    Unscored::new(
-        Reason::TooLong,
-        format!(
-            "the question does not fit into {}{takes}: it needs {} tokens, and there is room for {}; name a model with a longer context",
-            model.name(),
-            too_long.needed,
-            too_long.limit
-        ),
-    )
-}
-
-impl From<repair::FormError> for Unscored {
-    fn from(error: repair::FormError) -> Self {
-        let reason = match &error {
-            repair::FormError::Empty => Reason::Empty,
-            repair::FormError::Refused(_) => Reason::Refused,
-            repair::FormError::Truncated => Reason::Truncated,
-            repair::FormError::Missing(_) | repair::FormError::Malformed(_) => Reason::WrongShape,
-        };
-        Self::new(reason, error.to_string())
-    }
-}
-
-/// How long to wait before the next try, in milliseconds: twice as long each
-/// time, and up to half as long again, so that those who failed together do not
-/// come back together. What is added follows from what is asked, not from chance:
-/// a replay waits as long.
-fn patience(failed: u32, name: &str) -> u64 {
-    let wait = 500u64 << failed.min(6);
-    let mixed = name
-        .bytes()
-        .chain(failed.to_le_bytes())
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    wait + (mixed >> 32) % (wait / 2)
 }
