@@ -70,7 +70,7 @@ fn seats(models: &[&str]) -> Vec<Seat> {
     }]
 }
 
-fn patience() -> Timeouts {
+fn timeouts() -> Timeouts {
     Timeouts {
         deadline: Duration::from_secs(60),
         // A busy machine is no stall.
@@ -102,7 +102,7 @@ struct Case<'a> {
     structured: Structured,
     behaviours: &'a [(&'a str, &'a [Behaviour])],
     models: &'a [&'a str],
-    patience: Timeouts,
+    timeouts: Timeouts,
     limits: ProcessLimits,
     text: &'a str,
     /// The least that may be spent on judging, in tokens.
@@ -114,16 +114,16 @@ impl<'a> Case<'a> {
         let stalls = |behaviours: &[Behaviour]| {
             behaviours.contains(&Behaviour::Stall) || behaviours.contains(&Behaviour::StallMidway)
         };
-        let mut patience = patience();
+        let mut timeouts = timeouts();
         if behaviours.iter().any(|(_, behaviours)| stalls(behaviours)) {
-            patience.stall = Duration::from_millis(700);
+            timeouts.stall = Duration::from_millis(700);
         }
         Self {
             api,
             structured: Structured::Native,
             behaviours,
             models: &["judge"],
-            patience,
+            timeouts,
             limits: ProcessLimits::default(),
             text: LESSON,
             budget: 60_000,
@@ -143,7 +143,7 @@ impl<'a> Case<'a> {
         let mut connection = server.connection(self.api);
         connection.structured = self.structured;
         let mut written = format!("{connection:?}");
-        let providers = Providers::new(vec![connection], self.patience)
+        let providers = Providers::new(vec![connection], self.timeouts)
             .unwrap()
             .with_limits(self.limits);
         let providers = Arc::new(providers);
@@ -478,12 +478,12 @@ fn what_a_model_does_not_take_is_put_otherwise_at_no_cost() {
 #[test]
 fn an_answer_without_end_is_given_up_in_time() {
     let mut case = Case::new(Api::OpenAi, &[("judge", &[Behaviour::Drip])]);
-    case.patience.deadline = Duration::from_millis(200);
+    case.timeouts.deadline = Duration::from_millis(200);
     let driven = case.drive();
     let unscored = driven.outcome.unscored.unwrap();
     assert_eq!(unscored.reason, Reason::CallFailed);
     assert!(
-        unscored.message.contains("no whole answer within 200 ms"),
+        unscored.message.contains("no whole response within 200 ms"),
         "{}",
         unscored.message
     );
@@ -516,7 +516,7 @@ fn nobody_there_is_a_failure_that_says_where() {
             log: Arc::default(),
         };
         drop(free);
-        let providers = Providers::new(vec![server.connection(Api::OpenAi)], patience()).unwrap();
+        let providers = Providers::new(vec![server.connection(Api::OpenAi)], timeouts()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let context = DriverContext {
             model: Arc::new(providers),
@@ -552,12 +552,12 @@ fn giving_a_run_up_closes_its_calls() {
             let text_id = setup.inspected.document.source().version().to_string();
             let server =
                 FakeProvider::open(Api::OpenAi, &text_id, &[("judge", &[behaviour])]).await;
-            let patience = Timeouts {
+            let timeouts = Timeouts {
                 stall: Duration::from_secs(600),
-                ..patience()
+                ..timeouts()
             };
             let providers =
-                Arc::new(Providers::new(vec![server.connection(Api::OpenAi)], patience).unwrap());
+                Arc::new(Providers::new(vec![server.connection(Api::OpenAi)], timeouts).unwrap());
             let context = DriverContext {
                 model: providers.clone(),
                 clock: Arc::new(JumpingClock::default()),

@@ -49,8 +49,7 @@ fn stored(temp_folder: &TempFolder) -> (PathBuf, PathBuf) {
 
 #[test]
 fn many_runs_with_one_source_store_it_once() {
-    // Reading 1 MB of source takes each run half a second in a debug build, so twelve
-    // runs have to do.
+    // A debug build is slow to read 1 MB of source for each run: twelve have to do.
     let source = "Steam is water in the air. ".repeat(40_000);
     assert!(source.len() > 1 << 20);
     let lessons: Vec<(String, String)> = (1..=12)
