@@ -25,7 +25,7 @@ fn a_bank_has_a_table_and_a_sheet() {
         "40 of 40 keys are B, where chance gives 10 (p below 0.001",
         "bank.jsonl: bank of 40 items",
         "keys by position  A 0 (10 expected), B 40 (10 expected)",
-        "uneven: p below 0.001",
+        "biased: p below 0.001",
         "longest option    is the key in 0% of 40 items",
     ] {
         assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
