@@ -10,7 +10,6 @@ use anyhow::{Context as _, Result, bail};
 /// How a step that did not fail ended.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    /// It ran.
     Ran,
     /// It ran, and something is worth knowing.
     RanBut(String),

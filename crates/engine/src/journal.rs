@@ -76,7 +76,6 @@ pub enum InputKind {
     Decision(Decision),
 }
 
-/// A line as it is read.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LineRead {
@@ -85,7 +84,6 @@ enum LineRead {
     Outcome(serde_json::Value),
 }
 
-/// A line as it is written.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum LineWritten<'a> {

@@ -38,7 +38,6 @@ impl Companions {
 pub struct Specification {
     /// The lesson's title.
     pub title: Option<String>,
-    /// The language it is to be in.
     pub language: Option<Language>,
     /// How long it takes to work through, in minutes.
     pub minutes: Option<f64>,
@@ -56,7 +55,6 @@ pub struct Specification {
     pub bloom_level: Option<String>,
     /// What the learner should be able to do afterwards.
     pub objectives: Vec<Objective>,
-    /// The sections it is to have.
     pub sections: Vec<SectionSpecification>,
     /// How many exercises it is to have, where it lists them.
     pub exercises: Option<usize>,
@@ -65,16 +63,13 @@ pub struct Specification {
 /// A learning objective.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Objective {
-    /// Its id, where it has one.
     pub id: Option<String>,
     /// Its words.
     pub objective: String,
 }
 
-/// What a section is to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SectionSpecification {
-    /// Its title.
     pub title: String,
     /// `summary`, `detailed_analysis`, `comprehensive`.
     pub depth: Option<String>,
@@ -89,7 +84,6 @@ pub struct SectionSpecification {
 /// A passage that a lesson was written from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcePassage {
-    /// The document it is from.
     pub document: Option<String>,
     /// Where in it.
     pub place: Option<String>,
@@ -127,7 +121,6 @@ pub struct SchemeEntry {
 pub struct PlannedCard {
     /// What it is: `starter`, `guided_practice`, …
     pub kind: Option<String>,
-    /// Its title.
     pub title: Option<String>,
     /// How long it takes.
     pub minutes: Option<f64>,
@@ -140,8 +133,6 @@ pub struct PlannedCard {
 pub struct Outcome {
     /// The course it belongs to, where the file says.
     pub course: Option<String>,
-    /// Its code.
     pub code: String,
-    /// Its description.
     pub description: String,
 }

@@ -185,7 +185,6 @@ impl Document {
         self.shape
     }
 
-    /// Its title, where it has one.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
@@ -218,7 +217,6 @@ impl Document {
         &self.components
     }
 
-    /// The components of one kind.
     pub fn of_kind(&self, kind: ComponentKind) -> impl Iterator<Item = &Component> {
         self.components
             .iter()
@@ -370,7 +368,6 @@ impl Document {
         }
     }
 
-    /// An edit of the source itself.
     #[must_use]
     pub fn edit_source(&self, range: Range<usize>, text: impl Into<String>) -> Edit {
         Edit {

@@ -6,7 +6,6 @@
 use crate::content::{ComponentKind, Document, TextField, TextRole};
 use crate::finding::{Finding, Severity};
 
-/// The metrics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metrics {
     /// Words a learner reads, code not counted.

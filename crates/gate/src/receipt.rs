@@ -31,10 +31,8 @@ pub struct Step {
     pub edits: Vec<ServedEdit>,
 }
 
-/// An edit and what it was for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedEdit {
-    /// The edit.
     pub edit: Edit,
     /// The part that was to be repaired.
     pub component: ComponentId,

@@ -10,7 +10,6 @@ use toml::{Table, Value};
 /// Why a rubric file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RubricFileError {
-    /// It is not TOML.
     #[error("invalid TOML: {0}")]
     Toml(String),
     /// A key is missing.

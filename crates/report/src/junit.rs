@@ -63,7 +63,6 @@ fn test_case(xml: &mut String, document: &DocumentReport) {
     xml.push_str("</system-out>\n    </testcase>\n");
 }
 
-/// A finding on one line.
 fn line(path: &str, finding: &FindingReport) -> String {
     let severity = match finding.severity {
         SeverityReport::Error => "error",

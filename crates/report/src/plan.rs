@@ -27,7 +27,6 @@ pub struct Planned {
     pub mode: Option<&'static str>,
     /// Whether any model is configured.
     pub configured: bool,
-    /// The tokens of the document.
     pub document_tokens: u64,
     /// The tokens of each component that can be repaired.
     pub parts: Vec<u64>,
@@ -43,7 +42,6 @@ pub struct Planned {
     pub seconds: u64,
     /// Why no judge would be asked about the text as it is.
     pub unusable: Option<String>,
-    /// The stages.
     pub stages: Vec<StageEstimate>,
 }
 

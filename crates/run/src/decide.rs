@@ -70,7 +70,6 @@ pub enum GoodEnough {
 /// Everything a decision rests on.
 #[derive(Clone, Copy, Debug)]
 pub struct Grounds<'a> {
-    /// The policy.
     pub policy: &'a Policy,
     /// What the free checks found.
     pub findings: &'a [Finding],
@@ -84,7 +83,6 @@ pub struct Grounds<'a> {
     pub unconfirmed: Option<&'a Unconfirmed>,
 }
 
-/// Decides.
 #[must_use]
 pub fn decide(grounds: &Grounds<'_>) -> Ruling {
     accepted(grounds).unwrap_or_else(|why| match grounds.policy.at_the_end {

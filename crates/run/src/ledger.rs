@@ -338,7 +338,6 @@ impl Ledger {
         reserved.chain(spent).fold(0, u64::saturating_add)
     }
 
-    /// What was spent, by role.
     #[must_use]
     pub fn spent(&self) -> &BTreeMap<Role, Spent> {
         &self.spent

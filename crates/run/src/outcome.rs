@@ -41,7 +41,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -210,7 +209,6 @@ pub struct OpenFinding {
 }
 
 impl OpenFinding {
-    /// Of a finding.
     #[must_use]
     pub fn of(finding: &Finding) -> Self {
         Self {

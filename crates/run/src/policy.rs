@@ -138,7 +138,6 @@ impl Mode {
     }
 }
 
-/// What is good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct GoodEnough {

@@ -82,7 +82,6 @@ pub enum Step {
 /// What a run waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Awaiting {
-    /// Replies.
     Replies,
     /// A person.
     Human {
@@ -93,7 +92,6 @@ pub enum Awaiting {
     },
 }
 
-/// A run.
 pub struct Run {
     setup: Arc<Setup>,
     mailbox: Mailbox,

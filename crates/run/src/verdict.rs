@@ -233,7 +233,6 @@ impl Verdict {
         self
     }
 
-    /// The score by one criterion.
     #[must_use]
     pub fn score(&self, criterion: &str) -> Option<Score> {
         self.awarded

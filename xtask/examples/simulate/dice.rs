@@ -48,7 +48,6 @@ impl Dice {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// One of several.
     pub(crate) fn one_of<T: Copy>(&mut self, several: &[T]) -> T {
         several[self.below(several.len())]
     }

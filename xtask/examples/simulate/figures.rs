@@ -37,7 +37,6 @@ pub(crate) fn share(holds: usize, of: usize) -> Figure {
     }
 }
 
-/// The mean.
 pub(crate) fn mean(values: &[f64]) -> Figure {
     let pairs: Vec<(f64, f64)> = values.iter().map(|value| (*value, 1.0)).collect();
     quotient(&pairs)

@@ -9,7 +9,6 @@ use crate::craft::{Craft, Planted, Site};
 use crate::dice::Dice;
 use crate::world::{Found, Kind, Place, Severity, kind};
 
-/// Items.
 pub(crate) struct Items;
 
 /// What an item is about.

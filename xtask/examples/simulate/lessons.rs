@@ -13,7 +13,6 @@ use crate::dice::Dice;
 use crate::world::{Found, Kind, Place};
 use kinds::{CLARITY, COMPLETE, CUT, EXAMPLES, FACTS, KINDS, OBJECTIVES, STRUCTURE};
 
-/// Lessons.
 pub(crate) struct Lessons;
 
 impl Craft for Lessons {
@@ -108,7 +107,6 @@ impl Craft for Lessons {
     }
 }
 
-/// The subject of an order.
 pub(crate) fn subject(order: usize) -> &'static Subject {
     &SUBJECTS[order % SUBJECTS.len()]
 }

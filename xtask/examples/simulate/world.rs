@@ -88,7 +88,6 @@ pub(crate) const fn kind(
 }
 
 impl Kind {
-    /// The sentence in one of its wordings.
     pub(crate) fn sentence(&self, wording: usize, term: &str) -> String {
         self.wordings[wording % 2].replace("{}", term)
     }

@@ -44,7 +44,6 @@ pub struct Timeouts {
     pub deadline: Duration,
     /// For the next byte of the response.
     pub stall: Duration,
-    /// For the connection.
     pub connect: Duration,
     /// How often a failed connection is tried again.
     pub connect_retries: u32,
@@ -66,7 +65,6 @@ impl Default for Timeouts {
 /// Why the configured providers cannot be used.
 #[derive(Debug, Error)]
 pub enum ProvidersError {
-    /// Not a URL of HTTP.
     #[error(
         "invalid `base-url` of provider `{provider}`: {problem}; expected something like https://api.openai.com/v1"
     )]
@@ -94,7 +92,6 @@ pub enum ProvidersError {
 /// What is wrong with a `base-url`.
 #[derive(Debug, Error)]
 pub enum AddressProblem {
-    /// Not a URL.
     #[error(transparent)]
     Url(UrlError),
     /// A scheme other than HTTP and HTTPS.

@@ -66,7 +66,6 @@ struct Scripted {
     round: Option<u32>,
     /// The component.
     section: Option<String>,
-    /// The id of the text.
     text_id: Option<String>,
     /// The reply, word for word; `{text_id}` is replaced by the id of the text.
     text: Option<String>,

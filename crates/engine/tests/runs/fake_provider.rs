@@ -95,7 +95,6 @@ pub(crate) struct Log {
     pub(crate) gone: usize,
 }
 
-/// The provider.
 pub(crate) struct FakeProvider {
     pub(crate) address: String,
     pub(crate) log: Arc<Mutex<Log>>,

@@ -214,7 +214,6 @@ pub(crate) fn fresh(folder: &Path, setup: Setup, script: &str) -> Driven {
     drive(setup, script, journal, Recorded::default())
 }
 
-/// One judge.
 pub(crate) fn one_judge() -> Vec<Seat> {
     vec![seat(Role::JudgeSecondary, &["judge"])]
 }

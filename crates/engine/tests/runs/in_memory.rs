@@ -485,7 +485,6 @@ pub(crate) fn verdict_text(
     .to_string()
 }
 
-/// An issue.
 pub(crate) fn issue(
     criterion: &str,
     severity: &str,

@@ -135,7 +135,6 @@ enum Reply {
     },
     /// A whole part.
     Whole(u8),
-    /// Words.
     Words(String),
     Empty,
     Huge,

@@ -116,7 +116,6 @@ fn script(first: &str) -> String {
     .concat()
 }
 
-/// The text of an outcome.
 fn text_of(outcome: &Outcome) -> String {
     String::from_utf8(outcome.final_content.clone().unwrap()).unwrap()
 }

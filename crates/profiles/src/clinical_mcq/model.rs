@@ -25,7 +25,6 @@ pub struct Item {
     pub stem: Option<FieldValue>,
     /// The text that asks the question, if the stem names one.
     pub lead_in: TextRef,
-    /// The range of the list of options.
     pub option_list: Option<Range<usize>>,
     /// Where the field of that list starts, including its name.
     pub option_field: usize,

@@ -113,7 +113,6 @@ pub fn field_of(check: &str, component: &ComponentId) -> Field {
     looked_for(check).unwrap_or_else(|| field_named(component))
 }
 
-/// The field of a component.
 #[must_use]
 pub fn field_named(component: &ComponentId) -> Field {
     match component.0.rsplit('/').next().unwrap_or_default() {

@@ -48,7 +48,6 @@ static FOLDER: Folder = Folder::new(
     include_str!("rubric.toml"),
 );
 
-/// Lessons.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson;
 

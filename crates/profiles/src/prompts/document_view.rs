@@ -62,7 +62,6 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The component that it is of.
     pub(crate) fn component(&self) -> &ComponentId {
         &self.component
     }
@@ -88,7 +87,6 @@ impl Excerpt {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) name: String,
-    /// Its excerpts.
     pub(crate) excerpts: Range<usize>,
     /// Its lines of the list of contents, by their places.
     pub(crate) entries: Vec<usize>,

@@ -227,7 +227,6 @@ impl<'a> User<'a> {
         self.excerpts = excerpts;
     }
 
-    /// What of its sources is shown.
     fn show_sources(&mut self, sources: &companion_view::Sources) {
         self.sources.clone_from(&sources.lines);
         self.sources_left_out = sources.left_out();

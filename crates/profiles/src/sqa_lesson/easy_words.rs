@@ -88,7 +88,6 @@ pub(crate) fn is_easy(word: &str) -> bool {
         })
 }
 
-/// Whether a word is on the list as it is.
 pub(crate) fn is_listed(word: &str) -> bool {
     EASY.contains(word)
 }

@@ -97,7 +97,6 @@ impl Template {
         self.outcomes.items.iter().chain(&self.standards.items)
     }
 
-    /// The first card with a role.
     pub(crate) fn first_with(&self, role: Role) -> Option<&Card> {
         self.cards.iter().find(|card| card.role == Some(role))
     }

@@ -78,7 +78,6 @@ impl Inputs {
         })
     }
 
-    /// The inspector.
     pub(super) fn inspector(&self) -> anyhow::Result<Inspector> {
         let mut config = match &self.config {
             Some((path, text)) => Config::parse(text, path)?,

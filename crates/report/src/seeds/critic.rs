@@ -95,7 +95,6 @@ pub enum Interpretation {
 }
 
 impl Interpretation {
-    /// Of a score.
     #[must_use]
     pub fn of(score: Score) -> Self {
         match score.thousandths() {

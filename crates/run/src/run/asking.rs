@@ -33,7 +33,6 @@ use crate::setup::{Seat, Setup};
 use crate::verdict::{Reason, Unscored};
 use redraft_gate::span::Version;
 
-/// Reads a reply of a model.
 type Read<'a, T> = Box<dyn Fn(&Reply, &ModelSettings) -> Result<T, Unscored> + Send + Sync + 'a>;
 
 /// Something that is to be asked.
@@ -87,7 +86,6 @@ struct Exchange<'a, T> {
     reading: Reading,
     render: Render<'a>,
     read: Read<'a, T>,
-    /// All tries.
     tries: u32,
     /// Tries of this model that came back in the wrong form, and that failed.
     misshapen: u32,

@@ -74,7 +74,6 @@ enum Pass {
 pub(super) enum Wanted {
     /// It came in.
     First,
-    /// It was repaired.
     Repaired,
     /// The panel has to confirm it.
     Confirmed,

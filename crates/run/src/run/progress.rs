@@ -33,7 +33,6 @@ pub(super) struct Progress {
     pub(super) locked: BTreeSet<ComponentId>,
     /// Why the last repair of a component was rolled back.
     pub(super) rolled_back: BTreeMap<ComponentId, RollbackReason>,
-    /// What was done.
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.
     pub(super) gains: Vec<i32>,

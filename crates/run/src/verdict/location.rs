@@ -20,7 +20,6 @@ use redraft_gate::content::{Component, ComponentKind, Document};
 use super::anchor::fold;
 use words::{Kind, is_wide, kind_at, mentions, number, tokens};
 
-/// The component that is named.
 pub(crate) fn resolve<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     // A name needs no more than this.
     const LONGEST: usize = 300;

@@ -50,7 +50,6 @@ pub(super) struct Fragment {
 /// How a fragment is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FragmentKind {
-    /// As it is in the source.
     Source,
     /// Something else than the source says, such as an entity's character.
     Decoded(Box<str>),

@@ -20,7 +20,6 @@ use crate::words::words;
 pub struct EnglishWords {
     /// Words; with a hyphen in it, it is one.
     pub words: usize,
-    /// Their syllables.
     pub syllables: usize,
     /// Sentences of more than two words.
     pub sentences: usize,

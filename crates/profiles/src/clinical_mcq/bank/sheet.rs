@@ -36,7 +36,6 @@ pub struct Sheet {
     fingerprints: Vec<Option<Fingerprint>>,
 }
 
-/// Where an item is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemLocation {
     pub path: String,

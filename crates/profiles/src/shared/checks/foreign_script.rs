@@ -208,7 +208,6 @@ enum Kind {
     Attached,
     /// A single character on its own.
     Single,
-    /// A word on its own.
     Word,
     /// The text talks about it.
     Excused,

@@ -21,7 +21,6 @@ pub(super) fn id_string(node: Node<'_>) -> Option<Text> {
     })
 }
 
-/// A text, or a number as text.
 pub(super) fn id_or_number(node: Node<'_>) -> Option<Text> {
     string(node).or_else(|| {
         Some(Written {
