@@ -90,7 +90,7 @@ pub fn examine(source: &str) -> Examined {
         return alone(Verdict::Invalid(diagnosis(
             source,
             0..0,
-            "the block is empty".to_owned(),
+            "the diagram is empty".to_owned(),
         )));
     }
     let parser = Parser::new();
@@ -344,11 +344,11 @@ mod tests {
             (
                 "graph TD\nA --> B\nC   D[x] E\n",
                 3,
-                "this line does not read as part of a flowchart: `C   D[x] E`",
+                "this line is not valid in a flowchart: `C   D[x] E`",
             ),
-            ("nothing at all", 1, "names no kind of diagram"),
+            ("nothing at all", 1, "unknown diagram type"),
             ("sankey-beta\nWärme,B,1\n", 2, "plain Latin letters"),
-            ("  \n", 1, "the block is empty"),
+            ("  \n", 1, "the diagram is empty"),
         ];
         for (source, line, words) in cases {
             let Examined {

@@ -14,23 +14,22 @@ pub(super) fn explain(
 ) -> (Range<usize>, String) {
     let header = kind::header(text);
     let Some(header) = header else {
-        return (0..text.trim_end().len(), "the block is empty".to_owned());
+        return (0..text.trim_end().len(), "the diagram is empty".to_owned());
     };
     if rejection.kind.is_empty() {
         return match rejection.words.as_str() {
             "front matter" => (
                 0..first_line(text),
-                "the front matter of the diagram is not valid YAML between two lines `---`"
-                    .to_owned(),
+                "invalid front matter; write YAML between two lines `---`".to_owned(),
             ),
             "directive" => (
                 0..first_line(text),
-                "the directive `%%{…}%%` is not valid".to_owned(),
+                "invalid directive `%%{…}%%`".to_owned(),
             ),
             _ => {
                 let line = header.line;
                 let message = format!(
-                    "the first line names no kind of diagram that Mermaid knows: `{}`",
+                    "unknown diagram type in the first line: `{}`",
                     shortened(&text[line.clone()])
                 );
                 (line, message)
@@ -41,14 +40,11 @@ pub(super) fn explain(
     let content = text[line.clone()].trim();
     let name = kind_name(header.kind);
     let message = if unended(&rejection.words) {
-        format!("{name} ends before a block, a bracket or a quote is closed")
+        format!("unclosed block, bracket or quote at the end of {name}")
     } else if let Some(says) = meaning(rejection) {
         format!("{says}: `{}`", shortened(content))
     } else {
-        format!(
-            "this line does not read as part of {name}: `{}`",
-            shortened(content)
-        )
+        format!("this line is not valid in {name}: `{}`", shortened(content))
     };
     (trimmed(text, line), message)
 }
@@ -58,38 +54,35 @@ fn meaning(rejection: &Rejection) -> Option<&'static str> {
     const MEANINGS: &[(&str, &str)] = &[
         (
             "only one root",
-            "a mind map has exactly one root; this line stands as far out as the root",
+            "a mind map has exactly one root; indent this line",
         ),
         (
             "Items without section",
-            "an item must stand below a column and further in",
+            "an item must be indented below a column",
         ),
-        (
-            "not contiguous",
-            "the bits of a packet must follow each other without a gap",
-        ),
+        ("not contiguous", "the bits of a packet must be contiguous"),
         ("zero bit", "a field of a packet needs at least one bit"),
         ("must be greater", "a range ends before it starts"),
-        (
-            "inactivate",
-            "a participant is deactivated that is not active",
-        ),
-        ("cherry-pick", "this commit cannot be picked here"),
+        ("inactivate", "the deactivated participant is not active"),
+        ("cherry-pick", "this commit cannot be cherry-picked here"),
         (
             "not an immediate parent",
-            "this commit cannot be picked here",
+            "this commit cannot be cherry-picked here",
         ),
-        ("existing branch", "this branch exists already"),
+        ("existing branch", "this branch already exists"),
         ("not yet created", "this branch does not exist yet"),
         ("merge", "these branches cannot be merged here"),
-        ("Negative values", "the values of a pie cannot be negative"),
-        ("No such shape", "this shape does not exist in Mermaid"),
-        ("style named", "this style does not exist"),
+        (
+            "Negative values",
+            "the values of a pie chart cannot be negative",
+        ),
+        ("No such shape", "unknown shape"),
+        ("style named", "unknown style"),
         ("multiple identifiers", "a union needs more than one set"),
         ("unknown set", "this set has not been declared"),
         (
             "structural characters",
-            "a label with brackets or quotes in it must stand in double quotes",
+            "a label with brackets or quotes must be in double quotes",
         ),
     ];
     MEANINGS
@@ -169,7 +162,7 @@ fn kind_name(kind: Option<Kind>) -> &'static str {
         Some(Kind::Kanban) => "a Kanban board",
         Some(Kind::Sankey) => "a Sankey diagram",
         Some(Kind::XyChart) => "an XY chart",
-        Some(Kind::Other) | None => "this kind of diagram",
+        Some(Kind::Other) | None => "this type of diagram",
     }
 }
 

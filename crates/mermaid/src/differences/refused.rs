@@ -46,7 +46,7 @@ fn refused_flowchart(text: &str) -> Option<Fault> {
         Form::Setting => styles::refused_setting(text, &line.range),
         Form::Chain(parts) => spaces_in_chain(text, &parts)
             .map(|gap| {
-                (gap, "there must be no space between a node and its bracket, and one space at most behind the label of a link")
+                (gap, "no space is allowed between a node and its bracket, and at most one after the label of a link")
             })
             .or_else(|| Some((empty_label(text, &parts).next()?, "a label is empty"))),
         Form::End | Form::Aside => None,
@@ -64,7 +64,7 @@ fn refused_title(text: &str, title: Range<usize>) -> Option<Fault> {
         ) || is_sign(c)
     };
     (!raw.starts_with('"') && (plain.contains(refused) || plain.contains("--")))
-        .then_some((title, "the title of a subgraph must stand in double quotes"))
+        .then_some((title, "the title of a subgraph must be in double quotes"))
 }
 
 /// Punctuation, arrows, symbols and pictures beyond ASCII.
@@ -117,7 +117,7 @@ fn refused_class(text: &str) -> Option<Fault> {
     if let Some((line, _)) = early_annotation(text) {
         return Some((
             line,
-            "an annotation must stand behind the first mention of its class",
+            "an annotation must come after the first mention of its class",
         ));
     }
     let header = kind::header(text)?;
@@ -142,7 +142,7 @@ fn refused_class(text: &str) -> Option<Fault> {
         if let Some(range) = colon_too_many(text, &line) {
             return Some((
                 range,
-                "outside of a class only one colon and no semicolon may stand in a line, and something must follow the colon",
+                "only one colon and no semicolon is allowed in a line outside a class, and the colon needs text after it",
             ));
         }
         let is_class = trimmed.starts_with("class ");
@@ -154,10 +154,7 @@ fn refused_class(text: &str) -> Option<Fault> {
             if name[..end].contains([
                 '(', ')', '&', '/', '#', '!', '$', '%', '\'', '*', '+', ',', '?', ';', '\\',
             ]) {
-                return Some((
-                    line,
-                    "the name of a class is not written as Mermaid writes it",
-                ));
+                return Some((line, "invalid class name"));
             }
         }
         inside = trimmed.ends_with('{')
@@ -178,17 +175,17 @@ fn refused_state(text: &str) -> Option<Fault> {
             {
                 return Some((
                     line,
-                    "the name of a state must stand in straight double quotes",
+                    "the name of a state must be in straight double quotes",
                 ));
             }
             let ends_with_colon = text[line.clone()].ends_with(':') && trimmed.contains("-->");
-            ends_with_colon.then_some((line, "nothing stands behind the colon"))
+            ends_with_colon.then_some((line, "missing text after the colon"))
         })
         .or_else(|| {
             let range = state_before_composite(text)?;
             Some((
                 range,
-                "`state` with a mere name cannot stand directly before a composite state",
+                "`state` with only a name is not allowed directly before a composite state; delete `state`",
             ))
         })
 }
@@ -231,7 +228,7 @@ fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
         .iter()
         .any(|word| trimmed.starts_with(word));
         (empty && is_task && line.start > header.line.start)
-            .then_some((line, "a task needs dates or a duration behind its colon"))
+            .then_some((line, "a task needs dates or a duration after its colon"))
     })
 }
 
@@ -242,7 +239,7 @@ fn refused_block(text: &str) -> Option<Fault> {
         let trimmed = text[line.clone()].trim();
         if trimmed == "end" {
             if open == 0 {
-                return Some((line, "this `end` closes nothing"));
+                return Some((line, "this `end` closes no block; delete it"));
             }
             open -= 1;
         } else if trimmed.starts_with("block:")
@@ -263,7 +260,7 @@ fn refused_c4(text: &str) -> Option<Fault> {
     if let Some(line) = open_argument(text) {
         return Some((
             line,
-            "the last text in the brackets must stand in double quotes",
+            "the last text in the brackets must be in double quotes",
         ));
     }
     text.lines()
@@ -281,7 +278,7 @@ fn refused_c4(text: &str) -> Option<Fault> {
                 && !line[..at].contains('"'))
             .then_some((
                 start + at..start + at + 1,
-                "texts must stand in straight double quotes",
+                "text must be in straight double quotes",
             ))
         })
 }
@@ -373,10 +370,8 @@ fn refused_git(text: &str) -> Option<Fault> {
         let is_statement = ["commit", "merge", "cherry-pick"]
             .iter()
             .any(|word| content.trim_start().starts_with(word));
-        (unquoted && is_statement).then_some((
-            line,
-            "the names of commits and tags must stand in double quotes",
-        ))
+        (unquoted && is_statement)
+            .then_some((line, "names of commits and tags must be in double quotes"))
     })
 }
 
@@ -425,6 +420,6 @@ fn refused_er(text: &str) -> Option<Fault> {
         };
         let typographic = content.contains(['«', '»']) && !content.contains('"');
         (was_inside && typographic && !content.starts_with("%%"))
-            .then_some((line, "remarks must stand in straight double quotes"))
+            .then_some((line, "comments must be in straight double quotes"))
     })
 }

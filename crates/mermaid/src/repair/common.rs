@@ -10,35 +10,35 @@ use super::text::{Pattern, Rule, body, by_rules, whole_line};
 /// Tried before the steps of a kind.
 pub(super) static FIRST: &[Step] = &[
     Step::everywhere(
-        "the line breaks are written as `\\n`, so that the whole diagram is one line",
+        "line breaks are written as `\\n`, so the whole diagram is on one line",
         Proposals(break_lines),
     ),
     Step::everywhere(
-        "an invisible character stands in the diagram",
+        "invisible character in the diagram",
         Proposals(remove_invisible),
     ),
     Step::everywhere(
-        "text that is no part of the diagram stands before it",
+        "text before the diagram that does not belong to it",
         Proposals(remove_before_header),
     ),
     Step::everywhere(
-        "the block goes on behind the diagram with text that is no part of it",
+        "text after the diagram that does not belong to it",
         Proposals(remove_behind),
     ),
     Step::everywhere(
-        "a line break is missing behind the direction",
+        "missing line break after the direction",
         Proposals(break_header),
     ),
     Step::everywhere(
-        "the first line does not name the kind of diagram as Mermaid spells it",
+        "misspelt diagram type in the first line",
         Proposals(mend_header),
     ),
     Step::everywhere(
-        "HTML entities stand where Mermaid needs the characters themselves",
+        "HTML entities instead of the characters themselves",
         Proposals(decode_entities),
     ),
     Step::where_needed(
-        "a comment is not written with `%%` on a line of its own",
+        "invalid comment; write `%%` on a separate line",
         Proposals(mend_comments),
     ),
 ];
@@ -46,11 +46,11 @@ pub(super) static FIRST: &[Step] = &[
 /// Tried behind the first, where guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
     Step::everywhere(
-        "flowcharts do not know this direction (`TD`, `LR`, `RL`, `BT`)",
+        "unknown direction; use `TD`, `LR`, `RL` or `BT`",
         Proposals(guess_direction),
     ),
     Step::everywhere(
-        "the first line that names the kind of diagram is missing",
+        "missing first line with the diagram type",
         Proposals(add_header),
     ),
 ];
@@ -62,20 +62,23 @@ pub(super) static LAST: &[Step] = &[
         Proposals(unescape_quotes),
     ),
     Step::everywhere(
-        "typographic quotes stand where Mermaid needs straight ones",
+        "typographic quotes; use straight ones",
         Proposals(straighten_quotes),
     ),
     Step::everywhere(
-        "a semicolon stands at the end of a line",
+        "semicolon at the end of a line; delete it",
         Rules(&SEMICOLONS),
     ),
-    Step::everywhere("the last line closes nothing", Proposals(drop_last_closer)),
     Step::everywhere(
-        "this kind of diagram has no `title` line; a title belongs into the front matter",
+        "the last line closes a block that is not open",
+        Proposals(drop_last_closer),
+    ),
+    Step::everywhere(
+        "this diagram type has no `title` line; put the title in the front matter",
         Proposals(move_title),
     ),
     Step::everywhere(
-        "the block goes on behind the diagram with text that is no part of it",
+        "text after the diagram that does not belong to it",
         Proposals(remove_prose),
     ),
 ];

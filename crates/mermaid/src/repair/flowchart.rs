@@ -13,24 +13,21 @@ use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
 
 pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
-        "an arrow is not written as flowcharts write it (`-->`)",
+        "invalid arrow in a flowchart; use `-->`",
         Proposals(mend_links),
     ),
     Step::everywhere(
-        "an arrow points to the left; Mermaid has only those to the right",
+        "an arrow points left; Mermaid allows only arrows to the right",
         Proposals(turn_links),
     ),
-    Step::everywhere(
-        "a space stands where Mermaid takes none",
-        Proposals(close_gaps),
-    ),
+    Step::everywhere("a space is not allowed here", Proposals(close_gaps)),
     Step::everywhere("a label is empty", Proposals(fill_labels)),
     Step::everywhere(
-        "a label with brackets or quotes in it must stand in double quotes",
+        "a label with brackets or quotes must be in double quotes",
         Proposals(labels::quote_labels),
     ),
     Step::where_needed(
-        "the title of a subgraph must stand in double quotes",
+        "the title of a subgraph must be in double quotes",
         Proposals(quote_titles),
     ),
     Step::everywhere(
@@ -38,33 +35,21 @@ pub(super) static STEPS: &[Step] = &[
         Proposals(balance_subgraphs),
     ),
     Step::everywhere(
-        "`end` is a word of Mermaid's own and cannot name a node",
+        "`end` is a reserved word and cannot be the name of a node",
         Proposals(rename_end),
     ),
-    Step::where_needed(
-        "a style is not written as Mermaid writes it",
-        Proposals(mend_styles),
-    ),
-    Step::everywhere(
-        "the name of a node is more than one word",
-        Proposals(join_names),
-    ),
-    Step::where_needed(
-        "this shape is spelt in another way",
-        Proposals(spell_shapes),
-    ),
+    Step::where_needed("invalid style", Proposals(mend_styles)),
+    Step::everywhere("the name of a node must be one word", Proposals(join_names)),
+    Step::where_needed("misspelt shape name", Proposals(spell_shapes)),
     // Such a line colours nothing; all that is drawn stays.
     Step::where_needed(
-        "`linkStyle` speaks of a link that does not exist",
+        "`linkStyle` refers to a link that does not exist",
         Proposals(drop_link_styles),
     ),
 ];
 
 /// Where guesses are allowed.
-pub(super) static GUESSES: &[Step] = &[Step::where_needed(
-    "this shape does not exist in Mermaid",
-    Proposals(mend_shapes),
-)];
+pub(super) static GUESSES: &[Step] = &[Step::where_needed("unknown shape", Proposals(mend_shapes))];
 
 fn mend_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();

@@ -10,7 +10,7 @@ const QUADRANT_SIGNS: [char; 13] = [
 ];
 
 pub(super) fn refused_quadrant(text: &str) -> Option<Fault> {
-    const SAYS: &str = "a name with signs in it must stand in double quotes";
+    const SAYS: &str = "a name with special characters must be in double quotes";
     kind::lines(text).find_map(|line| {
         let content = text[line.clone()].trim();
         if content.starts_with("%%") {
@@ -55,7 +55,7 @@ pub(super) fn refused_xychart(text: &str) -> Option<Fault> {
         let at = line.start + at;
         Some((
             at..at + c.len_utf8(),
-            "letters beyond plain Latin ones must stand in double quotes here",
+            "non-ASCII letters must be in double quotes here",
         ))
     })
 }
@@ -71,7 +71,7 @@ pub(super) fn refused_sankey(text: &str) -> Option<Fault> {
         let at = line.start + at;
         is_row.then_some((
             at..at + c.len_utf8(),
-            "Mermaid reads only plain Latin letters without accents in a Sankey diagram",
+            "a Sankey diagram allows only plain Latin letters without accents",
         ))
     })
 }
@@ -93,6 +93,7 @@ pub(super) fn refused_events(text: &str) -> Option<Fault> {
                 .any(|word| content.starts_with(word));
             has_time |= !content.is_empty() && !is_known && is_timeline;
             let has_colon = section.is_some_and(|name| name.contains(':'));
-            (has_colon && !has_time).then_some((line, "the name of a section cannot hold a colon"))
+            (has_colon && !has_time)
+                .then_some((line, "the name of a section cannot contain a colon"))
         })
 }

@@ -17,7 +17,7 @@ fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
     let gap = gap_behind_header(text, header)?;
     Some((
         gap,
-        "no space and no blank line may stand between the first line and the next",
+        "no space or blank line is allowed between the first line and the next",
     ))
 }
 
@@ -84,9 +84,6 @@ fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
                         .iter()
                         .any(|next| rest.starts_with(next))
             });
-            (!is_right).then_some((
-                line,
-                "a text with brackets in it must stand in double quotes",
-            ))
+            (!is_right).then_some((line, "text with brackets must be in double quotes"))
         })
 }

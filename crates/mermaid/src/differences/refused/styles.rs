@@ -27,7 +27,7 @@ pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault>
     {
         return Some((
             range.clone(),
-            "too many spaces: the words must be one space apart, with none at the end and none in the list of nodes",
+            "too many spaces; put one space between words, and none at the end or in the list of nodes",
         ));
     }
     if let Some(fault) = refused_style(word, rest, range) {
@@ -37,7 +37,7 @@ pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault>
         .find('=')
         .filter(|_| matches!(word, "style" | "classDef"))?;
     let at = range.start + word.len() + 1 + equals;
-    Some((at..at + 1, "a style is written `name:value`"))
+    Some((at..at + 1, "invalid style; write `name:value`"))
 }
 
 /// A style that is empty or ends in a comma, brackets and quotes in it.
@@ -49,9 +49,9 @@ fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> 
     let says = if !trimmed.contains(' ') {
         "a style needs a name and a value (`fill:#fff`)"
     } else if trimmed.ends_with(',') {
-        "nothing stands behind the last comma"
+        "missing style after the last comma"
     } else if trimmed.contains(['(', ')', '{', '}', '"']) {
-        "brackets and quotes cannot stand in a style; write a colour as `#rrggbb`"
+        "brackets and quotes are not allowed in a style; write a colour as `#rrggbb`"
     } else {
         return None;
     };
@@ -62,7 +62,8 @@ fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> 
 /// line with `style` or `classDef` where a colour follows its colon without a
 /// space, but no other, and none of `linkStyle`.
 pub(super) fn colour_before_semicolon(text: &str) -> Option<Fault> {
-    const SAYS: &str = "a colour directly before `;` is read as something else; put each style on a line of its own, without `;`";
+    const SAYS: &str =
+        "a colour directly before `;` is misread; put each style on a separate line, without `;`";
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let own = content.find("style ").or_else(|| content.find("classDef "));
@@ -97,7 +98,7 @@ pub(super) fn brackets_in_class(text: &str) -> Option<Fault> {
         let content = text[line.clone()].trim();
         (content.starts_with("classDef ") && content.contains('(')).then_some((
             line,
-            "brackets and quotes cannot stand in a style; write a colour as `#rrggbb`",
+            "brackets and quotes are not allowed in a style; write a colour as `#rrggbb`",
         ))
     })
 }

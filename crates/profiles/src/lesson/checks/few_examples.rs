@@ -1,4 +1,4 @@
-//! `few-examples`: fewer examples than were asked for.
+//! `few-examples`: fewer examples than requested.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -15,9 +15,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "fewer examples than were asked for",
-    what: "Counts examples: those under a heading or in a field of their own, and paragraphs that give one (“for example”, “например”, “例如”). Reports when there are fewer than the policy demands, or fewer than key points of the specification ask for one. Lessons with listings of code are left alone: the listings are examples.",
-    why: "Learners understand a rule by its cases.",
+    summary: "fewer examples than requested",
+    what: "Counts examples: those under a heading or in a field of their own, and paragraphs that give one (“for example”, “например”, “例如”). Reports a lesson with fewer examples than the policy requires, or than the key points of the specification request. Lessons with code listings are left alone: the listings are examples.",
+    why: "Learners understand a rule through examples.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n## Heat\n\nHeat makes water boil.\n",
@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "least",
-        what: "examples that every lesson must have",
+        what: "minimum number of examples in every lesson",
     }],
     caps: &[],
     run,
@@ -56,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let count = structure::count_examples(document);
     if count < least {
-        let message = format!("the lesson gives {count} of {least} examples that were asked for");
+        let message = format!("the lesson has {count} of {least} required examples; add more");
         structure::report(document, sink, message);
     }
 }

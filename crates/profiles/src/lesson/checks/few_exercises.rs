@@ -1,4 +1,4 @@
-//! `few-exercises`: fewer exercises than were asked for.
+//! `few-exercises`: fewer exercises than requested.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -15,9 +15,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "fewer exercises than were asked for",
-    what: "Counts exercises: those of a JSON lesson, headings that announce one (Exercise 2, Challenge, Задание, 练习), and the items or headings under one that announces several. Reports when there are fewer than the specification lists or the policy demands.",
-    why: "What was planned to be practised is not learned by reading.",
+    summary: "fewer exercises than requested",
+    what: "Counts exercises: those of a JSON lesson, headings that announce one (Exercise 2, Challenge, Задание, 练习), and the items or headings under one that announces several. Reports a lesson with fewer exercises than the specification lists or the policy requires.",
+    why: "Learners need the planned practice; reading alone is not enough.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -34,7 +34,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "least",
-        what: "exercises that every lesson must have",
+        what: "minimum number of exercises in every lesson",
     }],
     caps: &[],
     run,
@@ -55,7 +55,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let count = structure::count_exercises(document);
     if count < least {
-        let message = format!("the lesson has {count} of {least} exercises that were asked for");
+        let message = format!("the lesson has {count} of {least} required exercises; add more");
         structure::report(document, sink, message);
     }
 }

@@ -17,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "the lesson has no conclusion",
-    what: "Reports a lesson with several sections that simply stops. What counts as a conclusion: a section with such a name, a heading in the second half of the lesson (summary, review, next steps), or prose at its end that looks back or says what comes next, in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error if the specification lists a conclusion or the policy requires one. Otherwise it is info: one in four of the published lessons that we measured has no conclusion of any kind.",
+    what: "Reports a lesson with several sections that simply stops. What counts as a conclusion: a section with such a name, a heading in the second half of the lesson (summary, review, next steps), or prose at its end that looks back or says what comes next, in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error if the specification lists a conclusion or the policy requires one. Otherwise it is info: one in four of the published lessons measured has no conclusion of any kind.",
     why: "Learners remember best what comes last; a summary helps them to remember the lesson.",
     examples: &[
         Example {
@@ -45,7 +45,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let part = Part {
         role: Role::Conclusion,
         is_there: structure::closes,
-        message: "the lesson has no conclusion: no summary, and no look back at its end",
+        message: "the lesson has no conclusion; end it with a summary",
     };
     structure::expect(examination, sink, &part);
 }

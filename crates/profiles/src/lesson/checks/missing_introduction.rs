@@ -45,7 +45,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let part = Part {
         role: Role::Introduction,
         is_there: structure::opens,
-        message: "the lesson has no introduction before its first section",
+        message: "the lesson has no introduction; add one before the first section",
     };
     structure::expect(examination, sink, &part);
 }

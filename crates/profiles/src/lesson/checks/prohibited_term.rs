@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "a term that the specification prohibits",
-    what: "Reports words and phrases that the specification prohibits, in the section it prohibits them for, whatever their form (guarantee, guarantees, guaranteed). Code, quotations and words in quotation marks are left alone. Where the section cannot be found in the lesson, the whole lesson is looked through and a find is a warning. Silent when the specification is in another language than the lesson.",
+    what: "Reports words and phrases that the specification prohibits, in the section it prohibits them for, in any form (guarantee, guarantees, guaranteed). Code, quotations and words in quotation marks are left alone. If the section is not found in the lesson, the whole lesson is searched and each match is a warning. Does not run if the specification is in another language than the lesson.",
     why: "Terms are prohibited for a reason: they promise too much, they are not explained yet, or a law forbids them.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -103,9 +103,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         let found = field.text.get(range.clone()).unwrap_or_default();
         let message = if found == *term {
-            format!("the specification prohibits “{term}”")
+            format!("the specification prohibits “{term}”; use another term")
         } else {
-            format!("“{found}” is a form of “{term}”, which the specification prohibits")
+            format!("“{found}” is a form of “{term}”, which the specification prohibits; use another term")
         };
         let finding = sink.in_text(field, range, message);
         if !is_in_its_section {

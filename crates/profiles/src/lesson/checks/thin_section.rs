@@ -1,4 +1,4 @@
-//! `thin-section`: a section says much less than was asked for.
+//! `thin-section`: a section is much shorter than requested.
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
@@ -22,9 +22,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Semantics,
     concern: Concern::Alignment,
-    summary: "a section says much less than was asked for",
-    what: "Reports a section with fewer than 100 words for which the specification asks for a detailed or comprehensive treatment. Without such a demand short sections are usual in good lessons; only a section of a single short piece of prose, without code, list, table, picture, link or heading of its own, among sections that are many times as long gets a remark. The first and the last section, tasks and lists of sources are left alone.",
-    why: "A section of two sentences among pages of text is where a generator ran out, or where an author meant to write on.",
+    summary: "a section is much shorter than requested",
+    what: "Reports a section with fewer than 100 words if the specification requests a detailed or comprehensive treatment. Otherwise short sections are usual in good lessons; only a section with a few words of prose, without code, list, table, picture, link or heading of its own, among sections that are many times as long is reported as info. The first and the last section, exercises and lists of sources are left alone.",
+    why: "A section of two sentences among long ones is usually unfinished.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n## Heat\n\nHeat makes water boil. It takes a while.\n",
@@ -34,15 +34,15 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "words of a section that is to be detailed",
+            what: "minimum number of words in a section that must be detailed",
         },
         Parameter {
             name: "bare-words",
-            what: "words below which a section among long ones is remarked on",
+            what: "number of words below which a section among long ones is reported",
         },
         Parameter {
             name: "times-longer",
-            what: "how many times as long the middle one of the sections must be for that",
+            what: "how many times longer the median section must be for that",
         },
     ],
     caps: &[],
@@ -63,7 +63,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let words = extents.get(*part).map_or(0, |extent| extent.words);
         if words > 0 && words < least {
             let message = format!(
-                "{} has {words} words, but the specification asks for more than a summary ({least} words at least)",
+                "{} has {words} words; the specification requests detail, so write at least {least}",
                 named(document, *part)
             );
             structure::report_part(document, sink, *part, message);
@@ -72,7 +72,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for (part, words) in bare(examination, &extents) {
         if !demanded.contains(&part) {
             let message = format!(
-                "{} has {words} words, the other sections many times as many",
+                "{} has {words} words, far fewer than the other sections; expand it or merge it",
                 named(document, part)
             );
             structure::report_part(document, sink, part, message).severity(Severity::Info);

@@ -1,4 +1,4 @@
-//! `control-character`: invisible characters that no text should contain.
+//! `control-character`: an invisible control character.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
@@ -15,8 +15,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. They are deleted by `--fix`, but for those that stand for a character of Windows (U+0092 was an apostrophe), which is put back, and for a page break between two words, which becomes a space. A control character that was a LaTeX command before JSON ate its backslash is left to `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
-    why: "A control character shows as a box or not at all, stops searches from finding a word, and makes some databases refuse the text.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them, with two exceptions: a code that Windows uses for another character (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils\u{0} at 100 °C.\n",

@@ -1,4 +1,4 @@
-//! `eaten-escape`: LaTeX whose backslash was eaten by an escape sequence.
+//! `eaten-escape`: LaTeX that lost its backslash to an escape sequence.
 //!
 //! | was | is now | certain |
 //! |---|---|---|
@@ -24,8 +24,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a LaTeX command lost its backslash to an escape sequence",
-    what: "Reports places where a LaTeX command was written into JSON with a single backslash and came out as a control character: `\\frac` as a form feed and “rac”, `\\text` as a tab and “ext”, `\\neq` as a line break and “eq”. Where there is no doubt (a control character that no text contains, or one inside mathematics) `--fix` restores the command. A line break before a single letter may be just that, and is only proposed.",
-    why: "The file is valid, so no parser complains, and the formula is gone: the learner reads “rac{1}{2}”.",
+    what: "Reports LaTeX commands that were written into JSON with a single backslash and became a control character: `\\frac` as a form feed and “rac”, `\\text` as a tab and “ext”, `\\neq` as a line break and “eq”. If there is no doubt (a control character that no text contains, or one inside mathematics), `--fix` restores the command. A line break before a single letter may be intended, so its fix is only proposed.",
+    why: "The file is valid JSON, so no parser reports it, but the formula is broken: the learner reads “rac{1}{2}”.",
     examples: &[
         Example {
             form: ExampleForm::Json,

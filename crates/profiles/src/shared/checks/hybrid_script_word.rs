@@ -6,7 +6,7 @@
 //! | all have a twin | some have none | `мoре` | Cyrillic |
 //! | some have none | all have a twin | `systеm` | Latin |
 //! | all have a twin | all have a twin | `cор` | the document's script, if it has the majority here |
-//! | some have none | some have none | `SQLзапрос` | two words that ran together: no matter of letters |
+//! | some have none | some have none | `SQLзапрос` | two words run together, not reported |
 //!
 //! Greek is looked at in the same way, but only beside three letters of another
 //! script: `Δx` and `kΩ` are good.
@@ -31,8 +31,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Language,
     summary: "a word mixes letters of two scripts that look alike",
-    what: "Reports words in which Latin, Cyrillic or Greek letters stand for letters of the other script that look the same (a Latin “o” in a Russian word). `--fix` puts the right letters in where all wrong ones have a twin and the word's script is clear. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations with a Russian ending, formulas and code are left alone.",
-    why: "The word looks right, but no search finds it, no speller knows it and a screen reader spells it out.",
+    what: "Reports words in which some letters come from another script and look the same (a Latin “o” in a Russian word); scripts compared are Latin, Cyrillic and Greek. `--fix` replaces the wrong letters if each has a look-alike and the script of the word is clear. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations with a Russian ending, formulas and code are left alone.",
+    why: "The word looks right, but searches miss it, spell checkers reject it and screen readers spell it out.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -131,7 +131,7 @@ fn message(word: &str, meant: Meant) -> String {
                 wrong.join(", ")
             )
         }
-        Meant::Unknown => format!("“{word}” mixes letters of two scripts"),
+        Meant::Unknown => format!("“{word}” mixes letters of two scripts; use one script"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `invalid-mermaid`: a diagram that Mermaid does not draw.
+//! `invalid-mermaid`: a diagram that Mermaid cannot draw.
 
 use std::ops::Range;
 
@@ -17,8 +17,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a Mermaid diagram that cannot be drawn",
-    what: "Reads every code block marked `mermaid` with a Mermaid grammar and says in plain words what is wrong and where. `--fix` applies small repairs where the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s are added, text that is no part of the diagram is removed. What has to be guessed (a missing first line, an unknown direction or shape) is only proposed. Where the grammar is not exact enough to be certain, it is a warning. Diagrams beyond Mermaid's own limit of 50,000 bytes are not judged.",
-    why: "Instead of the diagram the learner sees an error message.",
+    what: "Parses every code block marked `mermaid` and reports what is wrong and on which line. `--fix` applies small repairs if the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s are added, text that does not belong to the diagram is removed. A repair that is a guess (a missing first line, an unknown direction or shape) is only proposed. It is a warning if the grammar is not exact enough to be certain. Diagrams above Mermaid's own limit of 50,000 bytes are skipped.",
+    why: "The learner sees an error message instead of the diagram.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,

@@ -1,5 +1,4 @@
-//! `repeated-text`: a paragraph that stands twice, or words that go round in
-//! circles.
+//! `repeated-text`: a repeated paragraph, or the same words over and over.
 
 use std::collections::HashMap;
 use std::hash::Hasher as _;
@@ -22,9 +21,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "a paragraph stands twice, or the same words follow each other again and again",
-    what: "Reports a paragraph that has stood word for word before, and a run of words that repeats itself several times in a row (an error when it is long: the model got stuck). Only paragraphs of some length count; code, lists, tables, quotations and refrains are left alone. A paragraph that directly follows its twin is deleted by `--fix`.",
-    why: "Models that write long texts lose track and say things twice, or fall into a loop until their limit ends it.",
+    summary: "a paragraph is repeated, or the same words occur over and over",
+    what: "Reports a paragraph that repeats an earlier one word for word, and words that are repeated several times in a row (an error if there are many: the model was stuck in a loop). Short paragraphs, code, lists, tables, quotations and refrains are left alone. `--fix` deletes a paragraph that directly follows its copy.",
+    why: "Models that write long texts lose track and repeat themselves, or loop until they reach their output limit.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
@@ -36,11 +35,11 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "words a paragraph must have before its repetition is reported",
+            what: "minimum number of words for a repeated paragraph to be reported",
         },
         Parameter {
             name: "min-loop",
-            what: "how often the same words must follow each other to be a loop",
+            what: "minimum number of repetitions in a row that count as a loop",
         },
     ],
     caps: &[],
@@ -117,7 +116,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     let finding = sink.in_text(
                         field,
                         block.content.clone(),
-                        format!("this paragraph repeats the one in line {line} word for word"),
+                        format!("this paragraph repeats the one on line {line} word for word; delete one"),
                     );
                     if let Some((_, twin)) = before.as_ref().filter(|_| follows_twin) {
                         let deletion =
@@ -355,7 +354,7 @@ fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &Words<'_
         field,
         offset + first..offset + last.0 + last.1.len(),
         format!(
-            "the same {phrase} word(s) follow each other {} times",
+            "the same {phrase} word(s) are repeated {} times in a row; delete the repetitions",
             range.len() / phrase
         ),
     );

@@ -1,14 +1,14 @@
 //! `unclosed-emphasis`: asterisks that the learner sees.
 //!
-//! The analysis of the text takes away every `**` that Markdown understands; what
-//! is left in prose is shown as it stands.
+//! The Markdown analysis consumes every `**` that it understands; the learner sees
+//! those that are left in prose.
 //!
-//! | left in a block | taken for | fix |
+//! | left in a block | read as | fix |
 //! |---|---|---|
-//! | `**word ** more`, `** word**` | bold with a space too many | delete the space |
+//! | `**word ** more`, `** word**` | bold with an extra space | delete the space |
 //! | `字**“词”**字` | bold that punctuation hides from Markdown | none |
 //! | `**Word more` | bold that is never closed | delete the marker |
-//! | `word** more` | the end of bold that never began | delete the marker |
+//! | `word** more` | the end of bold that was never opened | delete the marker |
 //! | `2**3`, `src/**/x`, `**kwargs` | no emphasis | silent |
 //! | `**word more` in a text about a language with such arguments | bold, or an argument | proposed |
 
@@ -31,9 +31,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "bold that is never closed, so that its asterisks are shown",
-    what: "Reports `**` that Markdown does not understand as bold: opened and never closed, closed and never opened, or with a space on the wrong side. `--fix` deletes the superfluous space or the lonely marker. Where Chinese or Japanese punctuation hides a pair from Markdown, the pair is only reported. Powers (`2**3`), patterns (`src/**/*.js`), Python's `**kwargs` and anything in code are left alone, and so are single asterisks, which have too many other uses.",
-    why: "The learner sees asterisks instead of an emphasised word, sometimes through a whole paragraph.",
+    summary: "bold that is never closed, so that learners see the asterisks",
+    what: "Reports `**` that Markdown does not understand as bold: opened and never closed, closed and never opened, or with a space on the wrong side. `--fix` deletes the extra space or the unpaired marker. A pair that Markdown misses because of Chinese or Japanese punctuation is only reported. Powers (`2**3`), patterns (`src/**/*.js`), Python's `**kwargs` and anything in code are left alone, and so are single asterisks, which have too many other uses.",
+    why: "The learner sees asterisks instead of bold text, sometimes through a whole paragraph.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n**Boiling point: at 100 °C water boils.\n\nSteam is **hot ** air.\n",
@@ -244,7 +244,7 @@ impl<'a> Page<'a> {
                     sink.in_text(
                         field,
                         mark.range.start..other.range.end,
-                        "a space keeps Markdown from seeing this as bold",
+                        "a space next to the asterisks breaks this bold text; delete it",
                     )
                     .fix(Fix::safe(vec![deletion]));
                     index += 2;
@@ -258,7 +258,7 @@ impl<'a> Page<'a> {
                     sink.in_text(
                         field,
                         mark.range.start..other.range.end,
-                        "punctuation beside the asterisks keeps Markdown from seeing this as bold",
+                        "punctuation next to the asterisks breaks this bold text; move it out of the bold",
                     );
                     index += 2;
                     continue;
@@ -278,14 +278,14 @@ impl<'a> Page<'a> {
                 .is_empty();
             match self.argument(mark) {
                 Argument::Is if !starts_block => return,
-                Argument::Is | Argument::MayBe => ("bold begins here and is never closed", false),
-                Argument::No => ("bold begins here and is never closed", true),
+                Argument::Is | Argument::MayBe => ("bold is never closed; delete the asterisks or close it", false),
+                Argument::No => ("bold is never closed; delete the asterisks or close it", true),
             }
         } else if mark.closes() {
-            ("bold ends here, but never began", true)
+            ("bold ends here but was never opened; delete the asterisks or open it", true)
         } else if mark.is_among_wide_letters() {
             (
-                "these asterisks are shown: bold begins or ends here without its other half",
+                "these asterisks have no counterpart and are shown; delete them or complete the pair",
                 true,
             )
         } else {

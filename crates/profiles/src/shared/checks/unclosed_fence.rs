@@ -1,4 +1,4 @@
-//! `unclosed-fence`: a code block that never ends, and what it swallows.
+//! `unclosed-fence`: a code block that is never closed.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
@@ -13,9 +13,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
-    summary: "a code block is never closed and swallows what follows",
-    what: "Reports a code fence (``` or ~~~) that is opened and never closed, so that everything after it is shown as code. Where a lesson simply stops inside its last code block, that is `truncated-content`. It is not mended, because only the author knows where the code ends.",
-    why: "From here on the learner sees the lesson as one block of code, headings and all.",
+    summary: "a code block is never closed, so that the text after it is shown as code",
+    what: "Reports a code fence (``` or ~~~) that is opened and never closed, so that everything after it is shown as code. A lesson that stops inside its last code block is reported by `truncated-content`. There is no fix, because only the author knows where the code ends.",
+    why: "The learner sees the rest of the lesson, headings included, as one block of code.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Loops\n\n```python\nfor i in range(3):\n    print(i)\n\n## Summary\n\nA loop repeats.\n\n```text\n0 1 2\n",
@@ -42,7 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 sink.in_text(
                     field,
                     fence.opening.clone(),
-                    "this code block is never closed; what follows is shown as code",
+                    "this code block is never closed, so the text after it is shown as code; add the closing fence",
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! `wrapped-output`: something stands around the content that is not content.
+//! `wrapped-output`: a code fence or other text around the content.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
@@ -13,8 +13,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Reports a code fence around a whole lesson or JSON document, and any text in front of or behind a JSON value. A fence is deleted by `--fix`; other text is only proposed for deletion, because somebody may have meant it. Chat and reasoning around the content have checks of their own.",
-    why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one grey block of code.",
+    what: "Reports a code fence around a whole lesson or JSON document, and any text before or after a JSON value. `--fix` deletes a fence; the deletion of other text is only proposed, because it may be intended. Chat and reasoning around the content have their own checks.",
+    why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -40,11 +40,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let deletion = vec![document.edit_source(outside.removal.clone(), "")];
         match outside.kind {
             OutsideKind::Fence => {
-                sink.in_source(outside.range.clone(), "a code fence is wrapped around the whole content")
+                sink.in_source(outside.range.clone(), "the whole content is wrapped in a code fence; delete the fence")
                     .fix(Fix::safe(deletion));
             }
             OutsideKind::Prose => {
-                sink.in_source(outside.range.clone(), "this text stands outside the JSON value")
+                sink.in_source(outside.range.clone(), "this text is outside the JSON value; delete it")
                     .fix(Fix::proposed(deletion));
             }
             OutsideKind::Chat | OutsideKind::Reasoning => {}

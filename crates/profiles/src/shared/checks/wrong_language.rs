@@ -1,15 +1,15 @@
-//! `wrong-language`: prose in another language than the one that was asked for,
-//! or a section in another language than the rest.
+//! `wrong-language`: prose that is not in the requested language, or a section
+//! in another language than the rest.
 //!
-//! | asked for | prose | |
+//! | language requested | prose | finding |
 //! |---|---|---|
 //! | yes | nearly all of it in one other language | error |
-//! | yes | parts in the asked one, parts in others | a warning a section that is wholly in another |
+//! | yes | some in the requested language, some in others | a warning for each section wholly in another |
 //! | no | a section wholly in another than the rest | warning |
 //! | either | the lesson names the other language | no section is reported: it may teach it |
 //!
-//! What language a text is in is known to `redraft_text::language`; here it is
-//! only asked of enough prose, without code, quotations, tables and links.
+//! `redraft_text::language` detects languages; this check gives it enough prose,
+//! without code, quotations, tables and links.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,9 +33,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Language,
-    summary: "the text is not in the language that was asked for",
-    what: "Compares the language of the prose with the one that the specification or `--language` asks for, and reports the document where nearly all of its prose is in another one. A single section in another language than the rest is a warning, with or without a language asked for. Code, quotations, tables and links do not count; short texts, mixed texts and lessons that name the other language (they may teach it) are left alone.",
-    why: "Models fall back into English, or into the language of their sources. A learner who cannot read it has no lesson.",
+    summary: "the text is not in the requested language",
+    what: "Compares the language of the prose with the one requested by the specification or `--language`, and reports the document if nearly all of its prose is in another language. A single section in another language than the rest is a warning, whether or not a language was requested. Code, quotations, tables and links do not count; short texts, mixed texts and lessons that name the other language (they may teach it) are left alone.",
+    why: "Models fall back to English or to the language of their sources, which the learner may not be able to read.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n## Boiling\n\nWater boils when it has been heated for long enough. The bubbles that rise from the bottom of the pot are made of steam, and they burst as soon as they reach the surface. After that the water does not get any hotter, because all of the heat goes into making more steam.\n\nThe pot should never be left alone on the stove while the water in it is boiling.\n\n## Замерзание\n\nЕсли воду охлаждать достаточно долго, она превращается в лёд. Лёд занимает больше места, чем вода, из которой он получился, поэтому полная бутылка в морозильнике лопается. Почти все другие вещества при замерзании сжимаются, и в этом вода не похожа ни на что другое в доме.\n",
@@ -45,11 +45,11 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "words that prose must have before its language is asked for",
+            what: "minimum number of words for the language to be detected",
         },
         Parameter {
             name: "min-share",
-            what: "the share of the prose that must be in another language to be an error",
+            what: "minimum share of prose in another language that is an error",
         },
     ],
     caps: &[],
@@ -76,7 +76,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 &document.texts()[first.field],
                 first.range.clone(),
                 format!(
-                    "the text is in {}, but {} was asked for",
+                    "the text is in {}; {} was requested",
                     name(found),
                     name(expected)
                 ),
@@ -114,7 +114,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 &document.texts()[part.field],
                 part.range.clone(),
                 format!(
-                    "this section is in {}, the rest is in {}",
+                    "this section is in {}; the rest is in {}",
                     name(other),
                     name(main)
                 ),
