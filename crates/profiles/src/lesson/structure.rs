@@ -54,44 +54,96 @@ pub(super) fn is_listed(companions: &Companions, role: Role) -> bool {
         .any(|section| headings::role(&section.title) == Some(role))
 }
 
-/// Which of introduction and conclusion a lesson lacks, where it can be expected
-/// to have them.
+/// A section that frames a lesson. A fragment is not expected to have it.
+pub(super) struct Frame {
+    role: Role,
+    name: &'static str,
+    is_present: fn(&Document) -> bool,
+    /// The message if it is missing.
+    message: &'static str,
+}
+
+pub(super) const INTRODUCTION: Frame = Frame {
+    role: Role::Introduction,
+    name: "introduction",
+    is_present: opens,
+    message: "the lesson has no introduction; add one before the first section",
+};
+
+pub(super) const CONCLUSION: Frame = Frame {
+    role: Role::Conclusion,
+    name: "conclusion",
+    is_present: closes,
+    message: "the lesson has no conclusion; end it with a summary",
+};
+
+impl Frame {
+    /// Reports a missing frame: as an error if the specification lists it or the
+    /// policy requires it (ruling 10).
+    pub(super) fn expect(&self, examination: &Examination<'_>, sink: &mut Sink<'_>) {
+        let document = examination.document;
+        let is_required =
+            is_listed(examination.companions, self.role) || examination.count("required") > 0;
+        if (is_required || is_whole(document)) && self.is_missing(document) {
+            let finding = report(document, sink, self.message.to_owned());
+            if is_required {
+                finding.severity(Severity::Error);
+            }
+        }
+    }
+
+    fn is_missing(&self, document: &Document) -> bool {
+        sections(document).next().is_some() && !(self.is_present)(document)
+    }
+}
+
+/// The names of the frames that a lesson lacks.
 pub(super) fn missing(document: &Document, companions: &Companions) -> Vec<&'static str> {
-    let is_missing = |role, is_there: fn(&Document) -> bool| {
-        let has_body = sections(document).next().is_some();
-        (is_whole(document) || has_body && is_listed(companions, role)) && !is_there(document)
-    };
-    let mut missing = Vec::new();
-    if is_missing(Role::Introduction, opens) {
-        missing.push("introduction");
-    }
-    if is_missing(Role::Conclusion, closes) {
-        missing.push("conclusion");
-    }
-    missing
+    let is_whole = is_whole(document);
+    [INTRODUCTION, CONCLUSION]
+        .iter()
+        .filter(|frame| is_whole || is_listed(companions, frame.role))
+        .filter(|frame| frame.is_missing(document))
+        .map(|frame| frame.name)
+        .collect()
 }
 
-/// A part that frames a lesson, and how to tell that it is there.
-pub(super) struct Part {
-    pub(super) role: Role,
-    pub(super) is_there: fn(&Document) -> bool,
-    /// What to say if it is not.
-    pub(super) message: &'static str,
+/// Something that a lesson must have a minimum number of.
+pub(super) struct Counted {
+    plural: &'static str,
+    count: fn(&Document) -> usize,
 }
 
-/// Reports a part that is not there. It is an error where the specification lists
-/// it or the policy demands it (ruling 10); a fragment is not expected to have it.
-pub(super) fn expect(examination: &Examination<'_>, sink: &mut Sink<'_>, part: &Part) {
-    let document = examination.document;
-    let is_demanded =
-        is_listed(examination.companions, part.role) || examination.count("required") > 0;
-    let is_expected = is_demanded || is_whole(document);
-    if !is_expected || sections(document).next().is_none() || (part.is_there)(document) {
-        return;
-    }
-    let finding = report(document, sink, part.message.to_owned());
-    if is_demanded {
-        finding.severity(Severity::Error);
+pub(super) const EXAMPLES: Counted = Counted {
+    plural: "examples",
+    count: count_examples,
+};
+
+pub(super) const EXERCISES: Counted = Counted {
+    plural: "exercises",
+    count: count_exercises,
+};
+
+impl Counted {
+    /// Reports a lesson with fewer than the specification requests, or than the
+    /// policy requires (`least`).
+    pub(super) fn expect(
+        &self,
+        examination: &Examination<'_>,
+        sink: &mut Sink<'_>,
+        requested: usize,
+    ) {
+        let document = examination.document;
+        let least = requested.max(examination.count("least"));
+        if least == 0 || sections(document).next().is_none() {
+            return;
+        }
+        let count = (self.count)(document);
+        if count < least {
+            let plural = self.plural;
+            let message = format!("the lesson has {count} of {least} required {plural}; add more");
+            report(document, sink, message);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod checks;
 pub(crate) mod prose;
+pub(crate) mod readability;
 
 use std::sync::OnceLock;
 

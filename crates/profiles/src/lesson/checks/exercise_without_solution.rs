@@ -1,17 +1,16 @@
 //! `exercise-without-solution`: an exercise without a solution or rubric.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::content::ComponentKind;
 use redraft_gate::finding::Severity;
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "LES009",
     name: "exercise-without-solution",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "an exercise without a solution or rubric",
     what: "Reports exercises of a JSON lesson that have no solution, answer or rubric. It is only info, because not every author needs one; raise the severity in the configuration if you do. Exercises in Markdown are left alone, because their solutions may be anywhere.",
     why: "Without a solution, neither learners nor teachers can check the answers.",
@@ -21,9 +20,8 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"intro\": \"Water boils.\", \"sections\": [], \"exercises\": [{\"question\": \"Why does water boil?\", \"grading_rubric\": \"Names the pressure of the air.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,20 +1,15 @@
 //! `low-keyword-coverage`: many keywords of the specification are missing.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::{keywords, structure};
 
 pub(super) static CHECK: Check = Check {
     code: "LES004",
     name: "low-keyword-coverage",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "many keywords of the specification are missing",
     what: "Looks up the keywords of the specification: those its sections require, and the words of its learning objectives that name a topic. Words are found in all their forms (Chinese and Japanese as whole words), numbers and code only exactly as written; the words of a phrase may occur in any order within a section. Reports a lesson in which fewer than half of them occur, and names the missing ones. Does not run if the specification is in another language than the lesson, or in a language whose word forms are unknown.",
     why: "A lesson that does not mention its topics does not teach them.",
@@ -28,8 +23,8 @@ pub(super) static CHECK: Check = Check {
         name: "min-coverage",
         what: "minimum share of the keywords that must occur",
     }],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{

@@ -1,6 +1,6 @@
 //! `prohibited-term`: a term that the specification prohibits.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -11,6 +11,7 @@ use redraft_text::language::Language;
 use redraft_text::markdown::BlockKind;
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::keywords;
 use crate::lesson::phrases::Phrases;
 use crate::lesson::plan::{self, Fit};
@@ -19,10 +20,6 @@ pub(super) static CHECK: Check = Check {
     code: "LES005",
     name: "prohibited-term",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a term that the specification prohibits",
     what: "Reports words and phrases that the specification prohibits, in the section it prohibits them for, in any form (guarantee, guarantees, guaranteed). Code, quotations and words in quotation marks are left alone. If the section is not found in the lesson, the whole lesson is searched and each match is a warning. Does not run if the specification is in another language than the lesson.",
     why: "Terms are prohibited for a reason: they promise too much, they are not explained yet, or a law forbids them.",
@@ -32,9 +29,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Savings\n\n## Interest\n\nA savings account usually pays interest. Nobody can promise a “guaranteed profit”.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{

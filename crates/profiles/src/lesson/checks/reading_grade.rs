@@ -1,20 +1,16 @@
 //! `reading-grade`: a reading grade outside the usual range.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES012",
     name: "reading-grade",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "English prose that is easier or harder to read than usual",
     what: "Measures the Flesch-Kincaid grade of English lessons with at least a hundred words in paragraphs (code, lists and tables do not count) and reports grades below 6 or above 14; aim for 10. Other languages are not measured, because the formula counts English syllables.",
     why: "The grade is the number of school years needed to read a text easily. It says little about a single sentence, but a lesson of grade 16 is too hard for any school.",
@@ -38,8 +34,8 @@ pub(super) static CHECK: Check = Check {
             what: "grade to aim for, shown in the message",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

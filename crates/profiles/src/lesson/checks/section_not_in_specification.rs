@@ -1,18 +1,16 @@
 //! `section-not-in-specification`: a section that the specification does not list.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::{keywords, plan, structure};
 
 pub(super) static CHECK: Check = Check {
     code: "LES011",
     name: "section-not-in-specification",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "a section that the specification does not list",
     what: "Reports body sections whose title matches no section of the specification. Exercises, examples, introductions, conclusions and lists of sources are left alone.",
     why: "An unplanned section takes time from the planned ones, or belongs in another lesson.",
@@ -22,9 +20,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Water\n\nWater boils.\n\n## Heating water\n\nHeat makes water boil.\n\n## Exercise\n\nBoil water.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{"title": "Water", "sections": ["Heating water"]}"#;

@@ -1,9 +1,10 @@
 //! `specification-section-missing`: the lesson does not cover a section of its
 //! specification.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::headings::{self, Role};
 use crate::lesson::plan::{self, Fit};
 use crate::lesson::{keywords, structure};
@@ -12,10 +13,6 @@ pub(super) static CHECK: Check = Check {
     code: "LES010",
     name: "specification-section-missing",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the lesson does not cover a section of its specification",
     what: "Compares titles by the words that name a topic, in any form, order and numbering, including headings of all levels. A section in the right position under another title is info. Introductions and conclusions have their own checks. Does not run if the specification is in another language than the lesson.",
     why: "Later lessons build on everything that the specification plans.",
@@ -25,9 +22,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Water\n\nWater boils.\n\n## How water is heated\n\nHeat makes water boil.\n\n## 2. Freezing point of salt water\n\nSalt water freezes late.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str =

@@ -1,14 +1,13 @@
 //! `thin-section`: a section is much shorter than requested.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use std::collections::BTreeSet;
 
 use redraft_gate::companion::SectionSpecification;
 use redraft_gate::content::{Component, Document};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::extents::{self, Extent};
 use crate::lesson::keywords;
 use crate::lesson::plan::{self, Fit};
@@ -18,10 +17,6 @@ pub(super) static CHECK: Check = Check {
     code: "LES006",
     name: "thin-section",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a section is much shorter than requested",
     what: "Reports a section with fewer than 100 words if the specification requests a detailed or comprehensive treatment. Otherwise short sections are usual in good lessons; only a section with a few words of prose, without code, list, table, picture, link or heading of its own, among sections that are many times as long is reported as info. The first and the last section, exercises and lists of sources are left alone.",
     why: "A section of two sentences among long ones is usually unfinished.",
@@ -45,8 +40,8 @@ pub(super) static CHECK: Check = Check {
             what: "how many times longer the median section must be for that",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{

@@ -1,21 +1,17 @@
 //! `word-count`: the lesson is too short or too long for its duration.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::metrics;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES001",
     name: "word-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
     summary: "the lesson is too short or too long for its duration",
     what: "Compares the number of words, in any script and without code, with the duration in the specification: 120 to 600 words per minute, with a minimum of 300 and a maximum of 25,000. Less than half of the minimum or more than twice the maximum is an error. Without a duration, 500 to 10,000 words are usual; anything else is only info, because no length was requested, and texts without several sections are skipped.",
     why: "A half-hour lesson that takes two minutes to read leaves a class idle; one that is three times too long is never finished.",
@@ -51,8 +47,8 @@ pub(super) static CHECK: Check = Check {
             what: "usual maximum number of words without a duration",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

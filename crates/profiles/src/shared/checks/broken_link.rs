@@ -12,13 +12,13 @@ use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::{Link, LinkKind};
 use regex::{Captures, Regex};
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT008",
     name: "broken-link",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -33,9 +33,8 @@ pub(super) static CHECK: Check = Check {
             "# Water\n\nRead [about steam](https://example.org/steam), and [about ice]().\n",
         ),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 static EXCHANGED: LazyLock<Option<Regex>> =

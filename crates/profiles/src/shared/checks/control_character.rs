@@ -5,12 +5,12 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 
 use super::eaten_escape;
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT021",
     name: "control-character",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -23,9 +23,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Water\n\nWater boils at 100 °C.\n",
         fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

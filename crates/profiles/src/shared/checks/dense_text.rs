@@ -1,18 +1,17 @@
 //! `dense-text`: too few paragraphs for so many sentences.
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::finding::Severity;
 
-use super::long_sentences::prose;
+use crate::check_list::DEFAULTS;
+use crate::shared::readability::{MIN_SENTENCES, prose};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT036",
     name: "dense-text",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "too few paragraphs for the number of sentences",
@@ -29,13 +28,10 @@ pub(super) static CHECK: Check = Check {
             name: "min-breaks",
             what: "minimum number of paragraphs per sentence",
         },
-        Parameter {
-            name: "min-sentences",
-            what: "minimum number of sentences for the document to be measured",
-        },
+        MIN_SENTENCES,
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,16 +1,16 @@
 //! `duplicate-key`: a JSON object has the same field twice.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
 use redraft_text::json::RecoveryKind;
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT024",
     name: "duplicate-key",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a JSON object has the same field twice",
@@ -22,9 +22,8 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"intro\": \"Water boils.\", \"sections\": []}",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

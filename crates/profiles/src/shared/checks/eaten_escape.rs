@@ -15,11 +15,12 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT029",
     name: "eaten-escape",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -42,9 +43,8 @@ pub(super) static CHECK: Check = Check {
             fixed: Some("# Halves\n\nOne half is $\\frac{1}{2}$.\n"),
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 /// The commands that begin with a letter which some language's escapes eat,

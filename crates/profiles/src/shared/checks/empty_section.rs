@@ -1,18 +1,17 @@
 //! `empty-section`: a heading, a field or a whole document with nothing in it.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::content::{ComponentKind, TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{self, Block, Markdown};
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::shows_something;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT002",
     name: "empty-section",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "a heading or a field with nothing under it",
@@ -32,9 +31,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,16 +1,16 @@
 //! `excessive-nesting`: brackets, lists or quotes nested too deeply.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
 use redraft_text::json::RecoveryKind;
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT027",
     name: "excessive-nesting",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "brackets, lists or quotes nested too deeply",
@@ -22,19 +22,24 @@ pub(super) static CHECK: Check = Check {
         passes: "# Water\n\n> > a quote in a quote\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for recovered in examination.document.recovered() {
         match &recovered.what {
             Trouble::Json(RecoveryKind::TooDeep) => {
-                sink.in_source(recovered.range.clone(), "nested too deeply; the rest was not read");
+                sink.in_source(
+                    recovered.range.clone(),
+                    "nested too deeply; the rest was not read",
+                );
             }
             Trouble::Degraded(why) => {
-                sink.in_source(recovered.range.clone(), format!("{why}; the passage was not analysed"));
+                sink.in_source(
+                    recovered.range.clone(),
+                    format!("{why}; the passage was not analysed"),
+                );
             }
             _ => {}
         }

@@ -1,17 +1,16 @@
 //! `faulty-ignore`: an ignore comment without effect.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::silence;
 
+use crate::check_list::DEFAULTS;
 use crate::registry;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT028",
     name: "faulty-ignore",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "an ignore comment without a reason, or for a check that does not exist",
@@ -23,21 +22,28 @@ pub(super) static CHECK: Check = Check {
         passes: "# Water\n\nWater boils.\n\n<!-- redraft-ignore TXT003: the text shows what a placeholder is -->\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
         for directive in silence::directives(field) {
             if directive.checks.is_empty() {
-                sink.in_text(field, directive.range.clone(), "this comment names no check to ignore; write `redraft-ignore CODE: reason`");
+                sink.in_text(
+                    field,
+                    directive.range.clone(),
+                    "this comment names no check to ignore; write `redraft-ignore CODE: reason`",
+                );
                 continue;
             }
             for name in &directive.checks {
                 if registry::find_check(name).is_none() {
-                    sink.in_text(field, directive.range.clone(), format!("unknown check `{name}`; `redraft explain` lists the checks"));
+                    sink.in_text(
+                        field,
+                        directive.range.clone(),
+                        format!("unknown check `{name}`; `redraft explain` lists the checks"),
+                    );
                 }
             }
             if directive.reason.is_empty() {

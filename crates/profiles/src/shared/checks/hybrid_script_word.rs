@@ -20,13 +20,13 @@ use redraft_gate::finding::{Fix, Severity};
 use redraft_text::scripts::{Script, ScriptCounts, look_alike, script};
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::is_quoted;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT032",
     name: "hybrid-script-word",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Language,
@@ -47,9 +47,8 @@ pub(super) static CHECK: Check = Check {
             fixed: Some(r#"{"intro": "The system boils water and makes steam.", "sections": []}"#),
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -5,11 +5,12 @@ use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::Trouble;
 use redraft_text::json::RecoveryKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT025",
     name: "invalid-escape",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
@@ -22,9 +23,8 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"intro": "The angle $\\alpha$ is small.", "sections": []}"#,
         fixed: Some(r#"{"intro": "The angle $\\alpha$ is small.", "sections": []}"#),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -37,11 +37,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     .iter()
                     .map(|(range, text)| document.edit_source(range.clone(), text.as_str()))
                     .collect();
-                sink.in_source(recovered.range.clone(), "invalid JSON escape; double the backslash")
-                    .fix(Fix::safe(edits));
+                sink.in_source(
+                    recovered.range.clone(),
+                    "invalid JSON escape; double the backslash",
+                )
+                .fix(Fix::safe(edits));
             }
             Trouble::Json(RecoveryKind::LoneSurrogate) => {
-                sink.in_source(recovered.range.clone(), "half of a surrogate pair is not a character; write the whole character");
+                sink.in_source(
+                    recovered.range.clone(),
+                    "half of a surrogate pair is not a character; write the whole character",
+                );
             }
             _ => {}
         }

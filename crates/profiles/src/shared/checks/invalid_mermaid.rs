@@ -5,14 +5,15 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
-use redraft_text::markdown::{BlockKind, Fence};
 use redraft_mermaid::{self as mermaid, Certainty, Diagnosis, Repair, Verdict};
+use redraft_text::markdown::{BlockKind, Fence};
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT034",
     name: "invalid-mermaid",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -35,9 +36,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -1,23 +1,18 @@
 //! `long-sentences`: sentences that are too long on average.
-//!
-//! The three readability checks (this one, `dense-text`, `long-words`) share the
-//! document's paragraphs and sentences; each declares its own parameters.
-
-use std::cmp::Ordering;
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
-use redraft_gate::content::Document;
 use redraft_gate::finding::Severity;
-use redraft_text::readability::{Figures, Paragraph, Sentence};
+use redraft_text::readability::Figures;
+
+use crate::check_list::DEFAULTS;
+use crate::shared::readability::{MIN_SENTENCES, TooLong};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT035",
     name: "long-sentences",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "the sentences are too long on average",
@@ -38,13 +33,10 @@ pub(super) static CHECK: Check = Check {
             name: "target",
             what: "average to aim for, shown in the message",
         },
-        Parameter {
-            name: "min-sentences",
-            what: "minimum number of sentences for the document to be measured",
-        },
+        MIN_SENTENCES,
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -59,76 +51,4 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             longest.length(),
         )
     });
-}
-
-/// Something that is too long on average (`max-average`), reported once.
-pub(super) struct TooLong {
-    /// The average, if there is anything to measure.
-    pub(super) average: fn(&Figures) -> Option<f64>,
-    /// Which of two sentences is the worse example.
-    pub(super) longer: fn(&Sentence, &Sentence) -> Ordering,
-}
-
-impl TooLong {
-    /// Reports the worst sentence, the first of several, with a message made of the
-    /// average, the most it may be, and that sentence.
-    pub(super) fn report(
-        &self,
-        examination: &Examination<'_>,
-        sink: &mut Sink<'_>,
-        message: impl FnOnce(f64, f64, &Sentence) -> String,
-    ) {
-        let Some(prose) = prose(examination) else {
-            return;
-        };
-        let most = examination.number("max-average");
-        let Some(average) = (self.average)(&prose.figures).filter(|average| *average > most) else {
-            return;
-        };
-        let sentences = prose.sentences().rev();
-        if let Some((field, worst)) = sentences.max_by(|(_, a), (_, b)| (self.longer)(a, b)) {
-            let field = &examination.document.texts()[field];
-            let message = message(average, most, worst);
-            sink.in_text(field, worst.range.clone(), message);
-        }
-    }
-}
-
-/// What the checks of readability look at: prose that the document has split into
-/// paragraphs and sentences once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Prose<'a> {
-    document: &'a Document,
-    /// The sum of it.
-    pub(super) figures: Figures,
-}
-
-impl<'a> Prose<'a> {
-    /// All paragraphs in order, each with the index of its text.
-    pub(super) fn paragraphs(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Paragraph)> {
-        let document = self.document;
-        let bodies = document.texts().iter().enumerate().filter(|(_, field)| field.is_body());
-        bodies.flat_map(move |(index, field)| {
-            document.paragraphs(field).iter().map(move |paragraph| (index, paragraph))
-        })
-    }
-
-    /// All sentences in order, each with the index of its text.
-    pub(super) fn sentences(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Sentence)> {
-        self.paragraphs().flat_map(|(field, paragraph)| {
-            paragraph
-                .sentences
-                .iter()
-                .map(move |sentence| (field, sentence))
-        })
-    }
-}
-
-/// The prose of a document, if there is enough of it to be measured
-/// (`min-sentences`).
-pub(super) fn prose<'a>(examination: &Examination<'a>) -> Option<Prose<'a>> {
-    let document = examination.document;
-    let figures = document.figures();
-    let is_enough = figures.sentences >= examination.count("min-sentences");
-    is_enough.then_some(Prose { document, figures })
 }

@@ -3,19 +3,18 @@
 use std::cmp::Ordering;
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::finding::Severity;
 use redraft_text::readability::{Figures, Sentence};
 
-use super::long_sentences::TooLong;
+use crate::check_list::DEFAULTS;
+use crate::shared::readability::{MIN_SENTENCES, TooLong};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT037",
     name: "long-words",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "the words are too long on average",
@@ -32,13 +31,10 @@ pub(super) static CHECK: Check = Check {
             name: "max-average",
             what: "maximum average number of letters per word",
         },
-        Parameter {
-            name: "min-sentences",
-            what: "minimum number of sentences for the document to be measured",
-        },
+        MIN_SENTENCES,
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -5,11 +5,12 @@ use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{Recovered, Trouble};
 use redraft_text::json::RecoveryKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT023",
     name: "malformed-json",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
@@ -22,9 +23,8 @@ pub(super) static CHECK: Check = Check {
         passes: "{\"intro\": \"Water boils.\", \"sections\": []}\n",
         fixed: Some("{\"intro\": \"Water boils.\", \"sections\": []}\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

@@ -7,11 +7,12 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT009",
     name: "malformed-list",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -24,9 +25,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Tea\n\nYou need:\n\n- Water\n- Tea\n- A cup\n",
         fixed: Some("# Tea\n\nYou need:\n\n- Water\n- Tea\n- A cup\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 /// A line that looks like an item: its marker, and what would make it one.

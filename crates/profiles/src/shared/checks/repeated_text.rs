@@ -13,11 +13,12 @@ use redraft_text::letters::{end_of_plain, is_letter};
 use redraft_text::markdown::{Block, BlockKind};
 use rustc_hash::FxHasher;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT010",
     name: "repeated-text",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -42,8 +43,8 @@ pub(super) static CHECK: Check = Check {
             what: "minimum number of repetitions in a row that count as a loop",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 /// The longest phrase whose repetition is looked for, in words.

@@ -21,13 +21,13 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::{Block, BlockKind};
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT006",
     name: "unclosed-emphasis",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -40,9 +40,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Water\n\n**Boiling point:** at 100 °C water boils. In Python, 2**3 is 8.\n",
         fixed: Some("# Water\n\nBoiling point: at 100 °C water boils.\n\nSteam is **hot** air.\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 /// A `**` that is shown.
@@ -278,11 +277,20 @@ impl<'a> Page<'a> {
                 .is_empty();
             match self.argument(mark) {
                 Argument::Is if !starts_block => return,
-                Argument::Is | Argument::MayBe => ("bold is never closed; delete the asterisks or close it", false),
-                Argument::No => ("bold is never closed; delete the asterisks or close it", true),
+                Argument::Is | Argument::MayBe => (
+                    "bold is never closed; delete the asterisks or close it",
+                    false,
+                ),
+                Argument::No => (
+                    "bold is never closed; delete the asterisks or close it",
+                    true,
+                ),
             }
         } else if mark.closes() {
-            ("bold ends here but was never opened; delete the asterisks or open it", true)
+            (
+                "bold ends here but was never opened; delete the asterisks or open it",
+                true,
+            )
         } else if mark.is_among_wide_letters() {
             (
                 "these asterisks have no counterpart and are shown; delete them or complete the pair",

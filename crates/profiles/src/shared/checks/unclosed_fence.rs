@@ -1,16 +1,16 @@
 //! `unclosed-fence`: a code block that is never closed.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{Block, BlockKind, Fence};
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT007",
     name: "unclosed-fence",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a code block is never closed, so that the text after it is shown as code",
@@ -22,9 +22,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Loops\n\n```python\nfor i in range(3):\n    print(i)\n```\n\n## Summary\n\nA loop repeats.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

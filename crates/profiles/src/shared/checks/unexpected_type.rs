@@ -1,15 +1,15 @@
 //! `unexpected-type`: a field has a value of the wrong type.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT026",
     name: "unexpected-type",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a field has a value of the wrong type",
@@ -21,9 +21,8 @@ pub(super) static CHECK: Check = Check {
         passes: r#"{"intro": "Water boils.", "sections": [{"title": "Heat", "content": "Heat makes water boil."}]}"#,
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {

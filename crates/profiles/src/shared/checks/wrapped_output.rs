@@ -4,11 +4,12 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::OutsideKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT022",
     name: "wrapped-output",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
@@ -29,9 +30,8 @@ pub(super) static CHECK: Check = Check {
             fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -40,12 +40,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let deletion = vec![document.edit_source(outside.removal.clone(), "")];
         match outside.kind {
             OutsideKind::Fence => {
-                sink.in_source(outside.range.clone(), "the whole content is wrapped in a code fence; delete the fence")
-                    .fix(Fix::safe(deletion));
+                sink.in_source(
+                    outside.range.clone(),
+                    "the whole content is wrapped in a code fence; delete the fence",
+                )
+                .fix(Fix::safe(deletion));
             }
             OutsideKind::Prose => {
-                sink.in_source(outside.range.clone(), "this text is outside the JSON value; delete it")
-                    .fix(Fix::proposed(deletion));
+                sink.in_source(
+                    outside.range.clone(),
+                    "this text is outside the JSON value; delete it",
+                )
+                .fix(Fix::proposed(deletion));
             }
             OutsideKind::Chat | OutsideKind::Reasoning => {}
         }

@@ -1,15 +1,16 @@
 //! `wrong-encoding`: the file is not UTF-8.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_gate::finding::{Applicability, Fix, Severity};
 use redraft_gate::edit::Edit;
+use redraft_gate::finding::{Applicability, Fix, Severity};
 use redraft_text::encoding::{self, Encoding};
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT020",
     name: "wrong-encoding",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::ByConversion,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
@@ -22,9 +23,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Вода\n\nВода кипит при ста градусах, если давление обычное.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -51,8 +51,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .fix(conversion(Applicability::Safe));
         }
         Encoding::Legacy(name) => {
-            sink.in_source(0..first_line, format!("the file is not UTF-8 but probably {name}; convert it to UTF-8"))
-                .fix(conversion(Applicability::Unsafe));
+            sink.in_source(
+                0..first_line,
+                format!("the file is not UTF-8 but probably {name}; convert it to UTF-8"),
+            )
+            .fix(conversion(Applicability::Unsafe));
         }
     }
     for bad in source.bad_bytes() {
@@ -63,6 +66,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         } else {
             "these bytes are not valid UTF-8"
         };
-        sink.in_file(bad.file_range.clone(), format!("{what} ({})", shown.join(" ")));
+        sink.in_file(
+            bad.file_range.clone(),
+            format!("{what} ({})", shown.join(" ")),
+        );
     }
 }

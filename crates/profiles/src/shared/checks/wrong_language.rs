@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_gate::finding::Severity;
@@ -23,14 +23,13 @@ use redraft_text::language::{Language, detect};
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::is_inside;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT030",
     name: "wrong-language",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Language,
     summary: "the text is not in the requested language",
@@ -52,8 +51,8 @@ pub(super) static CHECK: Check = Check {
             what: "minimum share of prose in another language that is an error",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -92,8 +91,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     };
     for part in &parts {
-        if !has_words(&part.prose, min_words)
-            || part.prose.len() * 2 > total && expected.is_none()
+        if !has_words(&part.prose, min_words) || part.prose.len() * 2 > total && expected.is_none()
         {
             continue;
         }
