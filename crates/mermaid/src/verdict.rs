@@ -21,14 +21,14 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What is wrong with a diagram, in words for its author.
+/// An error in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
     /// The line of the diagram, counted from 1.
     pub line: usize,
-    /// The place, in bytes of the diagram.
+    /// In bytes of the diagram.
     pub range: Range<usize>,
-    /// What is wrong: lower case, without a full stop.
+    /// Lower case, without a full stop.
     pub message: String,
 }
 
@@ -61,7 +61,6 @@ pub struct Examined {
     pub repair: Option<Repair>,
 }
 
-/// What mermaid would make of a diagram.
 #[must_use]
 pub fn check(source: &str) -> Verdict {
     examine(source).verdict

@@ -1,12 +1,12 @@
-//! Plain words for what cannot be repaired, and the line it stands on. The
-//! library's own words mislead authors and models alike and are never shown.
+//! Messages for errors that cannot be repaired, with their line. The library's own
+//! messages mislead authors and models alike and are never shown.
 
 use std::ops::Range;
 
 use super::kind::{self, Kind};
 use super::parser::{Parser, Reading, Rejection};
 
-/// Where the fault is, and what to say about it.
+/// The range of the error, and the message.
 pub(super) fn explain(
     text: &str,
     rejection: &Rejection,
@@ -49,7 +49,7 @@ pub(super) fn explain(
     (trimmed(text, line), message)
 }
 
-/// Rules beyond grammar that a diagram can break, in plain words.
+/// Messages for rules beyond grammar.
 fn meaning(rejection: &Rejection) -> Option<&'static str> {
     const MEANINGS: &[(&str, &str)] = &[
         (
@@ -95,9 +95,8 @@ fn unended(words: &str) -> bool {
     words.contains("unexpected end of input") || words.contains("nterminated")
 }
 
-/// The line where the library stopped. Where it says only that something is
-/// wrong somewhere, the shortest beginning that it refuses for the same reason
-/// tells the line.
+/// The line where the library stopped. If it gives no position, a binary search
+/// for the shortest prefix with the same error finds the line.
 fn fault_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize> {
     let lines: Vec<Range<usize>> = kind::lines(text).collect();
     let last = lines

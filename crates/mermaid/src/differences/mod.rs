@@ -11,6 +11,6 @@ mod refused;
 pub(super) use accepted::accepted;
 pub(super) use doubtful::is_doubtful;
 pub(super) use refused::{
-    colon_too_many, early_annotation, empty_label, gap_behind_header, refused, spaces_in_chain,
+    colon_too_many, early_annotation, empty_label, gap_after_header, refused, spaces_in_chain,
     state_before_composite,
 };

@@ -8,10 +8,10 @@ mod styles;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::super::flow_scan::{Form, Part, scan};
+use super::super::flow_scan::{Form, Token, scan};
 use super::super::kind::{self, Kind};
 
-pub(crate) use self::indented::gap_behind_header;
+pub(crate) use self::indented::gap_after_header;
 
 /// A fault that mermaid sees and the library does not: where, and in plain words.
 pub(crate) type Fault = (Range<usize>, &'static str);
@@ -44,11 +44,11 @@ fn refused_flowchart(text: &str) -> Option<Fault> {
     scan(text).into_iter().find_map(|line| match line.form {
         Form::Subgraph(title) => refused_title(text, title),
         Form::Setting => styles::refused_setting(text, &line.range),
-        Form::Chain(parts) => spaces_in_chain(text, &parts)
+        Form::Chain(tokens) => spaces_in_chain(text, &tokens)
             .map(|gap| {
                 (gap, "no space is allowed between a node and its bracket, and at most one after the label of a link")
             })
-            .or_else(|| Some((empty_label(text, &parts).next()?, "a label is empty"))),
+            .or_else(|| Some((empty_label(text, &tokens).next()?, "a label is empty"))),
         Form::End | Form::Aside => None,
     })
 }
@@ -79,10 +79,10 @@ fn is_sign(c: char) -> bool {
 /// Labels without anything in them, quotes apart.
 pub(crate) fn empty_label<'a>(
     text: &'a str,
-    parts: &'a [Part],
+    tokens: &'a [Token],
 ) -> impl Iterator<Item = Range<usize>> + 'a {
-    parts.iter().filter_map(|part| match part {
-        Part::Label(label) | Part::Bars(label)
+    tokens.iter().filter_map(|token| match token {
+        Token::Label(label) | Token::Bars(label)
             if label.close.is_some() && matches!(&text[label.inner.clone()], "" | "\"\"") =>
         {
             Some(label.inner.clone())
@@ -92,16 +92,16 @@ pub(crate) fn empty_label<'a>(
 }
 
 /// A space where mermaid takes none: before a bracket or `:::`, and a second one
-/// behind the label of a link.
-pub(crate) fn spaces_in_chain(text: &str, parts: &[Part]) -> Option<Range<usize>> {
-    parts.windows(2).find_map(|pair| {
+/// after the label of a link.
+pub(crate) fn spaces_in_chain(text: &str, tokens: &[Token]) -> Option<Range<usize>> {
+    tokens.windows(2).find_map(|pair| {
         let (gap, allowed) = match (&pair[0], &pair[1]) {
-            (Part::Node(name), Part::Label(label))
+            (Token::Node(name), Token::Label(label))
                 if !text[label.open.clone()].starts_with('>') =>
             {
                 (name.end..label.open.start, 0)
             }
-            (Part::Bars(label), Part::Node(name)) => (label.close.clone()?.end..name.start, 1),
+            (Token::Bars(label), Token::Node(name)) => (label.close.clone()?.end..name.start, 1),
             _ => return None,
         };
         let is_blank = text
@@ -214,7 +214,7 @@ fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
         return Some((header.line.clone(), "the first line must be `gantt` alone"));
     }
     kind::lines(text).find_map(|line| {
-        // With a space behind the colon mermaid takes it.
+        // With a space after the colon mermaid takes it.
         let trimmed = text[line.clone()].trim_start();
         let empty = trimmed.ends_with(':') && trimmed.len() > 1 && !trimmed.starts_with("%%");
         let is_task = ![

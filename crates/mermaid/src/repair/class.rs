@@ -135,7 +135,7 @@ fn declare_annotated(text: &str) -> Vec<Change> {
     }
 }
 
-/// Colons behind the first, and one that nothing follows.
+/// Colons after the first, and one that nothing follows.
 fn mend_colons(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut inside = false;

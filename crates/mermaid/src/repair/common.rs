@@ -23,7 +23,7 @@ pub(super) static FIRST: &[Step] = &[
     ),
     Step::everywhere(
         "text after the diagram that does not belong to it",
-        Proposals(remove_behind),
+        Proposals(remove_after_diagram),
     ),
     Step::everywhere(
         "missing line break after the direction",
@@ -43,7 +43,7 @@ pub(super) static FIRST: &[Step] = &[
     ),
 ];
 
-/// Tried behind the first, where guesses are allowed.
+/// Tried after the first, if guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
     Step::everywhere(
         "unknown direction; use `TD`, `LR`, `RL` or `BT`",
@@ -126,8 +126,8 @@ fn remove_before_header(text: &str) -> Vec<Change> {
     }
 }
 
-/// A closing fence inside the block, and everything behind it.
-fn remove_behind(text: &str) -> Vec<Change> {
+/// A closing fence inside the block, and everything after it.
+fn remove_after_diagram(text: &str) -> Vec<Change> {
     let Some(fence) = body(text).find(|line| text[line.clone()].trim().starts_with("```")) else {
         return Vec::new();
     };
@@ -141,7 +141,7 @@ fn remove_behind(text: &str) -> Vec<Change> {
     vec![Change::delete(start..text.trim_end().len())]
 }
 
-/// Headers as they are miswritten, in small letters without anything between.
+/// Common misspellings of headers, in lower case without separators.
 const MISSPELT: &[(&str, &str)] = &[
     ("sequencediagram", "sequenceDiagram"),
     ("sequence", "sequenceDiagram"),
@@ -222,7 +222,7 @@ fn mend_header(text: &str) -> Vec<Change> {
     }
 }
 
-/// A direction that nobody knows becomes the usual one.
+/// An unknown direction becomes the usual one.
 fn guess_direction(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
@@ -236,7 +236,7 @@ fn guess_direction(text: &str) -> Vec<Change> {
     }
 }
 
-/// How Mermaid spells the first word of a flowchart, and what stands behind it.
+/// How Mermaid spells the first word of a flowchart, and what follows it.
 fn flow_header(line: &str) -> Option<(&'static str, &str)> {
     let found = FLOW_HEADER.get()?.captures(line)?;
     let word = if found[1].eq_ignore_ascii_case("graph") {
@@ -274,7 +274,7 @@ fn direction(words: &str) -> Option<&'static str> {
     Some(direction)
 }
 
-/// Signs that only one kind of diagram has.
+/// Syntax that only one diagram type has.
 static SIGNS: [(Pattern, &str); 6] = [
     (
         Pattern::new(r"(?m)^\s*(?:participant|actor)\s+\S|(?m)^[^\n\[\]{}|]*-?->>[+-]?[^\n:]*:"),
@@ -392,7 +392,7 @@ fn move_title(text: &str) -> Vec<Change> {
     Vec::new()
 }
 
-/// A last paragraph that is plainly a sentence.
+/// A last paragraph that is clearly a sentence.
 fn remove_prose(text: &str) -> Vec<Change> {
     let trimmed = text.trim_end();
     let start = trimmed.rfind("\n\n").or_else(|| trimmed.rfind("\r\n\r\n"));

@@ -1,7 +1,7 @@
 //! Repairs of entity-relationship diagrams, pies, quadrants, Git graphs and
 //! diagrams made of indentation: the few that are certain.
 
-use super::super::differences::gap_behind_header;
+use super::super::differences::gap_after_header;
 use super::super::draft::Change;
 use super::super::kind;
 use super::Repair::{Proposals, Rules};
@@ -64,7 +64,7 @@ static ER_ATTRIBUTES: [Rule; 5] = [
     ),
 ];
 
-/// Where guesses are allowed.
+/// If guesses are allowed.
 pub(super) static ER_GUESSES: &[Step] = &[Step::where_needed(
     "the type of an attribute contains a comma; remove it",
     Rules(&ER_TYPES),
@@ -234,7 +234,7 @@ static NODE_TEXTS: [Rule; 4] = [
     ),
 ];
 
-/// Where guesses are allowed: a text becomes a box, which it may not have been.
+/// If guesses are allowed: text becomes a box.
 pub(super) static INDENTED_GUESSES: &[Step] = &[Step::where_needed(
     "text with brackets must be in double quotes",
     Rules(&BARE_TEXTS),
@@ -245,7 +245,7 @@ static BARE_TEXTS: [Rule; 1] = [Rule::new(
     &[(1, "[\""), (2, "\"]")],
 )];
 
-/// For kinds without a name of their own: journeys and timelines.
+/// For journeys and timelines, which are `Kind::Other`.
 pub(super) static EVENTS: &[Step] = &[Step::where_needed(
     "the name of a section cannot contain a colon; write `#58;`",
     Rules(&SECTIONS),
@@ -257,9 +257,9 @@ fn close_gap(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
     };
-    match gap_behind_header(text, &header) {
+    match gap_after_header(text, &header) {
         Some(mut gap) => {
-            // All blank lines up to the first that is none.
+            // All blank lines up to the first line with text.
             let rest = &text[gap.end..];
             let blank = rest.len() - rest.trim_start().len();
             if let Some(line_break) = rest[..blank]

@@ -54,7 +54,7 @@ pub(super) static STEPS: &[Step] = &[
     ),
 ];
 
-/// Where guesses are allowed.
+/// If guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
     Step::where_needed("`autonumber` requires whole numbers", Rules(&NUMBERS)),
     Step::where_needed(
@@ -172,7 +172,7 @@ fn mend_notes(text: &str) -> Vec<Change> {
     changes
 }
 
-/// The rules for notes without a place must leave alone those that have one.
+/// The rules for notes without a position must leave alone those that have one.
 fn is_right_note(text: &str, change: &Change) -> bool {
     change.edits.iter().any(|edit| {
         let rest = text[edit.range.start..].trim_start();
@@ -238,7 +238,7 @@ static MESSAGE: Pattern = Pattern::new(
 );
 static ACTIVATION: Pattern = Pattern::new(r"^[ \t]*(activate|deactivate)[ \t]+(.*?)[ \t]*;?$");
 
-/// Follows the activations and takes away what deactivates nobody.
+/// Follows the activations and removes deactivations of inactive participants.
 fn drop_deactivations(text: &str) -> Vec<Change> {
     let mut active: BTreeMap<&str, usize> = BTreeMap::new();
     let mut changes = Vec::new();
@@ -312,7 +312,7 @@ static NAMES: [Rule; 2] = [
     ),
 ];
 
-/// A label in brackets behind a name; without it the name is left.
+/// A label in brackets after a name; without it the name is left.
 static LABELLED: [Rule; 2] = [
     Rule::new(
         r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",

@@ -109,7 +109,7 @@ static DECLARATIONS: [Rule; 5] = [
     ),
 ];
 
-/// `state A` is as good as `A`.
+/// `state A` means the same as `A`.
 fn shorten_declarations(text: &str) -> Vec<Change> {
     if state_before_composite(text).is_none() {
         return Vec::new();
@@ -134,7 +134,7 @@ static NOTES: [Rule; 3] = [
 static OPEN_NOTE: Pattern =
     Pattern::new(r"^[ \t]*(?i:note)[ \t]+(?:right|left)[ \t]+of[ \t]+\w+[ \t]*$");
 
-/// Notes without their place, and notes of several lines that never end.
+/// Notes without a position, and notes of several lines that never end.
 fn mend_notes(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &NOTES);
     let lines: Vec<_> = body(text).collect();

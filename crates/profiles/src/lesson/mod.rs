@@ -35,7 +35,6 @@ use crate::prompts::{self, Around, Outside, Wording};
 
 pub(crate) use markdown::{front_matter_end, parse as parse_markdown};
 
-/// Its words to models.
 static WORDING: Wording = Wording::new(
     &[("judge.md", include_str!("prompts/judge.md"))],
     Outside::TextsOnly,
@@ -48,7 +47,6 @@ static FOLDER: Folder = Folder::new(
     include_str!("rubric.toml"),
 );
 
-/// Lessons.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson;
 

@@ -1,4 +1,4 @@
-//! What mermaid refuses in diagrams made of indentation: gaps behind the header,
+//! What mermaid refuses in diagrams made of indentation: gaps after the header,
 //! and brackets in the texts of nodes.
 
 use std::ops::Range;
@@ -12,9 +12,9 @@ pub(super) fn refused_indented(text: &str, header: &kind::Header) -> Option<Faul
 }
 
 /// In diagrams made of indentation the first line must follow the header: no
-/// blank line between them, and no space behind the header.
+/// blank line between them, and no space after the header.
 fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
-    let gap = gap_behind_header(text, header)?;
+    let gap = gap_after_header(text, header)?;
     Some((
         gap,
         "no space or blank line is allowed between the first line and the next",
@@ -22,7 +22,7 @@ fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
 }
 
 /// White space between the header and the first statement, except one line break.
-pub(crate) fn gap_behind_header(text: &str, header: &kind::Header) -> Option<Range<usize>> {
+pub(crate) fn gap_after_header(text: &str, header: &kind::Header) -> Option<Range<usize>> {
     let rest = &text[header.line.end..];
     if rest.trim().is_empty() {
         return None;
@@ -60,11 +60,11 @@ fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
                 return None;
             }
             let open = content.find(['(', '[', '{', ')'])?;
-            let behind = content.get(open..)?;
+            let bracketed = content.get(open..)?;
             let opener = ["((", "{{", "))", "(-", "(", "[", ")"]
                 .into_iter()
-                .find(|opener| behind.starts_with(opener))?;
-            let inner = behind.get(opener.len()..)?;
+                .find(|opener| bracketed.starts_with(opener))?;
+            let inner = bracketed.get(opener.len()..)?;
             let is_empty = inner.starts_with([')', ']', '}']) || inner.starts_with("\"\"");
             let rest = if is_empty {
                 ""

@@ -7,7 +7,7 @@ use super::super::super::kind;
 use super::Fault;
 
 pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault> {
-    // With the white space behind it, which matters to mermaid.
+    // With the white space after it, which matters to mermaid.
     let line = text[range.start..]
         .split('\n')
         .next()

@@ -44,7 +44,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Fields that tell how an exercise is solved or marked.
+/// Fields with the solution or marking of an exercise.
 const SOLUTIONS: &[&str] = &[
     "solution",
     "solutions",

@@ -58,34 +58,34 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let plan = plan::compare(document, specification, language);
     let tree = Phrases::new(document, terms.iter().map(|(_, term)| *term));
-    // Where each term must not stand; 0 is the whole lesson.
-    let mut places: HashMap<usize, (&str, BTreeSet<usize>)> = HashMap::new();
+    // The components in which each term is prohibited.
+    let mut scopes: HashMap<usize, (&str, BTreeSet<usize>)> = HashMap::new();
     for (index, (section, term)) in terms.iter().enumerate() {
-        let place = match plan.fits.get(*section) {
-            Some(Fit::Part(part) | Fit::Retitled(part)) => *part,
+        let scope = match plan.fits.get(*section) {
+            Some(Fit::Matched(component) | Fit::Retitled(component)) => *component,
             _ => WHOLE,
         };
         if let Some(first) = tree.same_as(index) {
-            places
+            scopes
                 .entry(first)
                 .or_insert_with(|| (term, BTreeSet::new()))
                 .1
-                .insert(place);
+                .insert(scope);
         }
     }
     let quotes = Quotes::of(document);
     tree.each(|phrase, words| {
-        let (Some((term, parts)), Some(first), Some(last)) =
-            (places.get(&phrase), words.first(), words.last())
+        let (Some((term, components)), Some(first), Some(last)) =
+            (scopes.get(&phrase), words.first(), words.last())
         else {
             return;
         };
         let Some(field) = document.texts().get(first.text as usize) else {
             return;
         };
-        let is_in_its_section = parts.contains(&(first.part as usize));
+        let is_in_its_section = components.contains(&(first.part as usize));
         let range = first.start as usize..last.end as usize;
-        let is_meant = (is_in_its_section || parts.contains(&WHOLE))
+        let is_meant = (is_in_its_section || components.contains(&WHOLE))
             && !words.iter().any(|word| word.in_code)
             && is_form_of(
                 field.text.get(range.clone()).unwrap_or_default(),
@@ -113,9 +113,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 /// The index of the whole document among the components.
 const WHOLE: usize = 0;
 
-/// Whether words are forms of a term. Stems say so, but English stems throw
-/// words together that are no forms of each other (universe, university), and an
-/// error must be certain.
+/// Whether words are forms of a term. Equal English stems are not enough, because
+/// unrelated words share them (universe, university), and an error must be certain.
 fn is_form_of(found: &str, term: &str, language: Language) -> bool {
     if language != Language::EN {
         return true;
@@ -141,7 +140,6 @@ fn is_english_form(one: &str, other: &str) -> bool {
         .any(|endings| endings.contains(&one) && endings.contains(&other))
 }
 
-/// The quotations of a document.
 struct Quotes {
     by_text: Vec<Vec<Range<usize>>>,
 }
@@ -170,7 +168,7 @@ impl Quotes {
     }
 }
 
-/// Whether words stand in quotation marks, alone or with a few others.
+/// Whether words are in quotation marks, alone or with a few others.
 fn is_quoted(text: &str, range: &Range<usize>) -> bool {
     const REACH: usize = 80;
     let start = text.ceil_char_boundary(range.start.saturating_sub(REACH));

@@ -35,12 +35,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if specification.sections.is_empty() {
         return;
     }
-    for part in plan::compare(document, specification, language).unplanned {
-        let Some(section) = document.components().get(part) else {
+    for index in plan::compare(document, specification, language).unplanned {
+        let Some(section) = document.components().get(index) else {
             continue;
         };
         let title = section.title.as_deref().unwrap_or_default().trim();
         let message = format!("section “{title}” is not in the specification");
-        structure::report_part(document, sink, part, message);
+        structure::report_component(document, sink, index, message);
     }
 }

@@ -50,11 +50,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let message = format!("section “{title}” of the specification is missing; add it");
                 structure::report(document, sink, message);
             }
-            Fit::Retitled(part) if !is_frame => {
+            Fit::Retitled(index) if !is_frame => {
                 let other = document
                     .components()
-                    .get(part)
-                    .and_then(|part| part.title.as_deref());
+                    .get(index)
+                    .and_then(|component| component.title.as_deref());
                 let message = format!(
                     "section “{title}” of the specification has another title here: “{}”",
                     other.unwrap_or_default()

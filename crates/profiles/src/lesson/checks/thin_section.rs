@@ -54,28 +54,29 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let extents = extents::extents(document);
     let demanded = demanded(examination);
     let least = examination.count("min-words");
-    for part in &demanded {
-        let words = extents.get(*part).map_or(0, |extent| extent.words);
+    for component in &demanded {
+        let words = extents.get(*component).map_or(0, |extent| extent.words);
         if words > 0 && words < least {
             let message = format!(
                 "{} has {words} words; the specification requests detail, so write at least {least}",
-                named(document, *part)
+                named(document, *component)
             );
-            structure::report_part(document, sink, *part, message);
+            structure::report_component(document, sink, *component, message);
         }
     }
-    for (part, words) in bare(examination, &extents) {
-        if !demanded.contains(&part) {
+    for (component, words) in bare(examination, &extents) {
+        if !demanded.contains(&component) {
             let message = format!(
                 "{} has {words} words, far fewer than the other sections; expand it or merge it",
-                named(document, part)
+                named(document, component)
             );
-            structure::report_part(document, sink, part, message).severity(Severity::Info);
+            structure::report_component(document, sink, component, message)
+                .severity(Severity::Info);
         }
     }
 }
 
-/// The parts that the specification wants to be detailed.
+/// The components for which the specification requests detail.
 fn demanded(examination: &Examination<'_>) -> BTreeSet<usize> {
     let Some((specification, language)) =
         keywords::comparable(examination.document, examination.companions)
@@ -98,18 +99,21 @@ fn demanded(examination: &Examination<'_>) -> BTreeSet<usize> {
         .zip(fits)
         .filter(|(section, _)| is_deep(section));
     deep.filter_map(|(_, fit)| match fit {
-        Fit::Part(part) | Fit::Retitled(part) => Some(part),
+        Fit::Matched(component) | Fit::Retitled(component) => Some(component),
         Fit::Covered | Fit::Missing => None,
     })
     .collect()
 }
 
-/// Sections of a single short piece of prose among long ones.
+/// Sections with a few words of prose among long ones.
 fn bare(examination: &Examination<'_>, extents: &[Extent]) -> Vec<(usize, usize)> {
     let document = examination.document;
     let sections: Vec<(usize, &Component)> = structure::sections(document).collect();
-    let words = |part: usize| extents.get(part).map_or(0, |extent| extent.words);
-    let mut lengths: Vec<usize> = sections.iter().map(|(part, _)| words(*part)).collect();
+    let words = |component: usize| extents.get(component).map_or(0, |extent| extent.words);
+    let mut lengths: Vec<usize> = sections
+        .iter()
+        .map(|(component, _)| words(*component))
+        .collect();
     lengths.sort_unstable();
     let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
     let times = examination.count("times-longer");
@@ -119,25 +123,27 @@ fn bare(examination: &Examination<'_>, extents: &[Extent]) -> Vec<(usize, usize)
         .iter()
         .skip(1)
         .take(inner)
-        .filter(|(part, section)| {
+        .filter(|(component, section)| {
             let title = section.title.as_deref().unwrap_or_default();
-            let words = words(*part);
-            let is_prose = extents.get(*part).is_some_and(|extent| !extent.shows_more);
+            let words = words(*component);
+            let is_prose = extents
+                .get(*component)
+                .is_some_and(|extent| !extent.shows_more);
             is_prose
                 && words > 0
                 && words < below
                 && words.saturating_mul(times) <= middle
                 && !structure::serves(title)
         })
-        .map(|(part, _)| (*part, words(*part)))
+        .map(|(component, _)| (*component, words(*component)))
         .collect()
 }
 
-fn named(document: &Document, part: usize) -> String {
+fn named(document: &Document, component: usize) -> String {
     let title = document
         .components()
-        .get(part)
-        .and_then(|part| part.title.as_deref());
+        .get(component)
+        .and_then(|component| component.title.as_deref());
     match title.map(str::trim).filter(|title| !title.is_empty()) {
         Some(title) => format!("the section “{title}”"),
         None => "this section".to_owned(),

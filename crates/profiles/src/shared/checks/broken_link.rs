@@ -253,7 +253,7 @@ impl Block<'_> {
         }
     }
 
-    /// Matches that stand in prose and are no part of a link that was understood.
+    /// Matches in prose outside recognised links.
     fn literal<'b>(
         &'b self,
         pattern: &'static LazyLock<Option<Regex>>,

@@ -89,10 +89,10 @@ fn may_have_some(text: &str) -> bool {
         .fold(false, |found, byte| found | is_low(*byte) | (*byte == 0x7f));
     // U+0080 to U+009F.
     let high = || {
-        let behind = bytes.get(1..).unwrap_or_default();
+        let next = bytes.get(1..).unwrap_or_default();
         bytes
             .iter()
-            .zip(behind)
+            .zip(next)
             .fold(false, |found, (a, b)| found | ((*a == 0xc2) & (*b < 0xa0)))
     };
     low || high() || text.contains('\u{feff}')

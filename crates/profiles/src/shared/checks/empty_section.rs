@@ -94,8 +94,8 @@ fn headings(sink: &mut Sink<'_>, field: &TextField) {
     }
 }
 
-/// Whether a heading is a link or a signature in code: the one leads to what it
-/// promises, the other shares what stands under the next.
+/// Whether a heading is a link or a signature in code: a link leads to the content,
+/// and a signature shares the text under the next heading.
 fn shows_more_than_words(analysis: &Markdown, heading: &Block) -> bool {
     let next = analysis
         .links

@@ -51,8 +51,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
                 continue;
             };
-            // A block that is never closed has swallowed what follows; that is
-            // a finding of its own.
+            // A block that is never closed contains the text after it;
+            // `unclosed-fence` reports it.
             if is_mermaid(&fence.info) && fence.closing.is_some() {
                 report(examination, sink, field, fence);
             }
@@ -77,9 +77,9 @@ fn is_mermaid(info: &str) -> bool {
 fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, fence: &Fence) {
     let diagram = Diagram::cut_out(&field.text, fence);
     let examined = mermaid::examine(&diagram.text);
-    // Some programs that draw are more lenient than the grammar, and what a
-    // certain repair mends need not be written again (ruling 14): only a diagram
-    // that nothing mends for certain is an error.
+    // Some renderers are more lenient than the grammar, and a diagram with a certain
+    // repair need not be rewritten (ruling 14): only a diagram without one is an
+    // error.
     let is_certain = |repair: &Repair| repair.certainty == Certainty::Certain;
     let (diagnosis, severity, certainty) = match examined.verdict {
         Verdict::Valid | Verdict::Unknown => return,
@@ -89,7 +89,7 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
         Verdict::Invalid(diagnosis) => (diagnosis, Severity::Error, "cannot"),
         Verdict::Doubtful(diagnosis) => (diagnosis, Severity::Warning, "may not"),
     };
-    let place = if diagnosis.range.is_empty() {
+    let range = if diagnosis.range.is_empty() {
         fence.opening.clone()
     } else {
         diagram.in_field(&diagnosis.range)
@@ -107,22 +107,22 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     });
     let Diagnosis { line, message, .. } = &diagnosis;
     let message = format!("this Mermaid diagram {certainty} be drawn; line {line}: {message}");
-    let finding = sink.in_text(field, place, message);
+    let finding = sink.in_text(field, range, message);
     finding.severity(severity);
     if let Some(fix) = fix {
         finding.fix(fix);
     }
 }
 
-/// The text of a diagram without the prefixes of the containers it stands in,
-/// and the way back.
+/// The text of a diagram without the prefixes of the containers it is in,
+/// and the mapping back.
 struct Diagram {
     text: String,
     /// Where each line starts, in the diagram and in the field, and how long the
     /// prefix before it is.
     lines: Vec<(usize, usize, usize)>,
     end: usize,
-    /// What a new line has to begin with.
+    /// What a new line must begin with.
     prefix: String,
 }
 
@@ -154,17 +154,17 @@ impl Diagram {
         diagram
     }
 
-    /// The place of a range of the diagram in the field.
+    /// A range of the diagram as a range of the field.
     fn in_field(&self, range: &Range<usize>) -> Range<usize> {
-        let place = |offset: usize| {
+        let position = |offset: usize| {
             if offset >= self.text.len() {
                 return self.end;
             }
             self.line_of(offset)
                 .map_or(self.end, |(start, at, _)| at + (offset - start))
         };
-        let start = place(range.start);
-        start..place(range.end).max(start)
+        let start = position(range.start);
+        start..position(range.end).max(start)
     }
 
     /// An edit of the diagram as an edit of the field: new lines get the prefix
@@ -241,8 +241,8 @@ mod tests {
         for text in cases {
             let diagram = cut(text);
             assert_eq!(diagram.text, "graph TD\n  A\n", "{text:?}");
-            let place = diagram.in_field(&(11..12));
-            assert_eq!(&text[place], "A", "{text:?}");
+            let range = diagram.in_field(&(11..12));
+            assert_eq!(&text[range], "A", "{text:?}");
         }
     }
 

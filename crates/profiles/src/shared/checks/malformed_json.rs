@@ -51,7 +51,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 fn message(recovered: &Recovered) -> Option<String> {
     match &recovered.what {
-        // These have checks of their own.
+        // These have their own checks.
         Trouble::Json(
             RecoveryKind::CutOff { .. }
             | RecoveryKind::DuplicateKey

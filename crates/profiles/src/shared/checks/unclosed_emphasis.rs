@@ -9,7 +9,7 @@
 //! | `字**“词”**字` | bold that punctuation hides from Markdown | none |
 //! | `**Word more` | bold that is never closed | delete the marker |
 //! | `word** more` | the end of bold that was never opened | delete the marker |
-//! | `2**3`, `src/**/x`, `**kwargs` | no emphasis | silent |
+//! | `2**3`, `src/**/x`, `**kwargs` | not emphasis | not reported |
 //! | `**word more` in a text about a language with such arguments | bold, or an argument | proposed |
 
 use std::cell::OnceCell;
@@ -44,7 +44,7 @@ pub(super) static CHECK: Check = Check {
     ..DEFAULTS
 };
 
-/// A `**` that is shown.
+/// A `**` that the learner sees.
 #[derive(Clone, Debug)]
 struct Mark {
     range: Range<usize>,
@@ -103,7 +103,7 @@ impl Mark {
             && (self.before.is_some_and(wide) || self.after.is_some_and(wide))
     }
 
-    /// Beside a wide character, where Markdown's rules about punctuation bite.
+    /// Beside a wide character, where Markdown's punctuation rules prevent emphasis.
     fn is_wide(&self) -> bool {
         let wide = |c: char| c > '\u{2e80}' || matches!(c, '“' | '”' | '‘' | '’' | '《' | '》');
         self.before.is_some_and(wide) || self.after.is_some_and(wide)
@@ -117,7 +117,7 @@ fn is_opening(c: char) -> bool {
     )
 }
 
-/// Symbols beyond the punctuation of any language: emoji and their like.
+/// Symbols beyond the punctuation of any language: emoji and similar.
 fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
@@ -208,12 +208,12 @@ fn marks(field: &TextField) -> Vec<Mark> {
 struct Page<'a> {
     examination: &'a Examination<'a>,
     field: &'a TextField,
-    /// Where the text ends, but for white space.
+    /// Where the text ends, without trailing white space.
     end: usize,
     arguments: OnceCell<Arguments<'a>>,
 }
 
-/// Words behind `**` in code, and whether the text is about a language that
+/// Words after `**` in code, and whether the text is about a language that
 /// has such arguments.
 struct Arguments<'a> {
     in_code: HashSet<&'a str>,
@@ -263,12 +263,12 @@ impl<'a> Page<'a> {
                     continue;
                 }
             }
-            self.lonely(sink, block, mark);
+            self.report_unpaired(sink, block, mark);
             index += 1;
         }
     }
 
-    fn lonely(&self, sink: &mut Sink<'_>, block: &Block, mark: &Mark) {
+    fn report_unpaired(&self, sink: &mut Sink<'_>, block: &Block, mark: &Mark) {
         let (examination, field) = (self.examination, self.field);
         let text = &*field.text;
         let (message, is_certain) = if mark.opens() {
@@ -300,7 +300,7 @@ impl<'a> Page<'a> {
             return;
         };
         let deletion = examination.document.edit(field, mark.range.clone(), "");
-        // Where the text was cut, the open marker is a trace of that.
+        // In a truncated text the open marker is a result of the cut.
         let is_last = block.span.end >= self.end;
         let may_be_cut = is_last && text[..block.content.end].ends_with(char::is_alphanumeric);
         let fix = if is_certain && !may_be_cut {
@@ -334,13 +334,13 @@ impl<'a> Page<'a> {
         ];
         let text = &*self.field.text;
         let word = identifier(&text[mark.range.end..]);
-        let behind = &text[mark.range.end + word.len()..];
-        // A word in another case or script, or a part of a longer one.
-        if word.is_empty() || behind.starts_with(|c: char| c.is_alphanumeric() || c == '-') {
+        let rest = &text[mark.range.end + word.len()..];
+        // A word in another case or script, or the start of a longer one.
+        if word.is_empty() || rest.starts_with(|c: char| c.is_alphanumeric() || c == '-') {
             return Argument::No;
         }
         let arguments = self.arguments.get_or_init(|| self.arguments());
-        let in_brackets = behind.starts_with(')') || mark.before == Some('(');
+        let in_brackets = rest.starts_with(')') || mark.before == Some('(');
         if word.contains('_')
             || arguments.in_code.contains(word)
             || (USUAL.contains(&word) && (arguments.are_a_topic || word.starts_with("kw")))
@@ -380,7 +380,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether a `**` and the word behind it are an argument in a programming
+/// Whether a `**` and the word after it are an argument in a programming
 /// language, written without back-ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Argument {

@@ -48,15 +48,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether an unclosed block is where the text was cut: it is the last thing,
-/// and it has swallowed nothing that looks like the rest of a lesson.
+/// Whether the text was cut inside an unclosed block: the block is the last one and
+/// contains nothing that looks like the rest of a lesson.
 pub(super) fn is_cut(field: &TextField, block: &Block, fence: &Fence) -> bool {
     let ends_the_text = field.text[block.span.end..].trim().is_empty();
     fence.closing.is_none() && ends_the_text && !swallows(&field.text[fence.body.clone()], fence)
 }
 
 /// Whether code contains another fence with a language, or a heading between
-/// blank lines that is no comment.
+/// blank lines that is not a comment.
 fn swallows(code: &str, fence: &Fence) -> bool {
     let marker: String = std::iter::repeat_n(fence.marker, 3).collect();
     let mut before_is_blank = false;
