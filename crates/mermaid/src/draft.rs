@@ -339,8 +339,8 @@ mod tests {
                 let end = (start + length).min(draft.text().len());
                 draft.apply(step, vec![Change::replace(start..end, text)]);
             }
-            let told = apply(&source, &edits_of(&draft));
-            prop_assert_eq!(told.as_deref(), Some(draft.text()));
+            let edited = apply(&source, &edits_of(&draft));
+            prop_assert_eq!(edited.as_deref(), Some(draft.text()));
         }
     }
 }

@@ -431,14 +431,14 @@ pub(super) fn link_length(rest: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> String {
+    fn described(line: &str) -> String {
         let text = format!("graph TD\n{line}");
-        let mut told = Vec::new();
+        let mut described = Vec::new();
         for line in scan(&text) {
             match line.form {
                 Form::Chain(tokens) => {
                     for token in tokens {
-                        told.push(match token {
+                        described.push(match token {
                             Token::Node(range) => format!("node {}", &text[range]),
                             Token::Label(label) => format!(
                                 "label {}{}",
@@ -451,10 +451,10 @@ mod tests {
                         });
                     }
                 }
-                other => told.push(format!("{other:?}")),
+                other => described.push(format!("{other:?}")),
             }
         }
-        told.join(", ")
+        described.join(", ")
     }
 
     #[test]
@@ -490,7 +490,7 @@ mod tests {
             ("A --&gt; B", "node A, link --&gt;, node B"),
         ];
         for (line, expected) in cases {
-            assert_eq!(told(line), expected, "{line:?}");
+            assert_eq!(described(line), expected, "{line:?}");
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn explain(
             }
         };
     }
-    let line = fault_line(text, rejection, parser);
+    let line = error_line(text, rejection, parser);
     let content = text[line.clone()].trim();
     let name = kind_name(header.kind);
     let message = if unended(&rejection.words) {
@@ -97,7 +97,7 @@ fn unended(words: &str) -> bool {
 
 /// The line where the library stopped. If it gives no position, a binary search
 /// for the shortest prefix with the same error finds the line.
-fn fault_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize> {
+fn error_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize> {
     let lines: Vec<Range<usize>> = kind::lines(text).collect();
     let last = lines
         .iter()
@@ -121,11 +121,11 @@ fn fault_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize
     while low < high {
         let middle = usize::midpoint(low, high);
         let end = lines.get(middle - 1).map_or(text.len(), |line| line.end);
-        let refused = matches!(
+        let rejected = matches!(
             parser.read(&text[..end]),
             Reading::Rejected(ref other) if other.words == rejection.words
         );
-        if refused {
+        if rejected {
             high = middle;
         } else {
             low = middle + 1;

@@ -1,13 +1,13 @@
-//! What mermaid accepts in texts that the library refuses: the known difference
+//! What mermaid accepts in texts that the library rejects: the known difference
 //! is written in another way, and the library asked again. The rewritten text is
 //! thrown away.
 
 use super::super::flow_scan::{Form, Label, Token, scan};
 use super::super::kind::{self, Kind};
 use super::super::parser::{Parser, Reading, Rejection};
-use super::refused;
+use super::rejected;
 
-/// Whether mermaid accepts a text that the library refuses: the known difference
+/// Whether mermaid accepts a text that the library rejects: the known difference
 /// is written in another way, and the library asked again.
 pub(crate) fn accepted(text: &str, rejection: &Rejection, parser: &Parser) -> bool {
     let Some(kind) = kind::header(text).and_then(|header| header.kind) else {
@@ -29,7 +29,7 @@ pub(crate) fn accepted(text: &str, rejection: &Rejection, parser: &Parser) -> bo
     rewritten.is_some_and(|rewritten| {
         rewritten != text
             && parser.read(&rewritten) == Reading::Accepted
-            && refused(&rewritten).is_none()
+            && rejected(&rewritten).is_none()
     })
 }
 
@@ -97,7 +97,7 @@ fn plain_name(name: &str) -> String {
     name.replace(ODD, "_")
 }
 
-/// Mermaid ends a label's quotes at the next quote, whatever stands before it. It
+/// Mermaid ends a label's quotes at the next quote, whatever precedes it. It
 /// takes more text after them, but no second text in quotes; empty quotes are
 /// nothing to it. `"say \"hi\""` is `say \`, `hi\` and nothing.
 fn continues_after_quotes(label: &str) -> bool {
@@ -106,13 +106,13 @@ fn continues_after_quotes(label: &str) -> bool {
         return false;
     }
     let mut text_before = false;
-    for (index, piece) in label.split('"').enumerate() {
+    for (index, run) in label.split('"').enumerate() {
         let is_quoted = index % 2 == 1;
-        if piece.is_empty() {
+        if run.is_empty() {
             continue;
         }
         // Quotes after other text, or a bracket outside of quotes.
-        if (is_quoted && text_before) || (!is_quoted && piece.contains(STRUCTURAL)) {
+        if (is_quoted && text_before) || (!is_quoted && run.contains(STRUCTURAL)) {
             return false;
         }
         text_before = true;
@@ -281,7 +281,7 @@ const CLASS_KEYWORDS: &[&str] = &[
 ];
 
 /// A class may be named by several words, and a name in backticks may have a
-/// type parameter; a name may stand alone on a line.
+/// type parameter; a name may be alone on a line.
 fn plain_class(text: &str) -> Option<String> {
     let header = kind::header(text)?;
     let mut plain = String::with_capacity(text.len());
@@ -294,7 +294,7 @@ fn plain_class(text: &str) -> Option<String> {
             plain.push_str(line);
             continue;
         }
-        // The body of a class may stand on its line.
+        // The body of a class may be on the same line.
         if let Some((head, body)) = trimmed
             .strip_suffix('}')
             .and_then(|line| line.split_once('{'))

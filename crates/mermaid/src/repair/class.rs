@@ -25,7 +25,7 @@ pub(super) static STEPS: &[Step] = &[
     ),
     Step::everywhere(
         "only one colon is allowed in a line outside a class; write others as `#58;` and a semicolon as `#59;`",
-        Proposals(mend_colons),
+        Proposals(fix_colons),
     ),
     Step::everywhere(
         "a class diagram cannot contain method bodies; delete the body",
@@ -136,7 +136,7 @@ fn declare_annotated(text: &str) -> Vec<Change> {
 }
 
 /// Colons after the first, and one that nothing follows.
-fn mend_colons(text: &str) -> Vec<Change> {
+fn fix_colons(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut inside = false;
     for line in body(text) {

@@ -31,7 +31,7 @@ pub(super) static FIRST: &[Step] = &[
     ),
     Step::everywhere(
         "misspelt diagram type in the first line",
-        Proposals(mend_header),
+        Proposals(fix_header),
     ),
     Step::everywhere(
         "HTML entities instead of the characters themselves",
@@ -39,7 +39,7 @@ pub(super) static FIRST: &[Step] = &[
     ),
     Step::where_needed(
         "invalid comment; write `%%` on a separate line",
-        Proposals(mend_comments),
+        Proposals(fix_comments),
     ),
 ];
 
@@ -197,7 +197,7 @@ fn break_header(text: &str) -> Vec<Change> {
         .collect()
 }
 
-fn mend_header(text: &str) -> Vec<Change> {
+fn fix_header(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
     };
@@ -248,11 +248,11 @@ fn flow_header(line: &str) -> Option<(&'static str, &str)> {
 }
 
 fn flow_header_change(header: &Header, line: &str, word: &str, direction: &str) -> Vec<Change> {
-    let mended = format!("{word} {direction}");
-    if mended == line {
+    let repaired = format!("{word} {direction}");
+    if repaired == line {
         Vec::new()
     } else {
-        vec![Change::replace(header.line.clone(), mended)]
+        vec![Change::replace(header.line.clone(), repaired)]
     }
 }
 
@@ -333,7 +333,7 @@ static TRAILING: [Rule; 6] = [
     Rule::new(r"^[ \t]*(<!--)(.*)(-->)[ \t]*$", &[(1, "%%"), (3, "")]),
 ];
 
-fn mend_comments(text: &str) -> Vec<Change> {
+fn fix_comments(text: &str) -> Vec<Change> {
     by_rules(text, &TRAILING)
 }
 

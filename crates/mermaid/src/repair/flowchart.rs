@@ -14,7 +14,7 @@ use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
 pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
         "invalid arrow in a flowchart; use `-->`",
-        Proposals(mend_links),
+        Proposals(fix_links),
     ),
     Step::everywhere(
         "an arrow points left; Mermaid allows only arrows to the right",
@@ -38,7 +38,7 @@ pub(super) static STEPS: &[Step] = &[
         "`end` is a reserved word and cannot be the name of a node",
         Proposals(rename_end),
     ),
-    Step::where_needed("invalid style", Proposals(mend_styles)),
+    Step::where_needed("invalid style", Proposals(fix_styles)),
     Step::everywhere("the name of a node must be one word", Proposals(join_names)),
     Step::where_needed("misspelt shape name", Proposals(spell_shapes)),
     // Such a line colours nothing; all that is drawn stays.
@@ -49,9 +49,9 @@ pub(super) static STEPS: &[Step] = &[
 ];
 
 /// If guesses are allowed.
-pub(super) static GUESSES: &[Step] = &[Step::where_needed("unknown shape", Proposals(mend_shapes))];
+pub(super) static GUESSES: &[Step] = &[Step::where_needed("unknown shape", Proposals(fix_shapes))];
 
-fn mend_links(text: &str) -> Vec<Change> {
+fn fix_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     for (_, tokens) in chains(text) {
         let mut first_half = "";
@@ -60,17 +60,17 @@ fn mend_links(text: &str) -> Vec<Change> {
                 Token::Link(range) => {
                     let link = &text[range.clone()];
                     // The second half of `-- text -->` goes with the first.
-                    let mended = match (first_half, mended_link(link)) {
+                    let repaired = match (first_half, fixed_link(link)) {
                         ("--", Some(_)) => Some("-->".to_owned()),
                         ("==", Some(_)) => Some("==>".to_owned()),
                         ("-.", Some(_)) => Some(".->".to_owned()),
-                        (_, mended) => mended,
+                        (_, repaired) => repaired,
                     };
                     first_half = "";
                     if matches!(link, "--" | "==" | "-.") {
                         first_half = link;
                     }
-                    if let Some(link) = mended {
+                    if let Some(link) = repaired {
                         changes.push(Change::replace(range, link));
                     }
                 }
@@ -115,7 +115,7 @@ fn turn_links(text: &str) -> Vec<Change> {
 }
 
 /// The valid form of an invalid link.
-fn mended_link(link: &str) -> Option<String> {
+fn fixed_link(link: &str) -> Option<String> {
     let right = match link {
         "->" | "→" | "⟶" | "➔" | "->>" | "-->>" | "-- >" | "--&gt;" | "-&gt;" | "-&gt;&gt;"
         | "--&gt;&gt;" => "-->",
@@ -319,7 +319,7 @@ static STYLES: [Rule; 7] = [
     ),
 ];
 
-fn mend_styles(text: &str) -> Vec<Change> {
+fn fix_styles(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &STYLES);
     changes.extend(colours(text));
     // The header's own line may hold statements too.
@@ -391,7 +391,7 @@ static SHAPES: [Rule; 1] = [Rule::new(
 )];
 
 /// An unknown shape becomes a box.
-fn mend_shapes(text: &str) -> Vec<Change> {
+fn fix_shapes(text: &str) -> Vec<Change> {
     by_rules(text, &SHAPES)
 }
 

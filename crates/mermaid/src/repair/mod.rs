@@ -83,15 +83,15 @@ pub enum Certainty {
 }
 
 #[derive(Debug)]
-pub(super) struct Mended {
+pub(super) struct Repaired {
     pub(super) edits: Vec<Edit>,
     pub(super) certainty: Certainty,
     /// The messages, each with its offset.
-    pub(super) faults: Vec<(usize, &'static str)>,
+    pub(super) errors: Vec<(usize, &'static str)>,
 }
 
 /// Repairs a text so that `parses` holds, if the steps suffice.
-pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended> {
+pub(super) fn repair(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Repaired> {
     if source.len() > LONGEST {
         return None;
     }
@@ -133,7 +133,7 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
             groups.insert(index, group);
         }
     }
-    let faults = groups
+    let errors = groups
         .iter()
         .filter_map(|group| {
             Some((
@@ -145,10 +145,10 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
     let mut edits: Vec<Edit> = groups.into_iter().flat_map(|group| group.edits).collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     edits.retain(|edit| source.get(edit.range.clone()) != Some(edit.text.as_str()));
-    (!edits.is_empty()).then_some(Mended {
+    (!edits.is_empty()).then_some(Repaired {
         edits,
         certainty,
-        faults,
+        errors,
     })
 }
 

@@ -20,7 +20,7 @@ pub(super) static STEPS: &[Step] = &[
     Step::where_needed("missing colon before the message", Rules(&COLONS)),
     Step::everywhere(
         "invalid note; write `Note right of A: text`",
-        Proposals(mend_notes),
+        Proposals(fix_notes),
     ),
     Step::where_needed(
         "invalid participant; write `participant A as Name`",
@@ -144,7 +144,7 @@ static NOTE_WITHOUT_TEXT: Pattern = Pattern::new(
 );
 
 /// Notes of several lines, as state diagrams write them, become one line.
-fn mend_notes(text: &str) -> Vec<Change> {
+fn fix_notes(text: &str) -> Vec<Change> {
     let mut changes: Vec<Change> = by_rules(text, &NOTES)
         .into_iter()
         .filter(|change| !is_right_note(text, change))

@@ -33,7 +33,7 @@ pub(super) static STEPS: &[Step] = &[
     ),
     Step::everywhere(
         "invalid note; write `note right of A : text`",
-        Proposals(mend_notes),
+        Proposals(fix_notes),
     ),
     Step::everywhere(
         "unbalanced braces in a composite state",
@@ -135,7 +135,7 @@ static OPEN_NOTE: Pattern =
     Pattern::new(r"^[ \t]*(?i:note)[ \t]+(?:right|left)[ \t]+of[ \t]+\w+[ \t]*$");
 
 /// Notes without a position, and notes of several lines that never end.
-fn mend_notes(text: &str) -> Vec<Change> {
+fn fix_notes(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &NOTES);
     let lines: Vec<_> = body(text).collect();
     for (index, line) in lines.iter().enumerate() {

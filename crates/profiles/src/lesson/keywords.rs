@@ -142,7 +142,7 @@ fn stands_in(document: &Document, sign: &str) -> bool {
 /// Signs that are looked up one by one; more are ignored.
 const MOST_SIGNS: usize = 32;
 
-/// Every keyword once: what sections require as it stands, and the words of the
+/// Every keyword once: what sections require verbatim, and the words of the
 /// objectives that name a topic.
 fn keywords(specification: &Specification, language: Language) -> Vec<String> {
     let topicless = Topicless::new(language);
@@ -193,7 +193,7 @@ fn identity(keyword: &str, language: Language) -> String {
     }
 }
 
-/// Short words and numbers of an objective are no topics: "three ways to …".
+/// Short words and numbers of an objective are not topics: "three ways to …".
 fn names_a_topic(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_wide = word.chars().any(|c| c > '\u{2e80}');

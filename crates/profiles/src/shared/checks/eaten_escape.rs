@@ -3,9 +3,9 @@
 //! | was | is now | certain |
 //! |---|---|---|
 //! | `\frac`, `\beta`, `\alpha`, `\vec` | a form feed, backspace, bell or vertical tab and the rest | always: no text has these |
-//! | `\text`, `\times`, `\to` | a tab and the rest | before `{`, or inside mathematics, or where the rest is no word |
+//! | `\text`, `\times`, `\to` | a tab and the rest | before `{`, or inside mathematics, or where the rest is not a word |
 //! | `\right`, `\rho` | a carriage return and the rest | inside mathematics |
-//! | `\neq`, `\nabla` | a line break and the rest | inside mathematics, where the rest is no variable |
+//! | `\neq`, `\nabla` | a line break and the rest | inside mathematics, where the rest is not a variable |
 //! | `\nu`, `\ne`, `\ni` | a line break and a letter | never: the letter may be a variable |
 
 use std::ops::Range;

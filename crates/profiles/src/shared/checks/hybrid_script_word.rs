@@ -106,7 +106,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is longer is no word, in bytes.
+/// The longest word, in bytes.
 const LONGEST_WORD: usize = 120;
 
 /// What a word was to be.
@@ -261,9 +261,9 @@ fn ran_together(word: &str, a: Script, b: Script) -> bool {
     if changes(word) != 1 {
         return false;
     }
-    let part = |of: Script| word.chars().filter(move |c| script(*c) == of);
-    let is_abbreviation = |of: Script| part(of).count() > 1 && part(of).all(char::is_uppercase);
-    let has_small = |of: Script| part(of).any(char::is_lowercase);
+    let letters = |of: Script| word.chars().filter(move |c| script(*c) == of);
+    let is_abbreviation = |of: Script| letters(of).count() > 1 && letters(of).all(char::is_uppercase);
+    let has_small = |of: Script| letters(of).any(char::is_lowercase);
     is_abbreviation(a) && has_small(b) || is_abbreviation(b) && has_small(a)
 }
 

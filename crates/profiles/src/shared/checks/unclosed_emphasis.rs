@@ -230,7 +230,7 @@ impl<'a> Page<'a> {
                 let between = &text[mark.range.end..other.range.start];
                 let inner = between.trim();
                 let is_short = inner.chars().count() <= 200 && !inner.is_empty();
-                // The space inside one of the two markers is the fault. A bracket
+                // The space inside one of the two markers is the error. A bracket
                 // may leave a marker loose without one: `[a](**`.
                 let gap = if mark.is_loose() {
                     mark.range.end..other.range.start - between.trim_start().len()

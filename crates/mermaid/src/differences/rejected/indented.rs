@@ -1,19 +1,19 @@
-//! What mermaid refuses in diagrams made of indentation: gaps after the header,
+//! What mermaid rejects in diagrams made of indentation: gaps after the header,
 //! and brackets in the texts of nodes.
 
 use std::ops::Range;
 
 use super::super::super::kind;
-use super::Fault;
+use super::Violation;
 
-/// What mermaid refuses in a mind map or a Kanban board.
-pub(super) fn refused_indented(text: &str, header: &kind::Header) -> Option<Fault> {
-    refused_gap(text, header).or_else(|| refused_node(text, header))
+/// What mermaid rejects in a mind map or a Kanban board.
+pub(super) fn rejected_indented(text: &str, header: &kind::Header) -> Option<Violation> {
+    rejected_gap(text, header).or_else(|| rejected_node(text, header))
 }
 
 /// In diagrams made of indentation the first line must follow the header: no
 /// blank line between them, and no space after the header.
-fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
+fn rejected_gap(text: &str, header: &kind::Header) -> Option<Violation> {
     let gap = gap_after_header(text, header)?;
     Some((
         gap,
@@ -51,7 +51,7 @@ pub(crate) fn gap_after_header(text: &str, header: &kind::Header) -> Option<Rang
 
 /// The first bracket in a node's text ends it, whichever it is, and nothing but a
 /// class may follow.
-fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
+fn rejected_node(text: &str, header: &kind::Header) -> Option<Violation> {
     kind::lines(text)
         .filter(|line| line.start >= header.line.end)
         .find_map(|line| {

@@ -1,4 +1,4 @@
-//! What mermaid refuses in texts that the library accepts: lexical strictness
+//! What mermaid rejects in texts that the library accepts: lexical strictness
 //! that the library's grammars do not have.
 
 mod charts;
@@ -13,37 +13,37 @@ use super::super::kind::{self, Kind};
 
 pub(crate) use self::indented::gap_after_header;
 
-/// A fault that mermaid sees and the library does not: where, and in plain words.
-pub(crate) type Fault = (Range<usize>, &'static str);
+/// An error that only mermaid reports: its range and the message.
+pub(crate) type Violation = (Range<usize>, &'static str);
 
-/// What mermaid refuses in a text that the library accepts.
-pub(crate) fn refused(text: &str) -> Option<Fault> {
+/// What mermaid rejects in a text that the library accepts.
+pub(crate) fn rejected(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
     match header.kind? {
-        Kind::Flowchart => refused_flowchart(text),
-        Kind::Class => refused_class(text),
-        Kind::State => refused_state(text),
-        Kind::Gantt => refused_gantt(text, &header),
-        Kind::Block => refused_block(text),
-        Kind::C4 => refused_c4(text),
-        Kind::Quadrant => charts::refused_quadrant(text),
-        Kind::Sankey => charts::refused_sankey(text),
-        Kind::Mindmap | Kind::Kanban => indented::refused_indented(text, &header),
-        Kind::Git => refused_git(text),
-        Kind::Er => refused_er(text),
-        Kind::XyChart => charts::refused_xychart(text),
-        Kind::Other => charts::refused_events(text),
+        Kind::Flowchart => rejected_flowchart(text),
+        Kind::Class => rejected_class(text),
+        Kind::State => rejected_state(text),
+        Kind::Gantt => rejected_gantt(text, &header),
+        Kind::Block => rejected_block(text),
+        Kind::C4 => rejected_c4(text),
+        Kind::Quadrant => charts::rejected_quadrant(text),
+        Kind::Sankey => charts::rejected_sankey(text),
+        Kind::Mindmap | Kind::Kanban => indented::rejected_indented(text, &header),
+        Kind::Git => rejected_git(text),
+        Kind::Er => rejected_er(text),
+        Kind::XyChart => charts::rejected_xychart(text),
+        Kind::Other => charts::rejected_events(text),
         Kind::Sequence | Kind::Pie => None,
     }
 }
 
-fn refused_flowchart(text: &str) -> Option<Fault> {
-    if let Some(fault) = styles::colour_before_semicolon(text) {
-        return Some(fault);
+fn rejected_flowchart(text: &str) -> Option<Violation> {
+    if let Some(error) = styles::colour_before_semicolon(text) {
+        return Some(error);
     }
     scan(text).into_iter().find_map(|line| match line.form {
-        Form::Subgraph(title) => refused_title(text, title),
-        Form::Setting => styles::refused_setting(text, &line.range),
+        Form::Subgraph(title) => rejected_title(text, title),
+        Form::Setting => styles::rejected_setting(text, &line.range),
         Form::Chain(tokens) => spaces_in_chain(text, &tokens)
             .map(|gap| {
                 (gap, "no space is allowed between a node and its bracket, and at most one after the label of a link")
@@ -54,16 +54,16 @@ fn refused_flowchart(text: &str) -> Option<Fault> {
 }
 
 /// Signs that mermaid's lexer does not take in a title without quotes.
-fn refused_title(text: &str, title: Range<usize>) -> Option<Fault> {
+fn rejected_title(text: &str, title: Range<usize>) -> Option<Violation> {
     let raw = &text[title.clone()];
     let plain = raw.split(['[', ';']).next().unwrap_or_default();
-    let refused = |c: char| {
+    let rejected = |c: char| {
         matches!(
             c,
             '(' | ')' | '{' | '}' | '<' | '>' | ',' | '|' | '@' | '~' | '='
         ) || is_sign(c)
     };
-    (!raw.starts_with('"') && (plain.contains(refused) || plain.contains("--")))
+    (!raw.starts_with('"') && (plain.contains(rejected) || plain.contains("--")))
         .then_some((title, "the title of a subgraph must be in double quotes"))
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn spaces_in_chain(text: &str, tokens: &[Token]) -> Option<Range<usiz
 }
 
 /// The body of a class holds members only: mermaid's lexer stops at `{`.
-fn refused_class(text: &str) -> Option<Fault> {
+fn rejected_class(text: &str) -> Option<Violation> {
     if let Some((line, _)) = early_annotation(text) {
         return Some((
             line,
@@ -165,7 +165,7 @@ fn refused_class(text: &str) -> Option<Fault> {
 }
 
 /// The library takes typographic quotes for part of a name.
-fn refused_state(text: &str) -> Option<Fault> {
+fn rejected_state(text: &str) -> Option<Violation> {
     kind::lines(text)
         .find_map(|line| {
             let trimmed = text[line.clone()].trim();
@@ -209,7 +209,7 @@ pub(crate) fn state_before_composite(text: &str) -> Option<Range<usize>> {
     None
 }
 
-fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
+fn rejected_gantt(text: &str, header: &kind::Header) -> Option<Violation> {
     if text[header.line.clone()].starts_with("gantt:") {
         return Some((header.line.clone(), "the first line must be `gantt` alone"));
     }
@@ -233,7 +233,7 @@ fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
 }
 
 /// An `end` without a block.
-fn refused_block(text: &str) -> Option<Fault> {
+fn rejected_block(text: &str) -> Option<Violation> {
     let mut open = 0usize;
     for line in kind::lines(text) {
         let trimmed = text[line.clone()].trim();
@@ -256,7 +256,7 @@ fn refused_block(text: &str) -> Option<Fault> {
     None
 }
 
-fn refused_c4(text: &str) -> Option<Fault> {
+fn rejected_c4(text: &str) -> Option<Violation> {
     if let Some(line) = open_argument(text) {
         return Some((
             line,
@@ -322,7 +322,7 @@ pub(crate) fn colon_too_many(text: &str, line: &Range<usize>) -> Option<Range<us
     Some(line.start + at..line.start + at + 1)
 }
 
-/// `#58` and its like.
+/// `#58` and similar.
 fn ends_an_entity(before: &str) -> bool {
     let name = before
         .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_')
@@ -357,7 +357,7 @@ pub(crate) fn early_annotation(text: &str) -> Option<(Range<usize>, &str)> {
     None
 }
 
-fn refused_git(text: &str) -> Option<Fault> {
+fn rejected_git(text: &str) -> Option<Violation> {
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let unquoted = ["id:", "tag:", "msg:", "parent:"].iter().any(|key| {
@@ -404,10 +404,10 @@ fn open_argument(text: &str) -> Option<Range<usize>> {
     (!argument.starts_with(['"', '$', ')'])).then_some(line)
 }
 
-/// Remarks on attributes must stand in straight quotes.
-fn refused_er(text: &str) -> Option<Fault> {
-    if let Some(fault) = styles::brackets_in_class(text) {
-        return Some(fault);
+/// Comments on attributes must be in straight quotes.
+fn rejected_er(text: &str) -> Option<Violation> {
+    if let Some(error) = styles::brackets_in_class(text) {
+        return Some(error);
     }
     let mut inside = false;
     kind::lines(text).find_map(|line| {

@@ -1,12 +1,12 @@
-//! What mermaid refuses in the styles of flowcharts: its lexer knows a few signs
+//! What mermaid rejects in the styles of flowcharts: its lexer knows a few signs
 //! only.
 
 use std::ops::Range;
 
 use super::super::super::kind;
-use super::Fault;
+use super::Violation;
 
-pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault> {
+pub(super) fn rejected_setting(text: &str, range: &Range<usize>) -> Option<Violation> {
     // With the white space after it, which matters to mermaid.
     let line = text[range.start..]
         .split('\n')
@@ -30,8 +30,8 @@ pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault>
             "too many spaces; put one space between words, and none at the end or in the list of nodes",
         ));
     }
-    if let Some(fault) = refused_style(word, rest, range) {
-        return Some(fault);
+    if let Some(error) = rejected_style(word, rest, range) {
+        return Some(error);
     }
     let equals = rest
         .find('=')
@@ -41,7 +41,7 @@ pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault>
 }
 
 /// A style that is empty or ends in a comma, brackets and quotes in it.
-fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> {
+fn rejected_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Violation> {
     if word == "class" {
         return None;
     }
@@ -61,7 +61,7 @@ fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> 
 /// Mermaid takes `#fff;` for an entity. It takes away the last semicolon of a
 /// line with `style` or `classDef` where a colour follows its colon without a
 /// space, but no other, and none of `linkStyle`.
-pub(super) fn colour_before_semicolon(text: &str) -> Option<Fault> {
+pub(super) fn colour_before_semicolon(text: &str) -> Option<Violation> {
     const SAYS: &str =
         "a colour directly before `;` is misread; put each style on a separate line, without `;`";
     kind::lines(text).find_map(|line| {
@@ -93,7 +93,7 @@ fn has_glued_colour(style: &str) -> bool {
 }
 
 /// Brackets in the classes of an entity-relationship diagram.
-pub(super) fn brackets_in_class(text: &str) -> Option<Fault> {
+pub(super) fn brackets_in_class(text: &str) -> Option<Violation> {
     kind::lines(text).find_map(|line| {
         let content = text[line.clone()].trim();
         (content.starts_with("classDef ") && content.contains('(')).then_some((
