@@ -72,7 +72,7 @@ fn what_cannot_be_read_exits_2_and_is_named() {
     let misread = workplace.run(&["check", "--profile", "clinical-mcq", "other.json"]);
     assert_eq!(misread.code, 1);
     assert!(
-        misread.stdout.contains("is this the right profile?"),
+        misread.stdout.contains("check that the profile is right"),
         "{}",
         misread.stdout
     );
