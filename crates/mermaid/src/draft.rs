@@ -1,26 +1,23 @@
-//! A diagram under repair: the original text with edits upon edits, which can be
-//! told at the end as edits of the original. It knows nothing of Mermaid.
+//! A diagram under repair: successive edits, which are expressed at the end as
+//! edits of the original text. It knows nothing of Mermaid.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Bytes of the diagram to be replaced by a text.
+/// A replacement of bytes of the diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Where, in bytes of the diagram.
     pub range: Range<usize>,
-    /// What to put there.
     pub text: String,
 }
 
-/// A repair of one place: edits that make sense only together.
+/// Edits that make sense only together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) edits: Vec<Edit>,
 }
 
 impl Change {
-    /// A change that replaces one range.
     pub(super) fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
         Self {
             edits: vec![Edit {
@@ -30,12 +27,10 @@ impl Change {
         }
     }
 
-    /// A change that inserts a text.
     pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
         Self::replace(at..at, text)
     }
 
-    /// A change that deletes a range.
     pub(super) fn delete(range: Range<usize>) -> Self {
         Self::replace(range, "")
     }
@@ -45,9 +40,9 @@ impl Change {
     }
 }
 
-/// One piece of the text, in order. Cut pieces keep the place in the original.
+/// A segment of the text. Cut segments keep their range in the original.
 #[derive(Clone, Debug)]
-enum Piece {
+enum Segment {
     Kept(Range<usize>),
     Cut(Range<usize>, usize),
     New(String, usize),
@@ -57,18 +52,18 @@ enum Piece {
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     text: String,
-    pieces: Vec<Piece>,
+    segments: Vec<Segment>,
     /// How many changes have been applied, and by which step each was made.
     steps: Vec<usize>,
-    /// Changes that lie in text that another change made: they stand or fall
-    /// together.
+    /// Pairs of changes of which one edits the text of the other, so that neither
+    /// can be dropped alone.
     ties: Vec<(usize, usize)>,
 }
 
 /// The edits that belong together, in terms of the original.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// The first step that took part.
+    /// The first step that contributed an edit.
     pub(super) step: usize,
     pub(super) edits: Vec<Edit>,
 }
@@ -77,19 +72,18 @@ impl Draft {
     pub(super) fn new(source: &str) -> Self {
         Self {
             text: source.to_owned(),
-            pieces: vec![Piece::Kept(0..source.len())],
+            segments: vec![Segment::Kept(0..source.len())],
             steps: Vec::new(),
             ties: Vec::new(),
         }
     }
 
-    /// The text as it stands now.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
     /// Applies the changes of one step; those that overlap an earlier one of
-    /// the same step are left out. Gives how many were applied.
+    /// the same step are skipped. Returns how many were applied.
     pub(super) fn apply(&mut self, step: usize, mut changes: Vec<Change>) -> usize {
         changes.sort_by_key(Change::start);
         let mut edits: Vec<(Edit, usize)> = Vec::new();
@@ -123,63 +117,63 @@ impl Draft {
     }
 
     fn splice(&mut self, edit: &Edit, id: usize) {
-        let mut pieces = Vec::with_capacity(self.pieces.len() + 3);
+        let mut segments = Vec::with_capacity(self.segments.len() + 3);
         let (start, end) = (edit.range.start, edit.range.end);
         let mut at = 0;
         let mut written = false;
-        for piece in std::mem::take(&mut self.pieces) {
-            let length = match &piece {
-                Piece::Kept(range) => range.len(),
-                Piece::New(text, _) => text.len(),
-                Piece::Cut(..) => 0,
+        for segment in std::mem::take(&mut self.segments) {
+            let length = match &segment {
+                Segment::Kept(range) => range.len(),
+                Segment::New(text, _) => text.len(),
+                Segment::Cut(..) => 0,
             };
             if length == 0 || at + length <= start || (written && at >= end) {
-                pieces.push(piece);
+                segments.push(segment);
                 at += length;
                 continue;
             }
             let before = start.saturating_sub(at).min(length);
             let after = end.saturating_sub(at).min(length).max(before);
-            let (left, middle, right) = split(piece, before, after, id, &mut self.ties);
-            pieces.extend(left);
-            pieces.extend(middle);
+            let (left, middle, right) = split(segment, before, after, id, &mut self.ties);
+            segments.extend(left);
+            segments.extend(middle);
             if !written && at + length > start {
-                // The new text stands behind what it replaces of the first
-                // piece; what it replaces of later pieces makes no difference.
-                pieces.push(Piece::New(edit.text.clone(), id));
+                // The new text follows what it replaces of the first
+                // segment; what it replaces of later segments makes no difference.
+                segments.push(Segment::New(edit.text.clone(), id));
                 written = true;
             }
-            pieces.extend(right);
+            segments.extend(right);
             at += length;
         }
         if !written {
-            pieces.push(Piece::New(edit.text.clone(), id));
+            segments.push(Segment::New(edit.text.clone(), id));
         }
-        pieces.retain(|piece| !matches!(piece, Piece::New(text, _) if text.is_empty()));
-        self.pieces = pieces;
+        segments.retain(|segment| !matches!(segment, Segment::New(text, _) if text.is_empty()));
+        self.segments = segments;
         self.text.replace_range(edit.range.clone(), &edit.text);
     }
 
-    /// What has been changed, as groups of edits of the original that stand or
-    /// fall together, in the order of the text.
+    /// The changes as groups of edits of the original that belong together, in
+    /// the order of the text.
     pub(super) fn groups(&self) -> Vec<Group> {
         let mut leader: Vec<usize> = (0..self.steps.len()).collect();
         let mut edits: Vec<(Edit, BTreeSet<usize>)> = Vec::new();
         let mut at = 0;
         let mut open: Option<(Edit, BTreeSet<usize>)> = None;
-        for piece in &self.pieces {
-            match piece {
-                Piece::Kept(range) => {
+        for segment in &self.segments {
+            match segment {
+                Segment::Kept(range) => {
                     edits.extend(open.take());
                     at = range.end;
                 }
-                Piece::Cut(range, id) => {
+                Segment::Cut(range, id) => {
                     let (edit, ids) = open.get_or_insert_with(|| (empty(at), BTreeSet::new()));
                     edit.range.end = range.end;
                     at = range.end;
                     ids.insert(*id);
                 }
-                Piece::New(text, id) => {
+                Segment::New(text, id) => {
                     let (edit, ids) = open.get_or_insert_with(|| (empty(at), BTreeSet::new()));
                     edit.text.push_str(text);
                     ids.insert(*id);
@@ -219,7 +213,7 @@ impl Draft {
     }
 }
 
-/// The source with edits applied, which must be apart from each other.
+/// The source with edits applied, which must not touch each other.
 pub(super) fn apply(source: &str, edits: &[Edit]) -> Option<String> {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -257,35 +251,35 @@ fn join(leader: &mut [usize], a: usize, b: usize) {
     leader[a.max(b)] = a.min(b);
 }
 
-type Split = (Option<Piece>, Option<Piece>, Option<Piece>);
+type Split = (Option<Segment>, Option<Segment>, Option<Segment>);
 
-/// Cuts `before..after` out of a piece.
+/// Cuts `before..after` out of a segment.
 fn split(
-    piece: Piece,
+    segment: Segment,
     before: usize,
     after: usize,
     id: usize,
     ties: &mut Vec<(usize, usize)>,
 ) -> Split {
-    match piece {
-        Piece::Kept(range) => {
+    match segment {
+        Segment::Kept(range) => {
             let (cut, rest) = (range.start + before, range.start + after);
             (
-                (before > 0).then_some(Piece::Kept(range.start..cut)),
-                (cut < rest).then_some(Piece::Cut(cut..rest, id)),
-                (rest < range.end).then_some(Piece::Kept(rest..range.end)),
+                (before > 0).then_some(Segment::Kept(range.start..cut)),
+                (cut < rest).then_some(Segment::Cut(cut..rest, id)),
+                (rest < range.end).then_some(Segment::Kept(rest..range.end)),
             )
         }
-        Piece::New(text, made_by) => {
+        Segment::New(text, made_by) => {
             ties.push((made_by, id));
-            let part = |range: Range<usize>| {
+            let kept = |range: Range<usize>| {
                 text.get(range)
-                    .filter(|part| !part.is_empty())
-                    .map(|part| Piece::New(part.to_owned(), made_by))
+                    .filter(|text| !text.is_empty())
+                    .map(|text| Segment::New(text.to_owned(), made_by))
             };
-            (part(0..before), None, part(after..text.len()))
+            (kept(0..before), None, kept(after..text.len()))
         }
-        cut @ Piece::Cut(..) => (Some(cut), None, None),
+        cut @ Segment::Cut(..) => (Some(cut), None, None),
     }
 }
 
@@ -345,8 +339,8 @@ mod tests {
                 let end = (start + length).min(draft.text().len());
                 draft.apply(step, vec![Change::replace(start..end, text)]);
             }
-            let told = apply(&source, &edits_of(&draft));
-            prop_assert_eq!(told.as_deref(), Some(draft.text()));
+            let edited = apply(&source, &edits_of(&draft));
+            prop_assert_eq!(edited.as_deref(), Some(draft.text()));
         }
     }
 }

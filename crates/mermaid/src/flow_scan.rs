@@ -1,19 +1,18 @@
 //! A tolerant reading of flowchart statements: where the nodes, labels and links
-//! of a line are, even where they are written wrongly. It guesses what the
+//! of a line are, even if they are invalid. It guesses what the
 //! author meant and never decides whether a diagram is valid.
 
 use std::ops::Range;
 
 use super::kind;
 
-/// Something in a flowchart's statements.
+/// A token of a flowchart statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// A node's name.
+pub(super) enum Token {
     Node(Range<usize>),
     /// A node's label with its brackets.
     Label(Label),
-    /// A link, well or badly written.
+    /// A link, valid or not.
     Link(Range<usize>),
     /// A link's label between bars.
     Bars(Label),
@@ -21,18 +20,17 @@ pub(super) enum Part {
     Between(Range<usize>),
 }
 
-/// A label and what stands around it.
+/// A label and its delimiters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) open: Range<usize>,
     pub(super) inner: Range<usize>,
     /// `None` if it is never closed.
     pub(super) close: Option<Range<usize>>,
-    /// How it ought to be closed.
+    /// The delimiter that should close it.
     pub(super) closer: &'static str,
 }
 
-/// A line of a flowchart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// Without white space around it. A chain with a label that goes over
@@ -41,11 +39,10 @@ pub(super) struct Line {
     pub(super) form: Form,
 }
 
-/// What a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Nodes and links.
-    Chain(Vec<Part>),
+    Chain(Vec<Token>),
     /// `subgraph`, with what follows it.
     Subgraph(Range<usize>),
     End,
@@ -83,7 +80,7 @@ const SETTINGS: &[&str] = &[
     "accDescr",
 ];
 
-/// The lines of a flowchart behind its header.
+/// The lines of a flowchart after its header.
 pub(super) fn scan(text: &str) -> Vec<Line> {
     let header_end = kind::header(text).map_or(0, |header| header.line.end);
     let mut lines = Vec::new();
@@ -115,17 +112,17 @@ pub(super) fn scan(text: &str) -> Vec<Line> {
         } else if SETTINGS.contains(&word.trim_end_matches(':')) {
             Form::Setting
         } else {
-            let (parts, end) = Chain {
+            let (tokens, end) = Chain {
                 text,
                 at: range.start,
                 end: range.end,
             }
-            .parts();
+            .tokens();
             skip_to = end;
             if end > range.end {
                 range.end = start + text[start..end].trim_end().len();
             }
-            Form::Chain(parts)
+            Form::Chain(tokens)
         };
         lines.push(Line { range, form });
     }
@@ -148,18 +145,18 @@ impl Chain<'_> {
         self.at += rest.len() - rest.trim_start_matches(set).len();
     }
 
-    /// The parts, and where reading stopped: the end of the line, or of a later
+    /// The tokens, and where reading stopped: the end of the line, or of a later
     /// line if a quoted label goes over several.
-    fn parts(mut self) -> (Vec<Part>, usize) {
-        let mut parts = Vec::new();
+    fn tokens(mut self) -> (Vec<Token>, usize) {
+        let mut tokens = Vec::new();
         loop {
             self.skip(&[' ', '\t', ';', '&', '\u{a0}']);
             if self.rest().is_empty() || self.rest().starts_with("%%") {
-                return (parts, self.end);
+                return (tokens, self.end);
             }
             let before = self.at;
             if let Some(length) = link_length(self.rest()) {
-                self.link(length, &mut parts);
+                self.link(length, &mut tokens);
             } else if self.rest().starts_with(":::") {
                 self.at += 3;
                 self.at += word_length(self.rest());
@@ -167,23 +164,23 @@ impl Chain<'_> {
                 let rest = self.rest();
                 self.at += rest.find('}').map_or(rest.len(), |at| at + 1);
             } else {
-                self.node(&mut parts);
+                self.node(&mut tokens);
             }
             if self.at == before {
-                // Something that fits nowhere: step over one character.
+                // Unknown: skip one character.
                 self.at += self.rest().chars().next().map_or(1, char::len_utf8);
             }
         }
     }
 
-    fn link(&mut self, length: usize, parts: &mut Vec<Part>) {
+    fn link(&mut self, length: usize, tokens: &mut Vec<Token>) {
         let link = self.at..self.at + length;
         self.at = link.end;
         let open_ended = matches!(
             self.text[link.clone()].trim_start_matches('<'),
             "--" | "==" | "-."
         );
-        parts.push(Part::Link(link));
+        tokens.push(Token::Link(link));
         self.skip(&[' ', '\t']);
         if self.rest().starts_with('|') {
             let open = self.at..self.at + 1;
@@ -194,7 +191,7 @@ impl Chain<'_> {
             let close = (inner.end < self.end).then(|| inner.end..inner.end + 1);
             self.at = close.as_ref().map_or(open.end, |close| close.end);
             if close.is_some() && self.rest().starts_with('>') {
-                parts.push(Part::Bars(Label {
+                tokens.push(Token::Bars(Label {
                     open,
                     inner,
                     close: Some(self.at - 1..self.at + 1),
@@ -203,7 +200,7 @@ impl Chain<'_> {
                 self.at += 1;
                 return;
             }
-            parts.push(Part::Bars(Label {
+            tokens.push(Token::Bars(Label {
                 open,
                 inner,
                 close,
@@ -218,17 +215,17 @@ impl Chain<'_> {
             if let Some((at, _)) = second {
                 let text = rest[..at].trim_end();
                 if !text.is_empty() {
-                    parts.push(Part::Between(self.at..self.at + text.len()));
+                    tokens.push(Token::Between(self.at..self.at + text.len()));
                 }
                 self.at += at;
             }
         }
     }
 
-    fn node(&mut self, parts: &mut Vec<Part>) {
+    fn node(&mut self, tokens: &mut Vec<Token>) {
         let length = word_length(self.rest());
         if length > 0 {
-            parts.push(Part::Node(self.at..self.at + length));
+            tokens.push(Token::Node(self.at..self.at + length));
             self.at += length;
         }
         if let Some(label) = self.label() {
@@ -242,7 +239,7 @@ impl Chain<'_> {
                         .find('\n')
                         .unwrap_or(self.text.len() - self.at);
             }
-            parts.push(Part::Label(label));
+            tokens.push(Token::Label(label));
         }
     }
 
@@ -287,8 +284,8 @@ impl Chain<'_> {
         })
     }
 
-    /// Where a label that starts at `inner` ends: at the first closer behind
-    /// which something follows that can follow a node.
+    /// Where a label that starts at `inner` ends: at the first closer
+    /// followed by something that can follow a node.
     fn closing(&self, inner: usize, closer: &str) -> Option<usize> {
         let rest = &self.text[inner..self.end];
         let found = rest
@@ -314,9 +311,9 @@ impl Chain<'_> {
         }
         let more = &self.text[self.end..];
         let close = more.find('"')?;
-        let behind = &more[close + 1..];
+        let after = &more[close + 1..];
         let is_near = more[..close].matches('\n').count() <= 8;
-        (is_near && behind.starts_with(closer)).then_some(self.end + close + 1)
+        (is_near && after.starts_with(closer)).then_some(self.end + close + 1)
     }
 }
 
@@ -369,8 +366,8 @@ fn word_length(rest: &str) -> usize {
     end
 }
 
-/// The length of the link at the start of a text, if there is one, well written
-/// or as people and models miswrite it.
+/// The length of the link at the start of a text, if there is one, valid or
+/// as people and models miswrite it.
 pub(super) fn link_length(rest: &str) -> Option<usize> {
     if let Some(arrow) = rest
         .chars()
@@ -380,9 +377,9 @@ pub(super) fn link_length(rest: &str) -> Option<usize> {
         return Some(arrow.len_utf8());
     }
     for dash in ['—', '–'] {
-        if let Some(behind) = rest.strip_prefix(dash) {
-            let dashes = behind.len() - behind.trim_start_matches(['—', '–', '-']).len();
-            return behind[dashes..]
+        if let Some(tail) = rest.strip_prefix(dash) {
+            let dashes = tail.len() - tail.trim_start_matches(['—', '–', '-']).len();
+            return tail[dashes..]
                 .starts_with('>')
                 .then_some(dash.len_utf8() + dashes + 1);
         }
@@ -406,24 +403,22 @@ pub(super) fn link_length(rest: &str) -> Option<usize> {
     if line == 0 || !starts_well {
         return None;
     }
-    // `<-` has its head in front.
+    // `<-` has its head at the start.
     if lead == 1 && line == 1 && rest.starts_with("<- ") {
         return Some(2);
     }
-    let behind = &body[line..];
-    let head = if behind.starts_with(">>") {
+    let after = &body[line..];
+    let head = if after.starts_with(">>") {
         2
-    } else if behind.starts_with('>') {
+    } else if after.starts_with('>') {
         1
-    } else if behind.starts_with("&gt;&gt;") {
+    } else if after.starts_with("&gt;&gt;") {
         8
-    } else if behind.starts_with("&gt;") {
+    } else if after.starts_with("&gt;") {
         4
-    } else if behind.starts_with(" >") && line >= 2 {
+    } else if after.starts_with(" >") && line >= 2 {
         2
-    } else if line >= 2
-        && behind.starts_with(['x', 'o'])
-        && behind[1..].starts_with([' ', '\t', '|'])
+    } else if line >= 2 && after.starts_with(['x', 'o']) && after[1..].starts_with([' ', '\t', '|'])
     {
         1
     } else {
@@ -436,30 +431,30 @@ pub(super) fn link_length(rest: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> String {
+    fn described(line: &str) -> String {
         let text = format!("graph TD\n{line}");
-        let mut told = Vec::new();
+        let mut described = Vec::new();
         for line in scan(&text) {
             match line.form {
-                Form::Chain(parts) => {
-                    for part in parts {
-                        told.push(match part {
-                            Part::Node(range) => format!("node {}", &text[range]),
-                            Part::Label(label) => format!(
+                Form::Chain(tokens) => {
+                    for token in tokens {
+                        described.push(match token {
+                            Token::Node(range) => format!("node {}", &text[range]),
+                            Token::Label(label) => format!(
                                 "label {}{}",
                                 &text[label.inner],
                                 if label.close.is_some() { "" } else { " (open)" }
                             ),
-                            Part::Link(range) => format!("link {}", &text[range]),
-                            Part::Bars(label) => format!("bars {}", &text[label.inner]),
-                            Part::Between(range) => format!("between {}", &text[range]),
+                            Token::Link(range) => format!("link {}", &text[range]),
+                            Token::Bars(label) => format!("bars {}", &text[label.inner]),
+                            Token::Between(range) => format!("between {}", &text[range]),
                         });
                     }
                 }
-                other => told.push(format!("{other:?}")),
+                other => described.push(format!("{other:?}")),
             }
         }
-        told.join(", ")
+        described.join(", ")
     }
 
     #[test]
@@ -495,7 +490,7 @@ mod tests {
             ("A --&gt; B", "node A, link --&gt;, node B"),
         ];
         for (line, expected) in cases {
-            assert_eq!(told(line), expected, "{line:?}");
+            assert_eq!(described(line), expected, "{line:?}");
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Which kind of diagram a text claims to be, from its first statement, and
-//! where that statement stands. It does not judge whether the rest fits.
+//! the range of that statement. It does not check the rest.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(super) enum Kind {
     Sankey,
     Kanban,
     XyChart,
-    /// A kind without repairs of its own.
+    /// A kind without its own repairs.
     Other,
 }
 
@@ -72,13 +72,12 @@ const HEADERS: &[(&str, Kind)] = &[
     ("info", Kind::Other),
 ];
 
-/// The first statement of a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     /// `None` if its first word names no kind of diagram.
     pub(super) kind: Option<Kind>,
     /// Its whole line, without white space around it; of a flowchart up to the
-    /// first semicolon, behind which statements may follow.
+    /// first semicolon, after which statements may follow.
     pub(super) line: Range<usize>,
 }
 
@@ -150,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_stands_behind_front_matter_directives_and_comments() {
+    fn the_header_follows_front_matter_directives_and_comments() {
         let cases = [
             ("graph TD\n A", Some((Some(Kind::Flowchart), "graph TD"))),
             (

@@ -1,4 +1,4 @@
-//! The library that reads Mermaid, behind one function. No other file knows it.
+//! Wraps the library that parses Mermaid in one function. No other file uses it.
 //!
 //! It is asked only about texts of a size that mermaid itself would draw, and a
 //! panic inside it is an answer like any other: it does not know.
@@ -10,16 +10,15 @@ use merman_core::{Engine, Error, ParseOptions};
 
 use super::kind::{self, Kind};
 
-/// Mermaid refuses to draw longer texts (`maxTextSize`), so nobody's diagram is
-/// longer; what is, gets no opinion.
+/// Mermaid does not draw longer texts (`maxTextSize`); they are not judged.
 pub(super) const LONGEST: usize = 50_000;
 /// No published diagram comes near; beyond it the library's cost is not linear.
 const MOST_LINES: usize = 2_000;
 const LONGEST_LINE: usize = 8_000;
-/// Links that `A & B --> C & D` may stand for.
+/// Links that `A & B --> C & D` may expand to.
 const MOST_PAIRS: usize = 20_000;
 /// Brackets open at once, and blocks open at once. The library descends
-/// recursively in places.
+/// recursively.
 const DEEPEST: usize = 64;
 
 /// What the library says.
@@ -31,7 +30,7 @@ pub(super) enum Reading {
     Unknown,
 }
 
-/// Why the library refuses a text.
+/// Why the library rejects a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rejection {
     /// The library's name of the kind of diagram; empty if it saw none.
@@ -134,7 +133,7 @@ fn is_beyond_reason(text: &str) -> bool {
     let (mut lines, mut links) = (0usize, 0usize);
     for line in text.lines() {
         lines += 1;
-        // `A & B --> C & D` stands for every pair.
+        // `A & B --> C & D` means every pair.
         let joined = line.bytes().filter(|byte| *byte == b'&').count();
         links += joined * joined / 4;
         if line.len() > LONGEST_LINE || links > MOST_PAIRS || lines > MOST_LINES {

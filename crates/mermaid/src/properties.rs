@@ -146,7 +146,7 @@ proptest! {
 }
 
 #[test]
-fn a_link_behind_a_label_of_two_lines_is_read_to_its_end() {
+fn a_link_after_a_label_of_two_lines_is_read_to_its_end() {
     for source in ["graph TD;\n[\n]-->|", "graph TD\nA[x\ny] <-- B\n"] {
         holds(source);
     }

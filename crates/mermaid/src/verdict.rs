@@ -21,14 +21,14 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What is wrong with a diagram, in words for its author.
+/// An error in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
     /// The line of the diagram, counted from 1.
     pub line: usize,
-    /// The place, in bytes of the diagram.
+    /// In bytes of the diagram.
     pub range: Range<usize>,
-    /// What is wrong: lower case, without a full stop.
+    /// Lower case, without a full stop.
     pub message: String,
 }
 
@@ -37,8 +37,8 @@ pub struct Diagnosis {
 pub struct Repair {
     /// In the order of the text, apart from each other.
     pub edits: Vec<Edit>,
-    /// What was wrong, place by place.
-    pub faults: Vec<Diagnosis>,
+    /// One per repaired error.
+    pub errors: Vec<Diagnosis>,
     /// Whether it says what the author meant.
     pub certainty: Certainty,
 }
@@ -51,7 +51,7 @@ impl Repair {
     }
 }
 
-/// A diagram's verdict and, where it is invalid and that can be mended, its
+/// A diagram's verdict and, where it is invalid and that can be repaired, its
 /// repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examined {
@@ -61,7 +61,6 @@ pub struct Examined {
     pub repair: Option<Repair>,
 }
 
-/// What mermaid would make of a diagram.
 #[must_use]
 pub fn check(source: &str) -> Verdict {
     examine(source).verdict
@@ -90,7 +89,7 @@ pub fn examine(source: &str) -> Examined {
         return alone(Verdict::Invalid(diagnosis(
             source,
             0..0,
-            "the block is empty".to_owned(),
+            "the diagram is empty".to_owned(),
         )));
     }
     let parser = Parser::new();
@@ -105,21 +104,21 @@ pub fn examine(source: &str) -> Examined {
     };
     let parses =
         |text: &str| has_statements(text) && matches!(judge(text, &parser), Judgement::Accepts);
-    let repair = steps::mend(source, &parses).map(|mended| Repair {
-        faults: mended
-            .faults
+    let repair = steps::repair(source, &parses).map(|repaired| Repair {
+        errors: repaired
+            .errors
             .iter()
             .map(|(at, says)| diagnosis(source, line_at(source, *at), (*says).to_owned()))
             .collect(),
-        edits: mended.edits,
-        certainty: mended.certainty,
+        edits: repaired.edits,
+        certainty: repaired.certainty,
     });
     let first = repair
         .as_ref()
-        .and_then(|repair| repair.faults.first().cloned());
+        .and_then(|repair| repair.errors.first().cloned());
     let diagnosis = first.unwrap_or_else(|| {
         let (range, message) = match &ground {
-            Ground::Fault(range, says) => (range.clone(), (*says).to_owned()),
+            Ground::Violation(range, says) => (range.clone(), (*says).to_owned()),
             Ground::Certain(rejection) | Ground::Doubtful(rejection) => {
                 wording::explain(source, rejection, &parser)
             }
@@ -141,14 +140,14 @@ enum Judgement {
 enum Ground {
     Certain(Rejection),
     Doubtful(Rejection),
-    Fault(Range<usize>, &'static str),
+    Violation(Range<usize>, &'static str),
 }
 
 fn judge(text: &str, parser: &Parser) -> Judgement {
     match parser.read(text) {
         Reading::Unknown => Judgement::Unknown,
-        Reading::Accepted => match differences::refused(text) {
-            Some((range, says)) => Judgement::Knows(Ground::Fault(range, says)),
+        Reading::Accepted => match differences::rejected(text) {
+            Some((range, says)) => Judgement::Knows(Ground::Violation(range, says)),
             None => Judgement::Accepts,
         },
         Reading::Rejected(rejection) => {
@@ -285,7 +284,7 @@ mod tests {
         for (source, expected) in cases {
             let repair = repair(source).unwrap_or_else(|| panic!("not repaired: {source:?}"));
             assert_eq!(repair.apply(source), expected, "{source:?}");
-            assert!(!repair.faults.is_empty());
+            assert!(!repair.errors.is_empty());
         }
     }
 
@@ -344,11 +343,11 @@ mod tests {
             (
                 "graph TD\nA --> B\nC   D[x] E\n",
                 3,
-                "this line does not read as part of a flowchart: `C   D[x] E`",
+                "this line is not valid in a flowchart: `C   D[x] E`",
             ),
-            ("nothing at all", 1, "names no kind of diagram"),
+            ("nothing at all", 1, "unknown diagram type"),
             ("sankey-beta\nWärme,B,1\n", 2, "plain Latin letters"),
-            ("  \n", 1, "the block is empty"),
+            ("  \n", 1, "the diagram is empty"),
         ];
         for (source, line, words) in cases {
             let Examined {

@@ -1,12 +1,12 @@
-//! Plain words for what cannot be repaired, and the line it stands on. The
-//! library's own words mislead authors and models alike and are never shown.
+//! Messages for errors that cannot be repaired, with their line. The library's own
+//! messages mislead authors and models alike and are never shown.
 
 use std::ops::Range;
 
 use super::kind::{self, Kind};
 use super::parser::{Parser, Reading, Rejection};
 
-/// Where the fault is, and what to say about it.
+/// The range of the error, and the message.
 pub(super) fn explain(
     text: &str,
     rejection: &Rejection,
@@ -14,82 +14,75 @@ pub(super) fn explain(
 ) -> (Range<usize>, String) {
     let header = kind::header(text);
     let Some(header) = header else {
-        return (0..text.trim_end().len(), "the block is empty".to_owned());
+        return (0..text.trim_end().len(), "the diagram is empty".to_owned());
     };
     if rejection.kind.is_empty() {
         return match rejection.words.as_str() {
             "front matter" => (
                 0..first_line(text),
-                "the front matter of the diagram is not valid YAML between two lines `---`"
-                    .to_owned(),
+                "invalid front matter; write YAML between two lines `---`".to_owned(),
             ),
             "directive" => (
                 0..first_line(text),
-                "the directive `%%{…}%%` is not valid".to_owned(),
+                "invalid directive `%%{…}%%`".to_owned(),
             ),
             _ => {
                 let line = header.line;
                 let message = format!(
-                    "the first line names no kind of diagram that Mermaid knows: `{}`",
+                    "unknown diagram type in the first line: `{}`",
                     shortened(&text[line.clone()])
                 );
                 (line, message)
             }
         };
     }
-    let line = fault_line(text, rejection, parser);
+    let line = error_line(text, rejection, parser);
     let content = text[line.clone()].trim();
     let name = kind_name(header.kind);
     let message = if unended(&rejection.words) {
-        format!("{name} ends before a block, a bracket or a quote is closed")
+        format!("unclosed block, bracket or quote at the end of {name}")
     } else if let Some(says) = meaning(rejection) {
         format!("{says}: `{}`", shortened(content))
     } else {
-        format!(
-            "this line does not read as part of {name}: `{}`",
-            shortened(content)
-        )
+        format!("this line is not valid in {name}: `{}`", shortened(content))
     };
     (trimmed(text, line), message)
 }
 
-/// Rules beyond grammar that a diagram can break, in plain words.
+/// Messages for rules beyond grammar.
 fn meaning(rejection: &Rejection) -> Option<&'static str> {
     const MEANINGS: &[(&str, &str)] = &[
         (
             "only one root",
-            "a mind map has exactly one root; this line stands as far out as the root",
+            "a mind map has exactly one root; indent this line",
         ),
         (
             "Items without section",
-            "an item must stand below a column and further in",
+            "an item must be indented below a column",
         ),
-        (
-            "not contiguous",
-            "the bits of a packet must follow each other without a gap",
-        ),
+        ("not contiguous", "the bits of a packet must be contiguous"),
         ("zero bit", "a field of a packet needs at least one bit"),
         ("must be greater", "a range ends before it starts"),
-        (
-            "inactivate",
-            "a participant is deactivated that is not active",
-        ),
-        ("cherry-pick", "this commit cannot be picked here"),
+        ("inactivate", "the deactivated participant is not active"),
+        ("cherry-pick", "this commit cannot be cherry-picked here"),
         (
             "not an immediate parent",
-            "this commit cannot be picked here",
+            "this commit cannot be cherry-picked here",
         ),
-        ("existing branch", "this branch exists already"),
+        ("existing branch", "this branch already exists"),
         ("not yet created", "this branch does not exist yet"),
         ("merge", "these branches cannot be merged here"),
-        ("Negative values", "the values of a pie cannot be negative"),
-        ("No such shape", "this shape does not exist in Mermaid"),
-        ("style named", "this style does not exist"),
+        (
+            "Negative values",
+            "the values of a pie chart cannot be negative",
+        ),
+        ("No such shape", "unknown shape"),
+        ("style named", "unknown style"),
         ("multiple identifiers", "a union needs more than one set"),
         ("unknown set", "this set has not been declared"),
         (
             "structural characters",
-            "a label with brackets or quotes in it must stand in double quotes",
+            "a label with brackets or quotes must be in double quotes",
         ),
     ];
     MEANINGS
@@ -102,10 +95,9 @@ fn unended(words: &str) -> bool {
     words.contains("unexpected end of input") || words.contains("nterminated")
 }
 
-/// The line where the library stopped. Where it says only that something is
-/// wrong somewhere, the shortest beginning that it refuses for the same reason
-/// tells the line.
-fn fault_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize> {
+/// The line where the library stopped. If it gives no position, a binary search
+/// for the shortest prefix with the same error finds the line.
+fn error_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize> {
     let lines: Vec<Range<usize>> = kind::lines(text).collect();
     let last = lines
         .iter()
@@ -129,11 +121,11 @@ fn fault_line(text: &str, rejection: &Rejection, parser: &Parser) -> Range<usize
     while low < high {
         let middle = usize::midpoint(low, high);
         let end = lines.get(middle - 1).map_or(text.len(), |line| line.end);
-        let refused = matches!(
+        let rejected = matches!(
             parser.read(&text[..end]),
             Reading::Rejected(ref other) if other.words == rejection.words
         );
-        if refused {
+        if rejected {
             high = middle;
         } else {
             low = middle + 1;
@@ -169,7 +161,7 @@ fn kind_name(kind: Option<Kind>) -> &'static str {
         Some(Kind::Kanban) => "a Kanban board",
         Some(Kind::Sankey) => "a Sankey diagram",
         Some(Kind::XyChart) => "an XY chart",
-        Some(Kind::Other) | None => "this kind of diagram",
+        Some(Kind::Other) | None => "this type of diagram",
     }
 }
 

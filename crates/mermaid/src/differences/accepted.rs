@@ -1,13 +1,13 @@
-//! What mermaid accepts in texts that the library refuses: the known difference
+//! What mermaid accepts in texts that the library rejects: the known difference
 //! is written in another way, and the library asked again. The rewritten text is
 //! thrown away.
 
-use super::super::flow_scan::{Form, Label, Part, scan};
+use super::super::flow_scan::{Form, Label, Token, scan};
 use super::super::kind::{self, Kind};
 use super::super::parser::{Parser, Reading, Rejection};
-use super::refused;
+use super::rejected;
 
-/// Whether mermaid accepts a text that the library refuses: the known difference
+/// Whether mermaid accepts a text that the library rejects: the known difference
 /// is written in another way, and the library asked again.
 pub(crate) fn accepted(text: &str, rejection: &Rejection, parser: &Parser) -> bool {
     let Some(kind) = kind::header(text).and_then(|header| header.kind) else {
@@ -29,31 +29,31 @@ pub(crate) fn accepted(text: &str, rejection: &Rejection, parser: &Parser) -> bo
     rewritten.is_some_and(|rewritten| {
         rewritten != text
             && parser.read(&rewritten) == Reading::Accepted
-            && refused(&rewritten).is_none()
+            && rejected(&rewritten).is_none()
     })
 }
 
 /// Node names may hold signs that the library does not take, titles of
-/// subgraphs may hold escaped quotes, labels may go on behind their quotes, and
-/// behind the semicolon of a style a node may follow.
+/// subgraphs may hold escaped quotes, labels may go on after their quotes, and
+/// after the semicolon of a style a node may follow.
 fn plain_flowchart(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut at = 0;
     for line in scan(text) {
         match line.form {
-            Form::Chain(parts) => {
-                for part in parts {
-                    let (range, written) = match part {
-                        Part::Node(range) => {
+            Form::Chain(tokens) => {
+                for token in tokens {
+                    let (range, written) = match token {
+                        Token::Node(range) => {
                             let name = plain_name(&text[range.clone()]);
                             (range, name)
                         }
-                        Part::Label(Label { inner, .. }) | Part::Bars(Label { inner, .. })
-                            if goes_on_behind_quotes(&text[inner.clone()]) =>
+                        Token::Label(Label { inner, .. }) | Token::Bars(Label { inner, .. })
+                            if continues_after_quotes(&text[inner.clone()]) =>
                         {
                             (inner, "\"label\"".to_owned())
                         }
-                        Part::Between(range) if goes_on_behind_quotes(&text[range.clone()]) => {
+                        Token::Between(range) if continues_after_quotes(&text[range.clone()]) => {
                             (range, "\"label\"".to_owned())
                         }
                         _ => continue,
@@ -74,8 +74,8 @@ fn plain_flowchart(text: &str) -> Option<String> {
                 at = title.end;
             }
             Form::Setting => {
-                if let Some(behind) = nodes_behind_style(&text[line.range.clone()]) {
-                    plain.push_str(text.get(at..line.range.start + behind)?);
+                if let Some(after) = nodes_after_style(&text[line.range.clone()]) {
+                    plain.push_str(text.get(at..line.range.start + after)?);
                     at = line.range.end;
                 }
             }
@@ -97,22 +97,22 @@ fn plain_name(name: &str) -> String {
     name.replace(ODD, "_")
 }
 
-/// Mermaid ends a label's quotes at the next quote, whatever stands before it. It
-/// takes more text behind them, but no second text in quotes; empty quotes are
+/// Mermaid ends a label's quotes at the next quote, whatever precedes it. It
+/// takes more text after them, but no second text in quotes; empty quotes are
 /// nothing to it. `"say \"hi\""` is `say \`, `hi\` and nothing.
-fn goes_on_behind_quotes(label: &str) -> bool {
+fn continues_after_quotes(label: &str) -> bool {
     const STRUCTURAL: [char; 7] = ['(', ')', '[', ']', '{', '}', '|'];
     if !label.starts_with('"') || label.starts_with("\"`") || label.matches('"').count() % 2 == 1 {
         return false;
     }
     let mut text_before = false;
-    for (index, piece) in label.split('"').enumerate() {
+    for (index, run) in label.split('"').enumerate() {
         let is_quoted = index % 2 == 1;
-        if piece.is_empty() {
+        if run.is_empty() {
             continue;
         }
-        // Quotes behind other text, or a bracket outside of quotes.
-        if (is_quoted && text_before) || (!is_quoted && piece.contains(STRUCTURAL)) {
+        // Quotes after other text, or a bracket outside of quotes.
+        if (is_quoted && text_before) || (!is_quoted && run.contains(STRUCTURAL)) {
             return false;
         }
         text_before = true;
@@ -120,9 +120,9 @@ fn goes_on_behind_quotes(label: &str) -> bool {
     true
 }
 
-/// Where the nodes begin behind `style A fill:red;`: to mermaid `color:blue` is
+/// Where the nodes begin after `style A fill:red;`: to mermaid `color:blue` is
 /// the name of one.
-fn nodes_behind_style(line: &str) -> Option<usize> {
+fn nodes_after_style(line: &str) -> Option<usize> {
     let word = line.split(' ').next()?;
     if !matches!(word, "style" | "classDef" | "linkStyle") {
         return None;
@@ -218,12 +218,12 @@ fn plain_gantt(text: &str) -> String {
 fn is_task_data(data: &str) -> bool {
     let mut names = 0;
     let mut times = 0;
-    for part in data.split(',').map(str::trim) {
-        let is_number = part.starts_with(|c: char| c.is_ascii_digit());
-        let is_plain = !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if matches!(part, "done" | "active" | "crit" | "milestone" | "vert") {
+    for field in data.split(',').map(str::trim) {
+        let is_number = field.starts_with(|c: char| c.is_ascii_digit());
+        let is_plain = !field.is_empty() && field.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if matches!(field, "done" | "active" | "crit" | "milestone" | "vert") {
             continue;
-        } else if is_number || part.starts_with("after ") || part.starts_with("until ") {
+        } else if is_number || field.starts_with("after ") || field.starts_with("until ") {
             times += 1;
         } else if is_plain {
             names += 1;
@@ -281,20 +281,20 @@ const CLASS_KEYWORDS: &[&str] = &[
 ];
 
 /// A class may be named by several words, and a name in backticks may have a
-/// type parameter; a name may stand alone on a line.
+/// type parameter; a name may be alone on a line.
 fn plain_class(text: &str) -> Option<String> {
     let header = kind::header(text)?;
     let mut plain = String::with_capacity(text.len());
     let mut inside = false;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim();
-        let behind_header = plain.len() >= header.line.end;
-        if inside || !behind_header || trimmed.starts_with("%%") {
+        let after_header = plain.len() >= header.line.end;
+        if inside || !after_header || trimmed.starts_with("%%") {
             inside = inside && !trimmed.contains('}');
             plain.push_str(line);
             continue;
         }
-        // The body of a class may stand on its line.
+        // The body of a class may be on the same line.
         if let Some((head, body)) = trimmed
             .strip_suffix('}')
             .and_then(|line| line.split_once('{'))

@@ -1,8 +1,8 @@
-//! Refusals of the library that are no more than a hint.
+//! Rejections of the library that are no more than a hint.
 
 use super::super::parser::Rejection;
 
-/// Refusals of the library that mermaid does not share often enough to call the
+/// Rejections of the library that mermaid does not share often enough to call the
 /// diagram invalid: these kinds are read by mermaid more loosely.
 pub(crate) fn is_doubtful(text: &str, rejection: &Rejection) -> bool {
     let says = |words: &str| rejection.words.contains(words);

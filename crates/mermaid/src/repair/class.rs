@@ -8,45 +8,36 @@ use super::text::{Rule, balance_braces, body, indent};
 
 pub(super) static STEPS: &[Step] = &[
     Step::where_needed(
-        "type parameters are written `~T~` in Mermaid, not `<T>`",
+        "invalid type parameter; write `~T~`, not `<T>`",
         Rules(&GENERICS),
     ),
     Step::everywhere(
-        "a relation is not written as class diagrams write it (`<|--`, `-->`, `..>`)",
+        "invalid relation in a class diagram; use `<|--`, `-->` or `..>`",
         Rules(&RELATIONS),
     ),
     Step::everywhere(
-        "an annotation is written `<<interface>>`",
+        "invalid annotation; write `<<interface>>`",
         Rules(&ANNOTATIONS),
     ),
     Step::where_needed(
-        "an annotation must stand behind the first mention of its class",
+        "an annotation must come after the first mention of its class",
         Proposals(declare_annotated),
     ),
     Step::everywhere(
-        "outside of a class only one colon may stand in a line; others are written `#58;`, a semicolon `#59;`",
-        Proposals(mend_colons),
+        "only one colon is allowed in a line outside a class; write others as `#58;` and a semicolon as `#59;`",
+        Proposals(fix_colons),
     ),
     Step::everywhere(
-        "the body of a method does not belong into a class diagram",
+        "a class diagram cannot contain method bodies; delete the body",
         Rules(&BODIES),
     ),
-    Step::everywhere(
-        "the braces of a class do not match",
-        Proposals(balance_braces),
-    ),
-    Step::everywhere(
-        "the text of a note must stand in double quotes",
-        Rules(&NOTES),
-    ),
+    Step::everywhere("unbalanced braces in a class", Proposals(balance_braces)),
+    Step::everywhere("the text of a note must be in double quotes", Rules(&NOTES)),
     Step::where_needed(
-        "how many take part in a relation must stand in double quotes",
+        "the cardinality of a relation must be in double quotes",
         Rules(&CARDINALITIES),
     ),
-    Step::where_needed(
-        "the name of a class is not written as Mermaid writes it",
-        Rules(&NAMES),
-    ),
+    Step::where_needed("invalid class name", Rules(&NAMES)),
 ];
 
 static GENERICS: [Rule; 2] = [
@@ -144,8 +135,8 @@ fn declare_annotated(text: &str) -> Vec<Change> {
     }
 }
 
-/// Colons behind the first, and one that nothing follows.
-fn mend_colons(text: &str) -> Vec<Change> {
+/// Colons after the first, and one that nothing follows.
+fn fix_colons(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut inside = false;
     for line in body(text) {

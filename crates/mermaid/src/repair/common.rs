@@ -10,47 +10,47 @@ use super::text::{Pattern, Rule, body, by_rules, whole_line};
 /// Tried before the steps of a kind.
 pub(super) static FIRST: &[Step] = &[
     Step::everywhere(
-        "the line breaks are written as `\\n`, so that the whole diagram is one line",
+        "line breaks are written as `\\n`, so the whole diagram is on one line",
         Proposals(break_lines),
     ),
     Step::everywhere(
-        "an invisible character stands in the diagram",
+        "invisible character in the diagram",
         Proposals(remove_invisible),
     ),
     Step::everywhere(
-        "text that is no part of the diagram stands before it",
+        "text before the diagram that does not belong to it",
         Proposals(remove_before_header),
     ),
     Step::everywhere(
-        "the block goes on behind the diagram with text that is no part of it",
-        Proposals(remove_behind),
+        "text after the diagram that does not belong to it",
+        Proposals(remove_after_diagram),
     ),
     Step::everywhere(
-        "a line break is missing behind the direction",
+        "missing line break after the direction",
         Proposals(break_header),
     ),
     Step::everywhere(
-        "the first line does not name the kind of diagram as Mermaid spells it",
-        Proposals(mend_header),
+        "misspelt diagram type in the first line",
+        Proposals(fix_header),
     ),
     Step::everywhere(
-        "HTML entities stand where Mermaid needs the characters themselves",
+        "HTML entities instead of the characters themselves",
         Proposals(decode_entities),
     ),
     Step::where_needed(
-        "a comment is not written with `%%` on a line of its own",
-        Proposals(mend_comments),
+        "invalid comment; write `%%` on a separate line",
+        Proposals(fix_comments),
     ),
 ];
 
-/// Tried behind the first, where guesses are allowed.
+/// Tried after the first, if guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
     Step::everywhere(
-        "flowcharts do not know this direction (`TD`, `LR`, `RL`, `BT`)",
+        "unknown direction; use `TD`, `LR`, `RL` or `BT`",
         Proposals(guess_direction),
     ),
     Step::everywhere(
-        "the first line that names the kind of diagram is missing",
+        "missing first line with the diagram type",
         Proposals(add_header),
     ),
 ];
@@ -62,20 +62,23 @@ pub(super) static LAST: &[Step] = &[
         Proposals(unescape_quotes),
     ),
     Step::everywhere(
-        "typographic quotes stand where Mermaid needs straight ones",
+        "typographic quotes; use straight ones",
         Proposals(straighten_quotes),
     ),
     Step::everywhere(
-        "a semicolon stands at the end of a line",
+        "semicolon at the end of a line; delete it",
         Rules(&SEMICOLONS),
     ),
-    Step::everywhere("the last line closes nothing", Proposals(drop_last_closer)),
     Step::everywhere(
-        "this kind of diagram has no `title` line; a title belongs into the front matter",
+        "the last line closes a block that is not open",
+        Proposals(drop_last_closer),
+    ),
+    Step::everywhere(
+        "this diagram type has no `title` line; put the title in the front matter",
         Proposals(move_title),
     ),
     Step::everywhere(
-        "the block goes on behind the diagram with text that is no part of it",
+        "text after the diagram that does not belong to it",
         Proposals(remove_prose),
     ),
 ];
@@ -123,8 +126,8 @@ fn remove_before_header(text: &str) -> Vec<Change> {
     }
 }
 
-/// A closing fence inside the block, and everything behind it.
-fn remove_behind(text: &str) -> Vec<Change> {
+/// A closing fence inside the block, and everything after it.
+fn remove_after_diagram(text: &str) -> Vec<Change> {
     let Some(fence) = body(text).find(|line| text[line.clone()].trim().starts_with("```")) else {
         return Vec::new();
     };
@@ -138,7 +141,7 @@ fn remove_behind(text: &str) -> Vec<Change> {
     vec![Change::delete(start..text.trim_end().len())]
 }
 
-/// Headers as they are miswritten, in small letters without anything between.
+/// Common misspellings of headers, in lower case without separators.
 const MISSPELT: &[(&str, &str)] = &[
     ("sequencediagram", "sequenceDiagram"),
     ("sequence", "sequenceDiagram"),
@@ -194,7 +197,7 @@ fn break_header(text: &str) -> Vec<Change> {
         .collect()
 }
 
-fn mend_header(text: &str) -> Vec<Change> {
+fn fix_header(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
     };
@@ -219,7 +222,7 @@ fn mend_header(text: &str) -> Vec<Change> {
     }
 }
 
-/// A direction that nobody knows becomes the usual one.
+/// An unknown direction becomes the usual one.
 fn guess_direction(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
@@ -233,7 +236,7 @@ fn guess_direction(text: &str) -> Vec<Change> {
     }
 }
 
-/// How Mermaid spells the first word of a flowchart, and what stands behind it.
+/// How Mermaid spells the first word of a flowchart, and what follows it.
 fn flow_header(line: &str) -> Option<(&'static str, &str)> {
     let found = FLOW_HEADER.get()?.captures(line)?;
     let word = if found[1].eq_ignore_ascii_case("graph") {
@@ -245,11 +248,11 @@ fn flow_header(line: &str) -> Option<(&'static str, &str)> {
 }
 
 fn flow_header_change(header: &Header, line: &str, word: &str, direction: &str) -> Vec<Change> {
-    let mended = format!("{word} {direction}");
-    if mended == line {
+    let repaired = format!("{word} {direction}");
+    if repaired == line {
         Vec::new()
     } else {
-        vec![Change::replace(header.line.clone(), mended)]
+        vec![Change::replace(header.line.clone(), repaired)]
     }
 }
 
@@ -271,7 +274,7 @@ fn direction(words: &str) -> Option<&'static str> {
     Some(direction)
 }
 
-/// Signs that only one kind of diagram has.
+/// Syntax that only one diagram type has.
 static SIGNS: [(Pattern, &str); 6] = [
     (
         Pattern::new(r"(?m)^\s*(?:participant|actor)\s+\S|(?m)^[^\n\[\]{}|]*-?->>[+-]?[^\n:]*:"),
@@ -330,7 +333,7 @@ static TRAILING: [Rule; 6] = [
     Rule::new(r"^[ \t]*(<!--)(.*)(-->)[ \t]*$", &[(1, "%%"), (3, "")]),
 ];
 
-fn mend_comments(text: &str) -> Vec<Change> {
+fn fix_comments(text: &str) -> Vec<Change> {
     by_rules(text, &TRAILING)
 }
 
@@ -389,7 +392,7 @@ fn move_title(text: &str) -> Vec<Change> {
     Vec::new()
 }
 
-/// A last paragraph that is plainly a sentence.
+/// A last paragraph that is clearly a sentence.
 fn remove_prose(text: &str) -> Vec<Change> {
     let trimmed = text.trim_end();
     let start = trimmed.rfind("\n\n").or_else(|| trimmed.rfind("\r\n\r\n"));

@@ -1,11 +1,11 @@
 //! Repairs of flowcharts: links, titles of subgraphs, `end`, styles and names.
-//! Labels have a file of their own.
+//! Labels are in `labels.rs`.
 
 use std::ops::Range;
 
 use super::super::differences::{empty_label, spaces_in_chain};
 use super::super::draft::{Change, Edit};
-use super::super::flow_scan::{Form, Part, scan};
+use super::super::flow_scan::{Form, Token, scan};
 use super::Repair::Proposals;
 use super::Step;
 use super::labels::{self, Need};
@@ -13,24 +13,21 @@ use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
 
 pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
-        "an arrow is not written as flowcharts write it (`-->`)",
-        Proposals(mend_links),
+        "invalid arrow in a flowchart; use `-->`",
+        Proposals(fix_links),
     ),
     Step::everywhere(
-        "an arrow points to the left; Mermaid has only those to the right",
+        "an arrow points left; Mermaid allows only arrows to the right",
         Proposals(turn_links),
     ),
-    Step::everywhere(
-        "a space stands where Mermaid takes none",
-        Proposals(close_gaps),
-    ),
+    Step::everywhere("a space is not allowed here", Proposals(close_gaps)),
     Step::everywhere("a label is empty", Proposals(fill_labels)),
     Step::everywhere(
-        "a label with brackets or quotes in it must stand in double quotes",
+        "a label with brackets or quotes must be in double quotes",
         Proposals(labels::quote_labels),
     ),
     Step::where_needed(
-        "the title of a subgraph must stand in double quotes",
+        "the title of a subgraph must be in double quotes",
         Proposals(quote_titles),
     ),
     Step::everywhere(
@@ -38,59 +35,47 @@ pub(super) static STEPS: &[Step] = &[
         Proposals(balance_subgraphs),
     ),
     Step::everywhere(
-        "`end` is a word of Mermaid's own and cannot name a node",
+        "`end` is a reserved word and cannot be the name of a node",
         Proposals(rename_end),
     ),
-    Step::where_needed(
-        "a style is not written as Mermaid writes it",
-        Proposals(mend_styles),
-    ),
-    Step::everywhere(
-        "the name of a node is more than one word",
-        Proposals(join_names),
-    ),
-    Step::where_needed(
-        "this shape is spelt in another way",
-        Proposals(spell_shapes),
-    ),
+    Step::where_needed("invalid style", Proposals(fix_styles)),
+    Step::everywhere("the name of a node must be one word", Proposals(join_names)),
+    Step::where_needed("misspelt shape name", Proposals(spell_shapes)),
     // Such a line colours nothing; all that is drawn stays.
     Step::where_needed(
-        "`linkStyle` speaks of a link that does not exist",
+        "`linkStyle` refers to a link that does not exist",
         Proposals(drop_link_styles),
     ),
 ];
 
-/// Where guesses are allowed.
-pub(super) static GUESSES: &[Step] = &[Step::where_needed(
-    "this shape does not exist in Mermaid",
-    Proposals(mend_shapes),
-)];
+/// If guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[Step::where_needed("unknown shape", Proposals(fix_shapes))];
 
-fn mend_links(text: &str) -> Vec<Change> {
+fn fix_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (_, parts) in chains(text) {
+    for (_, tokens) in chains(text) {
         let mut first_half = "";
-        for part in parts {
-            match part {
-                Part::Link(range) => {
+        for token in tokens {
+            match token {
+                Token::Link(range) => {
                     let link = &text[range.clone()];
                     // The second half of `-- text -->` goes with the first.
-                    let mended = match (first_half, mended_link(link)) {
+                    let repaired = match (first_half, fixed_link(link)) {
                         ("--", Some(_)) => Some("-->".to_owned()),
                         ("==", Some(_)) => Some("==>".to_owned()),
                         ("-.", Some(_)) => Some(".->".to_owned()),
-                        (_, mended) => mended,
+                        (_, repaired) => repaired,
                     };
                     first_half = "";
                     if matches!(link, "--" | "==" | "-.") {
                         first_half = link;
                     }
-                    if let Some(link) = mended {
+                    if let Some(link) = repaired {
                         changes.push(Change::replace(range, link));
                     }
                 }
-                Part::Between(_) => {}
-                Part::Node(_) | Part::Label(_) | Part::Bars(_) => first_half = "",
+                Token::Between(_) => {}
+                Token::Node(_) | Token::Label(_) | Token::Bars(_) => first_half = "",
             }
         }
     }
@@ -100,17 +85,17 @@ fn mend_links(text: &str) -> Vec<Change> {
 /// `A <-- B` becomes `B --> A`, where the line is nothing else.
 fn turn_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (range, parts) in chains(text) {
-        let mut links = parts.iter().filter_map(|part| match part {
-            Part::Link(link) => Some(link.clone()),
+    for (range, tokens) in chains(text) {
+        let mut links = tokens.iter().filter_map(|token| match token {
+            Token::Link(link) => Some(link.clone()),
             _ => None,
         });
         let (Some(link), None) = (links.next(), links.next()) else {
             continue;
         };
-        let is_simple = parts
+        let is_simple = tokens
             .iter()
-            .all(|part| !matches!(part, Part::Bars(_) | Part::Between(_)));
+            .all(|token| !matches!(token, Token::Bars(_) | Token::Between(_)));
         let (left, right) = (
             text[range.start..link.start].trim(),
             text[link.end..range.end].trim_end_matches(';').trim(),
@@ -129,8 +114,8 @@ fn turn_links(text: &str) -> Vec<Change> {
     changes
 }
 
-/// The right form of a badly written link.
-fn mended_link(link: &str) -> Option<String> {
+/// The valid form of an invalid link.
+fn fixed_link(link: &str) -> Option<String> {
     let right = match link {
         "->" | "→" | "⟶" | "➔" | "->>" | "-->>" | "-- >" | "--&gt;" | "-&gt;" | "-&gt;&gt;"
         | "--&gt;&gt;" => "-->",
@@ -144,14 +129,14 @@ fn mended_link(link: &str) -> Option<String> {
     Some(right.to_owned())
 }
 
-/// Spaces before a bracket, a second space behind the label of a link, and
-/// spaces too many in `class` and its like.
+/// Spaces before a bracket, a second space after the label of a link, and
+/// extra spaces in `class` and similar statements.
 fn close_gaps(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &GAPS);
-    for (_, parts) in chains(text) {
-        for pair in parts.windows(2) {
+    for (_, tokens) in chains(text) {
+        for pair in tokens.windows(2) {
             if let Some(gap) = spaces_in_chain(text, pair) {
-                let space = if matches!(pair[0], Part::Bars(_)) {
+                let space = if matches!(pair[0], Token::Bars(_)) {
                     " "
                 } else {
                     ""
@@ -177,8 +162,8 @@ static GAPS: [Rule; 5] = [
 /// An empty label is a space to Mermaid.
 fn fill_labels(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (_, parts) in chains(text) {
-        changes.extend(empty_label(text, &parts).map(|range| Change::replace(range, "\" \"")));
+    for (_, tokens) in chains(text) {
+        changes.extend(empty_label(text, &tokens).map(|range| Change::replace(range, "\" \"")));
     }
     changes
 }
@@ -229,9 +214,9 @@ fn quote_titles(text: &str) -> Vec<Change> {
 
 fn is_linked(text: &str, lines: &[super::super::flow_scan::Line], name: &str) -> bool {
     lines.iter().any(|line| match &line.form {
-        Form::Chain(parts) => parts
+        Form::Chain(tokens) => tokens
             .iter()
-            .any(|part| matches!(part, Part::Node(range) if &text[range.clone()] == name)),
+            .any(|token| matches!(token, Token::Node(range) if &text[range.clone()] == name)),
         _ => false,
     })
 }
@@ -250,9 +235,9 @@ fn balance_subgraphs(text: &str) -> Vec<Change> {
 
 fn rename_end(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (_, parts) in chains(text) {
-        for part in parts {
-            if let Part::Node(range) = part
+    for (_, tokens) in chains(text) {
+        for token in tokens {
+            if let Token::Node(range) = token
                 && &text[range.clone()] == "end"
             {
                 changes.push(Change::replace(range, "End"));
@@ -275,20 +260,20 @@ fn colours(text: &str) -> Vec<Change> {
             continue;
         }
         for found in regex.captures_iter(content) {
-            let part = |group: usize| found.get(group)?.as_str().parse::<u8>().ok();
+            let channel = |group: usize| found.get(group)?.as_str().parse::<u8>().ok();
             if let (Some(whole), Some(red), Some(green), Some(blue)) =
-                (found.get(0), part(1), part(2), part(3))
+                (found.get(0), channel(1), channel(2), channel(3))
             {
                 let opacity = found
                     .get(4)
-                    .and_then(|part| part.as_str().parse::<f64>().ok());
+                    .and_then(|alpha| alpha.as_str().parse::<f64>().ok());
                 #[expect(
                     clippy::cast_possible_truncation,
                     clippy::cast_sign_loss,
                     reason = "the value lies between 0 and 255"
                 )]
-                let opacity = opacity.map_or(String::new(), |part| {
-                    format!("{:02x}", (part.clamp(0.0, 1.0) * 255.0).round() as u8)
+                let opacity = opacity.map_or(String::new(), |alpha| {
+                    format!("{:02x}", (alpha.clamp(0.0, 1.0) * 255.0).round() as u8)
                 });
                 let colour = format!("#{red:02x}{green:02x}{blue:02x}{opacity}");
                 let range = line.start + whole.start()..line.start + whole.end();
@@ -334,7 +319,7 @@ static STYLES: [Rule; 7] = [
     ),
 ];
 
-fn mend_styles(text: &str) -> Vec<Change> {
+fn fix_styles(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &STYLES);
     changes.extend(colours(text));
     // The header's own line may hold statements too.
@@ -355,19 +340,19 @@ fn mend_styles(text: &str) -> Vec<Change> {
 /// become the label.
 fn join_names(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (_, parts) in chains(text) {
-        if !parts.iter().any(|part| matches!(part, Part::Link(_))) {
+    for (_, tokens) in chains(text) {
+        if !tokens.iter().any(|token| matches!(token, Token::Link(_))) {
             continue;
         }
         let mut index = 0;
-        while index < parts.len() {
-            let Part::Node(first) = &parts[index] else {
+        while index < tokens.len() {
+            let Token::Node(first) = &tokens[index] else {
                 index += 1;
                 continue;
             };
             let mut run = first.clone();
             index += 1;
-            while let Some(Part::Node(next)) = parts.get(index)
+            while let Some(Token::Node(next)) = tokens.get(index)
                 && text[run.end..next.start]
                     .chars()
                     .all(|c| matches!(c, ' ' | '\t'))
@@ -375,8 +360,7 @@ fn join_names(text: &str) -> Vec<Change> {
                 run.end = next.end;
                 index += 1;
             }
-            let labelled =
-                matches!(parts.get(index), Some(Part::Label(label)) if label.open.start == run.end);
+            let labelled = matches!(tokens.get(index), Some(Token::Label(label)) if label.open.start == run.end);
             changes.extend(joined(text, run, labelled));
         }
     }
@@ -406,8 +390,8 @@ static SHAPES: [Rule; 1] = [Rule::new(
     &[(1, "rect")],
 )];
 
-/// A shape that nobody knows becomes a box.
-fn mend_shapes(text: &str) -> Vec<Change> {
+/// An unknown shape becomes a box.
+fn fix_shapes(text: &str) -> Vec<Change> {
     by_rules(text, &SHAPES)
 }
 
@@ -474,9 +458,9 @@ fn drop_link_styles(text: &str) -> Vec<Change> {
         .collect()
 }
 
-fn chains(text: &str) -> impl Iterator<Item = (Range<usize>, Vec<Part>)> {
+fn chains(text: &str) -> impl Iterator<Item = (Range<usize>, Vec<Token>)> {
     scan(text).into_iter().filter_map(|line| match line.form {
-        Form::Chain(parts) => Some((line.range, parts)),
+        Form::Chain(tokens) => Some((line.range, tokens)),
         _ => None,
     })
 }

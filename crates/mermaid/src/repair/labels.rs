@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::draft::{Change, Edit};
-use super::super::flow_scan::{Form, Label, Part, scan};
+use super::super::flow_scan::{Form, Label, Token, scan};
 use super::text::Pattern;
 
 static UNCLOSED: Pattern = Pattern::new(r"^([^\[({]*\S)[ \t]+\w+(?:[ \t;]*$|[\[({])");
@@ -16,19 +16,19 @@ const QUOTES: &[&str] = &["\\\"", "\"", "“", "”", "„", "«", "»", "&quot;
 pub(super) fn quote_labels(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     for line in scan(text) {
-        let Form::Chain(parts) = line.form else {
+        let Form::Chain(tokens) = line.form else {
             continue;
         };
-        for part in parts {
-            let change = match part {
-                Part::Label(label) => node_label(text, &label),
-                Part::Bars(label) => bar_label(text, &label),
-                Part::Between(range) => {
+        for token in tokens {
+            let change = match token {
+                Token::Label(label) => node_label(text, &label),
+                Token::Bars(label) => bar_label(text, &label),
+                Token::Between(range) => {
                     let mut edits = Vec::new();
                     quote(text, range, Need::IfStructural, &mut edits);
                     edits
                 }
-                Part::Node(_) | Part::Link(_) => continue,
+                Token::Node(_) | Token::Link(_) => continue,
             };
             if !change.is_empty() {
                 changes.push(Change { edits: change });
@@ -44,7 +44,7 @@ fn node_label(text: &str, label: &Label) -> Vec<Edit> {
     let raw = &text[inner.clone()];
     let opens = |c: char| raw.matches(c).count();
     match &label.close {
-        // It is closed, but what follows is no link: nobody knows what it is.
+        // It is closed, but followed by something other than a link.
         None if raw.contains(&format!("{} ", label.closer)) => return edits,
         None => {
             // `A[text)`: closed with the wrong bracket.
@@ -67,7 +67,7 @@ fn node_label(text: &str, label: &Label) -> Vec<Edit> {
             }
         }
         Some(_) => {
-            // `A[text]]`: one bracket too many.
+            // `A[text]]`: an extra bracket.
             let twice = [('[', ']'), ('(', ')'), ('{', '}')]
                 .into_iter()
                 .any(|(open, close)| {
@@ -84,7 +84,7 @@ fn node_label(text: &str, label: &Label) -> Vec<Edit> {
             }
         }
     }
-    // What stands behind `@` is read as settings of an edge.
+    // Mermaid reads what follows `@` as settings of an edge.
     let has_at = text[inner.clone()].contains('@');
     let slanted = text[label.open.clone()] == *"["
         && text[inner.clone()]
@@ -96,7 +96,7 @@ fn node_label(text: &str, label: &Label) -> Vec<Edit> {
         Need::IfStructural
     };
     quote(text, inner, need, &mut edits);
-    // The closing quote and the closing bracket may meet at one place.
+    // The closing quote and the closing bracket may be at the same offset.
     merge_touching(edits)
 }
 
@@ -128,14 +128,14 @@ fn bar_label(text: &str, label: &Label) -> Vec<Edit> {
     merge_touching(edits)
 }
 
-/// When a label is to be quoted.
+/// When to quote a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
     IfStructural,
     Always,
 }
 
-/// The edits that make `range` a quoted label, if it needs to be one.
+/// The edits that make `range` a quoted label, if it needs quotes.
 pub(super) fn quote(text: &str, range: Range<usize>, need: Need, edits: &mut Vec<Edit>) {
     let raw = &text[range.clone()];
     let start = range.start + (raw.len() - raw.trim_start().len());
@@ -153,7 +153,7 @@ pub(super) fn quote(text: &str, range: Range<usize>, need: Need, edits: &mut Vec
         .find(|quote| label.len() > front && label[front..].ends_with(**quote))
         .map_or(0, |quote| quote.len());
     let (front, back) = match (front, back) {
-        // Quotes at both ends stand around the label, unless they belong to
+        // Quotes at both ends enclose the label, unless they belong to
         // two different words.
         (front, back) if front > 0 && back > 0 => (front, back),
         // A single straight quote at one end was meant to have a partner.
@@ -205,9 +205,9 @@ fn odd_quotes(label: &str) -> bool {
     label.matches('"').count() % 2 == 1 || (!label.contains('"') && label.contains(['“', '”', '„']))
 }
 
-/// Puts insertions at one place together, so that edits never touch.
+/// Merges insertions at the same offset, so that edits never touch.
 fn merge_touching(mut edits: Vec<Edit>) -> Vec<Edit> {
-    // Of two edits at the same place the quote comes before the bracket.
+    // Of two edits at the same offset the quote comes before the bracket.
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end, edit.text != "\""));
     let mut merged: Vec<Edit> = Vec::new();
     for edit in edits {

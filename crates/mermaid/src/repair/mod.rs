@@ -2,9 +2,9 @@
 //! diagram parses, then reduced to those that were needed. A diagram that parses
 //! is never given to this module.
 //!
-//! Most steps say in another way what the author has said. Some have to guess
-//! what was meant (a direction, a shape, the kind of diagram), or leave out what
-//! cannot be drawn; they are tried last, and what they give is only proposed.
+//! Most steps keep the meaning and correct the notation. Some have to guess what
+//! was meant (a direction, a shape, the diagram type), or drop what cannot be
+//! drawn; they are tried last, and their result is only proposed.
 
 mod class;
 mod common;
@@ -20,18 +20,18 @@ use super::kind::{self, Kind};
 
 /// Longer diagrams are reported, not repaired: every step costs a parse.
 const LONGEST: usize = 20_000;
-/// So many places are tried one by one whether they need their repair.
+/// Up to this number of groups, each is tested for whether it is needed.
 const MOST_GROUPS: usize = 40;
 
-/// One kind of fault and its repair.
+/// One kind of error and its repair.
 struct Step {
-    /// What was wrong, in words for the author.
+    /// The message for the author.
     says: &'static str,
     repair: Repair,
     reach: Reach,
 }
 
-/// How a step finds all places where it could be wrong in a text.
+/// How a step finds the changes it could make.
 #[derive(Clone, Copy)]
 enum Repair {
     /// Line by line.
@@ -65,35 +65,33 @@ impl Step {
     }
 }
 
-/// Which of its places a step that is needed changes.
+/// Which of its changes a step that is needed makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// All: the fault is a fault wherever it stands.
+    /// All: the notation is always wrong.
     Everywhere,
     /// Only those without which the diagram does not parse.
     WhereNeeded,
 }
 
-/// How far a repair can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// It says what the author has said, as Mermaid writes it.
+    /// It keeps what the author wrote and corrects the notation.
     Certain,
     /// It makes the diagram parse, but the author may have meant something else.
     Guess,
 }
 
-/// What was done.
 #[derive(Debug)]
-pub(super) struct Mended {
+pub(super) struct Repaired {
     pub(super) edits: Vec<Edit>,
     pub(super) certainty: Certainty,
-    /// What was wrong, place by place.
-    pub(super) faults: Vec<(usize, &'static str)>,
+    /// The messages, each with its offset.
+    pub(super) errors: Vec<(usize, &'static str)>,
 }
 
 /// Repairs a text so that `parses` holds, if the steps suffice.
-pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended> {
+pub(super) fn repair(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Repaired> {
     if source.len() > LONGEST {
         return None;
     }
@@ -112,7 +110,7 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
             .collect();
         draft::apply(source, &edits).is_some_and(|text| parses(&text))
     };
-    // Whole steps first, the later ones before the earlier; then single places.
+    // Whole steps first, the later ones before the earlier; then single groups.
     for step in (0..steps.len()).rev() {
         let fewer: Vec<Group> = groups
             .iter()
@@ -135,7 +133,7 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
             groups.insert(index, group);
         }
     }
-    let faults = groups
+    let errors = groups
         .iter()
         .filter_map(|group| {
             Some((
@@ -147,27 +145,27 @@ pub(super) fn mend(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Mended
     let mut edits: Vec<Edit> = groups.into_iter().flat_map(|group| group.edits).collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     edits.retain(|edit| source.get(edit.range.clone()) != Some(edit.text.as_str()));
-    (!edits.is_empty()).then_some(Mended {
+    (!edits.is_empty()).then_some(Repaired {
         edits,
         certainty,
-        faults,
+        errors,
     })
 }
 
 type Attempt = (Draft, Vec<&'static Step>);
 
-/// All steps, each upon the ones before.
+/// All steps, each applied to the result of the one before.
 fn together(source: &str, parses: &dyn Fn(&str) -> bool, certainty: Certainty) -> Option<Attempt> {
     let mut draft = Draft::new(source);
     let mut taken: Vec<&'static Step> = Vec::new();
-    // The steps of a kind are chosen when the header has been put right.
-    for step in before(certainty) {
+    // The steps of a kind are chosen once the header is valid.
+    for step in up_to_header(certainty) {
         if attempt(&mut draft, &mut taken, step, parses) {
             return Some((draft, taken));
         }
     }
     let kind = kind::header(draft.text()).and_then(|header| header.kind)?;
-    for step in behind(kind, certainty) {
+    for step in after_header(kind, certainty) {
         if attempt(&mut draft, &mut taken, step, parses) {
             return Some((draft, taken));
         }
@@ -175,10 +173,10 @@ fn together(source: &str, parses: &dyn Fn(&str) -> bool, certainty: Certainty) -
     None
 }
 
-/// Each step by itself, for the case that one of them did harm.
+/// Each step by itself, in case one of them broke the diagram.
 fn alone(source: &str, parses: &dyn Fn(&str) -> bool, certainty: Certainty) -> Option<Attempt> {
     let kind = kind::header(source).and_then(|header| header.kind)?;
-    for step in before(certainty).chain(behind(kind, certainty)) {
+    for step in up_to_header(certainty).chain(after_header(kind, certainty)) {
         let mut draft = Draft::new(source);
         let mut taken = Vec::new();
         if attempt(&mut draft, &mut taken, step, parses) {
@@ -189,19 +187,19 @@ fn alone(source: &str, parses: &dyn Fn(&str) -> bool, certainty: Certainty) -> O
 }
 
 /// The steps for every kind up to the header.
-fn before(certainty: Certainty) -> impl Iterator<Item = &'static Step> {
+fn up_to_header(certainty: Certainty) -> impl Iterator<Item = &'static Step> {
     common::FIRST.iter().chain(only(certainty, common::GUESSES))
 }
 
 /// The steps of a kind, and those for every kind that come last.
-fn behind(kind: Kind, certainty: Certainty) -> impl Iterator<Item = &'static Step> {
+fn after_header(kind: Kind, certainty: Certainty) -> impl Iterator<Item = &'static Step> {
     steps_of(kind)
         .iter()
         .chain(only(certainty, guesses_of(kind)))
         .chain(common::LAST)
 }
 
-/// Guesses, where they are allowed.
+/// Guesses, if they are allowed.
 fn only(certainty: Certainty, guesses: &'static [Step]) -> &'static [Step] {
     match certainty {
         Certainty::Certain => &[],
@@ -209,7 +207,7 @@ fn only(certainty: Certainty, guesses: &'static [Step]) -> &'static [Step] {
     }
 }
 
-/// Takes a step; says whether the diagram parses now.
+/// Applies a step; returns whether the diagram parses now.
 fn attempt(
     draft: &mut Draft,
     taken: &mut Vec<&'static Step>,
@@ -278,8 +276,11 @@ mod tests {
             let kind = kind::header(&text).and_then(|header| header.kind);
             let own = kind
                 .into_iter()
-                .flat_map(|kind| behind(kind, Certainty::Guess));
-            for step in before(Certainty::Guess).chain(own).chain(common::LAST) {
+                .flat_map(|kind| after_header(kind, Certainty::Guess));
+            for step in up_to_header(Certainty::Guess)
+                .chain(own)
+                .chain(common::LAST)
+            {
                 let _ = step.propose(&text);
             }
         }

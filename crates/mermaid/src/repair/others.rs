@@ -1,7 +1,7 @@
 //! Repairs of entity-relationship diagrams, pies, quadrants, Git graphs and
 //! diagrams made of indentation: the few that are certain.
 
-use super::super::differences::gap_behind_header;
+use super::super::differences::gap_after_header;
 use super::super::draft::Change;
 use super::super::kind;
 use super::Repair::{Proposals, Rules};
@@ -10,15 +10,15 @@ use super::text::{Block, Rule, balance, body, by_rules};
 
 pub(super) static ER: &[Step] = &[
     Step::where_needed(
-        "a relation needs a label behind a colon; one of several words needs double quotes",
+        "a relation needs a label after a colon; put several words in double quotes",
         Rules(&ER_LABELS),
     ),
     Step::where_needed(
-        "an attribute is a type and a name; remarks belong in double quotes",
+        "invalid attribute; write a type and a name, and put comments in double quotes",
         Rules(&ER_ATTRIBUTES),
     ),
     Step::where_needed(
-        "the braces of an entity do not match",
+        "unbalanced braces in an entity",
         Proposals(|text| {
             balance(text, "}", |line| match line {
                 "}" => Block::Closes,
@@ -64,9 +64,9 @@ static ER_ATTRIBUTES: [Rule; 5] = [
     ),
 ];
 
-/// Where guesses are allowed.
+/// If guesses are allowed.
 pub(super) static ER_GUESSES: &[Step] = &[Step::where_needed(
-    "the type of an attribute holds a comma",
+    "the type of an attribute contains a comma; remove it",
     Rules(&ER_TYPES),
 )];
 
@@ -77,10 +77,13 @@ static ER_TYPES: [Rule; 1] = [Rule::new(
 
 pub(super) static PIE: &[Step] = &[
     Step::where_needed(
-        "the names in a pie must stand in double quotes",
+        "names in a pie chart must be in double quotes",
         Rules(&PIE_NAMES),
     ),
-    Step::everywhere("the values of a pie are plain numbers", Rules(&PIE_VALUES)),
+    Step::everywhere(
+        "the values of a pie chart must be plain numbers",
+        Rules(&PIE_VALUES),
+    ),
 ];
 
 static PIE_NAMES: [Rule; 2] = [
@@ -103,11 +106,11 @@ static PIE_VALUES: [Rule; 3] = [
 
 pub(super) static QUADRANT: &[Step] = &[
     Step::everywhere(
-        "the ends of an axis are written `Low --> High`",
+        "invalid axis; write `Low --> High`",
         Rules(&QUADRANT_ARROWS),
     ),
     Step::where_needed(
-        "a name with signs in it must stand in double quotes",
+        "a name with special characters must be in double quotes",
         Rules(&QUADRANT_NAMES),
     ),
 ];
@@ -137,7 +140,7 @@ static QUADRANT_NAMES: [Rule; 4] = [
 ];
 
 pub(super) static XYCHART: &[Step] = &[Step::where_needed(
-    "a name with signs or letters beyond plain Latin ones must stand in double quotes",
+    "a name with special characters or non-ASCII letters must be in double quotes",
     Proposals(quote_chart_names),
 )];
 
@@ -185,7 +188,7 @@ fn quote_chart_names(text: &str) -> Vec<Change> {
 }
 
 pub(super) static GIT: &[Step] = &[Step::where_needed(
-    "the names of commits and tags must stand in double quotes",
+    "names of commits and tags must be in double quotes",
     Rules(&GIT_NAMES),
 )];
 
@@ -203,11 +206,11 @@ static GIT_NAMES: [Rule; 3] = [
 
 pub(super) static INDENTED: &[Step] = &[
     Step::everywhere(
-        "no space and no blank line may stand between the first line and the next",
+        "no space or blank line is allowed between the first line and the next",
         Proposals(close_gap),
     ),
     Step::where_needed(
-        "a text with brackets in it must stand in double quotes",
+        "text with brackets must be in double quotes",
         Rules(&NODE_TEXTS),
     ),
 ];
@@ -231,9 +234,9 @@ static NODE_TEXTS: [Rule; 4] = [
     ),
 ];
 
-/// Where guesses are allowed: a text becomes a box, which it may not have been.
+/// If guesses are allowed: text becomes a box.
 pub(super) static INDENTED_GUESSES: &[Step] = &[Step::where_needed(
-    "a text with brackets in it must stand in double quotes",
+    "text with brackets must be in double quotes",
     Rules(&BARE_TEXTS),
 )];
 
@@ -242,9 +245,9 @@ static BARE_TEXTS: [Rule; 1] = [Rule::new(
     &[(1, "[\""), (2, "\"]")],
 )];
 
-/// For kinds without a name of their own: journeys and timelines.
+/// For journeys and timelines, which are `Kind::Other`.
 pub(super) static EVENTS: &[Step] = &[Step::where_needed(
-    "the name of a section cannot hold a colon; it is written `#58;`",
+    "the name of a section cannot contain a colon; write `#58;`",
     Rules(&SECTIONS),
 )];
 
@@ -254,9 +257,9 @@ fn close_gap(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text) else {
         return Vec::new();
     };
-    match gap_behind_header(text, &header) {
+    match gap_after_header(text, &header) {
         Some(mut gap) => {
-            // All blank lines up to the first that is none.
+            // All blank lines up to the first line with text.
             let rest = &text[gap.end..];
             let blank = rest.len() - rest.trim_start().len();
             if let Some(line_break) = rest[..blank]

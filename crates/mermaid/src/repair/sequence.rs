@@ -10,55 +10,55 @@ use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
 
 pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
-        "an arrow is not written as sequence diagrams write it (`->>` or `-->>`)",
+        "invalid arrow in a sequence diagram; use `->>` or `-->>`",
         Rules(&ARROWS),
     ),
     Step::everywhere(
-        "a message is written as flowcharts write it; it belongs behind a colon",
+        "message in flowchart notation; write it after a colon",
         Rules(&BARS),
     ),
-    Step::where_needed("the colon before the message is missing", Rules(&COLONS)),
+    Step::where_needed("missing colon before the message", Rules(&COLONS)),
     Step::everywhere(
-        "a note is not written as Mermaid writes it (`Note right of A: text`)",
-        Proposals(mend_notes),
+        "invalid note; write `Note right of A: text`",
+        Proposals(fix_notes),
     ),
     Step::where_needed(
-        "a participant is not declared as Mermaid declares it (`participant A as Name`)",
+        "invalid participant; write `participant A as Name`",
         Rules(&PARTICIPANTS),
     ),
     Step::everywhere(
-        "a block is not written as sequence diagrams write it (`alt`, `else`)",
+        "invalid block in a sequence diagram; use `alt` and `else`",
         Rules(&BRANCHES),
     ),
     Step::everywhere(
-        "a block such as `alt` or `loop` and its `end` do not match",
+        "a block such as `alt` or `loop` does not match its `end`",
         Proposals(balance_blocks),
     ),
     Step::where_needed(
-        "`;` and `#` end a message; they must be written as `#59;` and `#35;`",
+        "`;` and `#` end a message; write `#59;` and `#35;`",
         Rules(&SPECIAL),
     ),
     // The message stays; there is nothing to deactivate.
     Step::everywhere(
-        "a participant is deactivated that is not active",
+        "the deactivated participant is not active",
         Proposals(drop_deactivations),
     ),
-    Step::where_needed("`autonumber` takes no such word", Rules(&NUMBERED)),
+    Step::where_needed("invalid word after `autonumber`", Rules(&NUMBERED)),
     Step::where_needed(
-        "the settings of a participant are not closed or not complete",
+        "the settings of a participant are incomplete or not closed",
         Rules(&CONFIG),
     ),
     Step::where_needed(
-        "the name of a participant holds characters that Mermaid reads as something else",
+        "the name of a participant contains characters with another meaning in Mermaid",
         Rules(&NAMES),
     ),
 ];
 
-/// Where guesses are allowed.
+/// If guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
-    Step::where_needed("`autonumber` takes whole numbers only", Rules(&NUMBERS)),
+    Step::where_needed("`autonumber` requires whole numbers", Rules(&NUMBERS)),
     Step::where_needed(
-        "the name of a participant holds characters that Mermaid reads as something else",
+        "the name of a participant contains characters with another meaning in Mermaid",
         Rules(&LABELLED),
     ),
 ];
@@ -144,7 +144,7 @@ static NOTE_WITHOUT_TEXT: Pattern = Pattern::new(
 );
 
 /// Notes of several lines, as state diagrams write them, become one line.
-fn mend_notes(text: &str) -> Vec<Change> {
+fn fix_notes(text: &str) -> Vec<Change> {
     let mut changes: Vec<Change> = by_rules(text, &NOTES)
         .into_iter()
         .filter(|change| !is_right_note(text, change))
@@ -172,7 +172,7 @@ fn mend_notes(text: &str) -> Vec<Change> {
     changes
 }
 
-/// The rules for notes without a place must leave alone those that have one.
+/// The rules for notes without a position must leave alone those that have one.
 fn is_right_note(text: &str, change: &Change) -> bool {
     change.edits.iter().any(|edit| {
         let rest = text[edit.range.start..].trim_start();
@@ -238,7 +238,7 @@ static MESSAGE: Pattern = Pattern::new(
 );
 static ACTIVATION: Pattern = Pattern::new(r"^[ \t]*(activate|deactivate)[ \t]+(.*?)[ \t]*;?$");
 
-/// Follows the activations and takes away what deactivates nobody.
+/// Follows the activations and removes deactivations of inactive participants.
 fn drop_deactivations(text: &str) -> Vec<Change> {
     let mut active: BTreeMap<&str, usize> = BTreeMap::new();
     let mut changes = Vec::new();
@@ -312,7 +312,7 @@ static NAMES: [Rule; 2] = [
     ),
 ];
 
-/// A label in brackets behind a name; without it the name is left.
+/// A label in brackets after a name; without it the name is left.
 static LABELLED: [Rule; 2] = [
     Rule::new(
         r"^[ \t]*[\w ]*?\w([ \t]*[\[(][^\])>]*[\])])[ \t]*-?->>?[^:]*:",

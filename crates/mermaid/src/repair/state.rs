@@ -10,40 +10,37 @@ use super::Step;
 use super::text::{Pattern, Rule, balance_braces, body, by_rules, indent};
 
 pub(super) static STEPS: &[Step] = &[
+    Step::everywhere("invalid start or end state; write `[*]`", Rules(&STARS)),
     Step::everywhere(
-        "start and end are written `[*]` in state diagrams",
-        Rules(&STARS),
-    ),
-    Step::everywhere(
-        "an arrow is not written as state diagrams write it (`-->`)",
+        "invalid arrow in a state diagram; use `-->`",
         Rules(&ARROWS),
     ),
     Step::everywhere(
-        "the label of a transition belongs behind a colon",
+        "invalid transition label; write it after a colon",
         Rules(&LABELS),
     ),
     Step::everywhere(
-        "a choice, fork or join is written `<<choice>>`, `<<fork>>`, `<<join>>`",
+        "invalid choice, fork or join; write `<<choice>>`, `<<fork>>` or `<<join>>`",
         Rules(&CHOICES),
     ),
     Step::everywhere(
-        "a state with a longer name is declared `state \"Longer name\" as name`",
+        "invalid state name; declare it with `state \"Longer name\" as name`",
         Rules(&DECLARATIONS),
     ),
     Step::everywhere(
-        "`state` with a mere name cannot stand directly before a composite state",
+        "`state` with only a name is not allowed directly before a composite state; delete `state`",
         Proposals(shorten_declarations),
     ),
     Step::everywhere(
-        "a note is not written as Mermaid writes it (`note right of A : text`)",
-        Proposals(mend_notes),
+        "invalid note; write `note right of A : text`",
+        Proposals(fix_notes),
     ),
     Step::everywhere(
-        "the braces of a composite state do not match",
+        "unbalanced braces in a composite state",
         Proposals(balance_braces),
     ),
     Step::everywhere(
-        "the name of a state is more than one word",
+        "a state name must be one word; declare longer names with `as`",
         Proposals(join_names),
     ),
 ];
@@ -112,7 +109,7 @@ static DECLARATIONS: [Rule; 5] = [
     ),
 ];
 
-/// `state A` is as good as `A`.
+/// `state A` means the same as `A`.
 fn shorten_declarations(text: &str) -> Vec<Change> {
     if state_before_composite(text).is_none() {
         return Vec::new();
@@ -137,8 +134,8 @@ static NOTES: [Rule; 3] = [
 static OPEN_NOTE: Pattern =
     Pattern::new(r"^[ \t]*(?i:note)[ \t]+(?:right|left)[ \t]+of[ \t]+\w+[ \t]*$");
 
-/// Notes without their place, and notes of several lines that never end.
-fn mend_notes(text: &str) -> Vec<Change> {
+/// Notes without a position, and notes of several lines that never end.
+fn fix_notes(text: &str) -> Vec<Change> {
     let mut changes = by_rules(text, &NOTES);
     let lines: Vec<_> = body(text).collect();
     for (index, line) in lines.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What the repairs share: patterns, rules that replace parts of a line, and
-//! the balance of blocks. No rule for any kind of diagram stands here.
+//! What the repairs share: patterns, rules that edit a line, and balancing of
+//! blocks. Rules for a diagram type are in its own file.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use regex::{Captures, Regex};
 use super::super::draft::{Change, Edit};
 use super::super::kind;
 
-/// A regular expression that is compiled when it is first needed.
+/// A regular expression that is compiled on first use.
 pub(super) struct Pattern {
     source: &'static str,
     compiled: OnceLock<Option<Regex>>,
@@ -39,7 +39,7 @@ impl Pattern {
 }
 
 /// A rule for one line: groups of the pattern and what replaces them. `$1` in a
-/// replacement stands for a group; an empty group is a place to insert at.
+/// replacement stands for a group; an empty group is an insertion point.
 pub(super) struct Rule {
     pub(super) pattern: Pattern,
     pub(super) puts: &'static [(usize, &'static str)],
@@ -54,7 +54,7 @@ impl Rule {
     }
 }
 
-/// Applies rules to every line behind the header that is no comment.
+/// Applies rules to every line after the header that is not a comment.
 pub(super) fn by_rules(text: &str, rules: &[Rule]) -> Vec<Change> {
     let mut changes = Vec::new();
     for line in body(text) {
@@ -89,7 +89,7 @@ fn change(captures: &Captures<'_>, base: usize, puts: &[(usize, &str)]) -> Optio
     Some(Change { edits })
 }
 
-/// The lines behind the header that are no comments, without line breaks.
+/// The lines after the header that are not comments, without line breaks.
 pub(super) fn body(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let header = kind::header(text).map_or(0, |header| header.line.end);
     kind::lines(text).filter(move |line| {
@@ -103,7 +103,7 @@ pub(super) fn whole_line(text: &str, line: &Range<usize>) -> Range<usize> {
         .find('\n')
         .map_or(text.len(), |at| line.end + at + 1);
     if end == text.len() && !text.ends_with('\n') && line.start > 0 {
-        // The last line has no break of its own: take the one before it.
+        // The last line has no line break: take the one before it.
         let start = text[..line.start]
             .strip_suffix('\n')
             .map_or(line.start, |before| {
@@ -114,12 +114,12 @@ pub(super) fn whole_line(text: &str, line: &Range<usize>) -> Range<usize> {
     line.start..end
 }
 
-/// What a line does to the blocks that are open.
+/// What a line does to the open blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Block {
     Opens,
     Closes,
-    /// `else` and its like: belongs to the block that is open.
+    /// `else` and similar: belongs to the open block.
     Continues,
     Nothing,
 }
@@ -137,13 +137,12 @@ pub(super) fn balance_braces(text: &str) -> Vec<Change> {
     })
 }
 
-/// The white space a line begins with.
 pub(super) fn indent(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// Inserts closing lines that are missing, where the indentation says, or at the
-/// end, and deletes those that close nothing.
+/// Inserts missing closing lines, where the indentation shows or at the end, and
+/// deletes those that close no block.
 pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec<Change> {
     let lines: Vec<(Range<usize>, usize, Block)> = body(text)
         .filter(|line| !text[line.clone()].trim().is_empty())
@@ -176,9 +175,8 @@ pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec
     changes
 }
 
-/// Closing lines where a line stands further out than the block it is in: how
-/// many, and the insertions. Where a block would be empty, the indentation tells
-/// nothing, and none is found.
+/// Closing lines where a line is indented less than the block it is in: how many,
+/// and the insertions. If a block would be empty, the indentation proves nothing.
 fn missing_by_indent(
     text: &str,
     lines: &[(Range<usize>, usize, Block)],
@@ -187,7 +185,7 @@ fn missing_by_indent(
     let mut open: Vec<usize> = Vec::new();
     let mut insertions: Vec<(usize, String)> = Vec::new();
     let mut found = 0;
-    let mut behind_opening = false;
+    let mut after_opening = false;
     for (line, indent, role) in lines {
         while let Some(block) = open.last().copied() {
             let is_left = match role {
@@ -197,7 +195,7 @@ fn missing_by_indent(
             if !is_left {
                 break;
             }
-            if behind_opening {
+            if after_opening {
                 return (0, Vec::new());
             }
             open.pop();
@@ -208,7 +206,7 @@ fn missing_by_indent(
                 _ => insertions.push((line.start, closer)),
             }
         }
-        behind_opening = *role == Block::Opens;
+        after_opening = *role == Block::Opens;
         match role {
             Block::Opens => open.push(*indent),
             Block::Closes => {
@@ -233,7 +231,6 @@ fn missing_by_indent(
     (found, changes)
 }
 
-/// Adds lines at the end of a text.
 pub(super) fn append(text: &str, lines: &str) -> Change {
     let end = text.trim_end().len();
     let mut insertion = String::from("\n");

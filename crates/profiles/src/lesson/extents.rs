@@ -1,17 +1,16 @@
-//! How much the parts of a lesson show: their words, and whether there is more
-//! than prose in them. It judges nothing.
+//! The size of the components of a lesson: their words, and whether they contain
+//! more than prose.
 
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_text::markdown::BlockKind;
 
-use super::structure::parts;
+use super::structure::top_level;
 
-/// What a section shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
     /// The words of its prose, headings not counted.
     pub(super) words: usize,
-    /// Whether it also shows something that is no prose: code, a list, a table,
+    /// Whether it also shows something that is not prose: code, a list, a table,
     /// a picture, a link, headings of its own.
     pub(super) shows_more: bool,
 }
@@ -24,7 +23,7 @@ pub(super) fn extents(document: &Document) -> Vec<Extent> {
             continue;
         }
         let markdown = field.markdown();
-        let mut place = Place::new(document, field);
+        let mut cursor = ComponentCursor::new(document, field);
         let mut headings = markdown.headings().map(|(_, block)| &block.span).peekable();
         for (range, words) in markdown.prose.iter().zip(field.prose_words()) {
             while headings
@@ -37,7 +36,7 @@ pub(super) fn extents(document: &Document) -> Vec<Extent> {
             if in_heading {
                 continue;
             }
-            if let Some(extent) = extents.get_mut(place.at(range.start)) {
+            if let Some(extent) = extents.get_mut(cursor.at(range.start)) {
                 extent.words += words;
             }
         }
@@ -50,9 +49,9 @@ pub(super) fn extents(document: &Document) -> Vec<Extent> {
             .chain(markdown.code.iter().map(|range| range.start))
             .collect();
         more.sort_unstable();
-        let mut place = Place::new(document, field);
+        let mut cursor = ComponentCursor::new(document, field);
         for at in more {
-            let index = place.at(at);
+            let index = cursor.at(at);
             if let Some(extent) = extents.get_mut(index) {
                 extent.shows_more = true;
             }
@@ -75,10 +74,10 @@ fn is_more_than_prose(kind: &BlockKind) -> bool {
 
 /// A section with headings below its own shows more than prose.
 fn headings_below(document: &Document, field: &TextField, extents: &mut [Extent]) {
-    let mut place = Place::new(document, field);
+    let mut cursor = ComponentCursor::new(document, field);
     let mut before = None;
     for (_, block) in field.markdown().headings() {
-        let index = place.at(block.span.start);
+        let index = cursor.at(block.span.start);
         if (before == Some(index) || !field.path.is_empty())
             && let Some(extent) = extents.get_mut(index)
         {
@@ -88,22 +87,22 @@ fn headings_below(document: &Document, field: &TextField, extents: &mut [Extent]
     }
 }
 
-/// Finds the first-level components of ever later places in a text.
-struct Place<'a> {
+/// Finds the top-level components of increasing offsets in a text.
+struct ComponentCursor<'a> {
     document: &'a Document,
-    parts: Vec<usize>,
+    components: Vec<usize>,
     next: usize,
     offset: usize,
     fixed: Option<usize>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ComponentCursor<'a> {
     fn new(document: &'a Document, field: &TextField) -> Self {
         let is_markdown = field.path.is_empty();
         Self {
             document,
-            parts: if is_markdown {
-                parts(document).map(|(index, _)| index).collect()
+            components: if is_markdown {
+                top_level(document).map(|(index, _)| index).collect()
             } else {
                 Vec::new()
             },
@@ -118,15 +117,15 @@ impl<'a> Place<'a> {
             return fixed;
         }
         let at = self.offset + at;
-        let components = self.document.components();
-        while let Some(index) = self.parts.get(self.next) {
-            if at < components[*index].range.end {
+        let all = self.document.components();
+        while let Some(index) = self.components.get(self.next) {
+            if at < all[*index].range.end {
                 break;
             }
             self.next += 1;
         }
-        match self.parts.get(self.next) {
-            Some(index) if components[*index].range.start <= at => *index,
+        match self.components.get(self.next) {
+            Some(index) if all[*index].range.start <= at => *index,
             _ => 0,
         }
     }

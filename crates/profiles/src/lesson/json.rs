@@ -1,4 +1,4 @@
-//! Cutting a JSON lesson: flat, or wrapped in `content`.
+//! Splits a JSON lesson, flat or wrapped in `content`, into components.
 
 use redraft_gate::content::{ComponentKind, Document, TextRole};
 use redraft_gate::reading::{Form, Raw};
@@ -13,7 +13,6 @@ pub(super) const CONCLUSION: &[&str] = &["summary", "conclusion"];
 pub(super) const OF_THE_TEXT: &[&str] = &["examples", "exercises", "interactive_elements"];
 pub(super) const WRAPPERS: &[&str] = &["content", "lesson", "lesson_content"];
 
-/// Whether an object is a lesson, flat or wrapped.
 pub(super) fn is_lesson(root: Node<'_>) -> bool {
     has_lesson_fields(root) || wrapped(root).is_some()
 }

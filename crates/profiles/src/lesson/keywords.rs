@@ -1,7 +1,7 @@
 //! The keywords of a specification and which of them a lesson covers (ruling
 //! 13): what its sections require, and the topics of its learning objectives.
-//! Silent where the specification is in another language than the lesson, or
-//! where words of the language cannot be compared.
+//! Not available if the specification is in another language than the lesson, or
+//! if words of the language cannot be compared.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,6 @@ pub(super) struct Coverage {
 }
 
 impl Coverage {
-    /// The share that occurs.
     #[expect(
         clippy::cast_precision_loss,
         reason = "no specification has 2^52 keywords"
@@ -51,8 +50,8 @@ pub(super) fn comparable<'a>(
         .then_some((specification, language))
 }
 
-/// The language a specification is written in, where its words leave no doubt;
-/// the one it names is that of the lesson to be.
+/// The detected language of a specification, if reliable; the one it names is
+/// that of the lesson.
 fn language_of(specification: &Specification) -> Option<Language> {
     const SAMPLE: usize = 4_000;
     let mut sample = String::new();
@@ -117,7 +116,7 @@ pub(super) fn coverage(document: &Document, companions: &Companions) -> Option<C
     })
 }
 
-/// Keywords whose parts mean nothing apart: code, and Chinese characters.
+/// Keywords that lose their meaning when split: code, and Chinese characters.
 fn is_symbolic(keyword: &str, language: Language) -> bool {
     matches!(language.as_str(), "zh" | "ja")
         || keyword.contains(|c: char| {
@@ -140,11 +139,10 @@ fn stands_in(document: &Document, sign: &str) -> bool {
         .any(|field| field.text.contains(sign))
 }
 
-/// Signs that are looked up one by one; beyond these, no specification is
-/// serious.
+/// Signs that are looked up one by one; more are ignored.
 const MOST_SIGNS: usize = 32;
 
-/// Every keyword once: what sections require as it stands, and the words of the
+/// Every keyword once: what sections require verbatim, and the words of the
 /// objectives that name a topic.
 fn keywords(specification: &Specification, language: Language) -> Vec<String> {
     let topicless = Topicless::new(language);
@@ -165,7 +163,7 @@ fn keywords(specification: &Specification, language: Language) -> Vec<String> {
         if (has_words || signs <= MOST_SIGNS && is_sign(keyword))
             && seen.insert(identity(keyword, language))
         {
-            // The words of a required phrase are not asked for once more.
+            // The words of a required phrase are not required again.
             for (_, word) in words(keyword) {
                 seen.insert(identity(word, language));
             }
@@ -195,7 +193,7 @@ fn identity(keyword: &str, language: Language) -> String {
     }
 }
 
-/// Short words and numbers of an objective are no topics: "three ways to …".
+/// Short words and numbers of an objective are not topics: "three ways to …".
 fn names_a_topic(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_wide = word.chars().any(|c| c > '\u{2e80}');

@@ -1,4 +1,4 @@
-//! Cutting a Markdown lesson into its introduction, sections and conclusion.
+//! Splits a Markdown lesson into its introduction, sections and conclusion.
 //!
 //! | headings | title | sections |
 //! |---|---|---|
@@ -6,12 +6,11 @@
 //! | several `#`, or none | front matter, if any | the highest level there is |
 //! | none | – | the whole text is one section |
 //!
-//! What stands before the first section and shows the reader something is the
-//! introduction; a first section named so belongs to it. The last section named
-//! as a conclusion is the conclusion. Headings below the section level that
-//! announce an example or a task make components inside their section. The
-//! components of the first level lie side by side and leave no byte between
-//! them but the title's.
+//! Visible text before the first section is the introduction; a first section
+//! named so is part of it. The last section named as a conclusion is the
+//! conclusion. Headings below the section level that announce an example or an
+//! exercise are components inside their section. The top-level components are
+//! adjacent and cover every byte except the title.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,7 +28,7 @@ use super::headings::{self, Role};
 use crate::front_matter::front_matter_end;
 use crate::shared::prose;
 
-/// Cuts Markdown; the body lies where the reading found it.
+/// Splits Markdown into components; the body is where the reader found it.
 pub(crate) fn parse(raw: Raw, language: Option<Language>) -> Document {
     let body = match &raw.form {
         Form::Markdown(body) => body.clone(),
@@ -52,9 +51,9 @@ pub(crate) fn parse(raw: Raw, language: Option<Language>) -> Document {
     }));
     let cut = cut(&analysis, &text);
     builder.title(cut.title.or_else(|| front_matter_title(&analysis, &text)));
-    for part in cut.parts {
-        let parent = builder.component(component(&part.head, &body, DocumentBuilder::WHOLE));
-        for child in part.children {
+    for top in cut.components {
+        let parent = builder.component(component(&top.head, &body, DocumentBuilder::WHOLE));
+        for child in top.children {
             builder.component(component(&child, &body, parent));
         }
     }
@@ -69,12 +68,12 @@ pub(crate) fn parse(raw: Raw, language: Option<Language>) -> Document {
     builder.finish(language)
 }
 
-fn component(part: &Head, body: &Range<usize>, parent: usize) -> Component {
+fn component(head: &Head, body: &Range<usize>, parent: usize) -> Component {
     Component {
-        id: ComponentId(part.id.clone()),
-        kind: part.kind,
-        title: part.title.clone(),
-        range: body.start + part.range.start..body.start + part.range.end,
+        id: ComponentId(head.id.clone()),
+        kind: head.kind,
+        title: head.title.clone(),
+        range: body.start + head.range.start..body.start + head.range.end,
         parent: Some(parent),
     }
 }
@@ -86,14 +85,14 @@ struct Head {
     range: Range<usize>,
 }
 
-struct Part {
+struct TopLevel {
     head: Head,
     children: Vec<Head>,
 }
 
 struct Cut {
     title: Option<String>,
-    parts: Vec<Part>,
+    components: Vec<TopLevel>,
 }
 
 fn cut(analysis: &Markdown, text: &str) -> Cut {
@@ -116,10 +115,10 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
     let lead = lead_start..first_section;
     let has_lead = shows_something(analysis, &lead);
 
-    let mut parts = Vec::new();
+    let mut components = Vec::new();
     if sections.is_empty() {
         if has_lead || title.is_none() {
-            parts.push(Part {
+            components.push(TopLevel {
                 head: Head {
                     id: "sec_1".to_owned(),
                     kind: ComponentKind::Section,
@@ -131,7 +130,7 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
         }
         return Cut {
             title: title.map(|entry| entry.title.clone()),
-            parts,
+            components,
         };
     }
     let roles: Vec<Option<Role>> = sections
@@ -143,7 +142,7 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
         .rposition(|role| *role == Some(Role::Conclusion));
     let introduced = roles[0] == Some(Role::Introduction);
     if has_lead && !introduced {
-        parts.push(Part {
+        components.push(TopLevel {
             head: Head {
                 id: "sec_introduction".to_owned(),
                 kind: ComponentKind::Introduction,
@@ -169,7 +168,7 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
         } else {
             entry.extent.start
         };
-        parts.push(Part {
+        components.push(TopLevel {
             head: Head {
                 id,
                 kind,
@@ -181,11 +180,12 @@ fn cut(analysis: &Markdown, text: &str) -> Cut {
     }
     Cut {
         title: title.map(|entry| entry.title.clone()),
-        parts,
+        components,
     }
 }
 
-/// Walks once over the headings below the sections and picks examples and tasks.
+/// Walks once over the headings below the sections and picks examples and
+/// exercises.
 struct Children<'a> {
     below: std::iter::Peekable<std::vec::IntoIter<(&'a OutlineEntry, Role)>>,
     examples: usize,
@@ -213,7 +213,7 @@ impl<'a> Children<'a> {
             .below
             .next_if(|(entry, _)| entry.extent.start < section.end)
         {
-            // One inside another stays part of it.
+            // A nested one belongs to the outer one.
             if found
                 .last()
                 .is_some_and(|last| entry.extent.start < last.range.end)

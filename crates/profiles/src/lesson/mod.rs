@@ -35,7 +35,6 @@ use crate::prompts::{self, Around, Outside, Wording};
 
 pub(crate) use markdown::parse as parse_markdown;
 
-/// Its words to models.
 static WORDING: Wording = Wording::new(
     &[("judge.md", include_str!("prompts/judge.md"))],
     Outside::TextsOnly,

@@ -1,12 +1,12 @@
-//! The sections of a specification and those of the lesson, side by side. Titles
+//! Matches the sections of a specification with those of the lesson. Titles
 //! are compared by the stems of the words that name a topic, so that numbering,
 //! inflection and word order do not matter.
 //!
 //! | the specification's section | it is |
 //! |---|---|
-//! | shares most of its title with a heading | matched with the part under it |
-//! | shares its topics, three or more, with one part | covered somewhere |
-//! | stands between matched ones, and so does a part that matches nothing | perhaps retitled |
+//! | shares most of its title with a heading | matched with the component under it |
+//! | shares its topics, three or more, with one component | covered |
+//! | is between matched ones, and so is a component that matches nothing | perhaps retitled |
 //! | else | missing |
 
 use std::cell::OnceCell;
@@ -23,29 +23,27 @@ use super::headings::{self, Role};
 use super::structure;
 use super::wording::Topicless;
 
-/// What became of a section of the specification.
+/// How the lesson covers a section of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// The part with this index among the components.
-    Part(usize),
-    /// The lesson covers it, but not in a part of its own.
+    /// By the component with this index.
+    Matched(usize),
+    /// The lesson covers it, but not in a component of its own.
     Covered,
-    /// This part stands in its place under another title.
+    /// By the component with this index, under another title.
     Retitled(usize),
-    /// Nothing covers it.
     Missing,
 }
 
-/// Specification and lesson side by side.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// For every section of the specification, what became of it.
+    /// One for every section of the specification.
     pub(super) fits: Vec<Fit>,
     /// Body sections that the specification does not have.
     pub(super) unplanned: Vec<usize>,
 }
 
-/// Headings that one word may lead to. More often, it tells nothing.
+/// Headings indexed per word; more frequent words do not distinguish headings.
 const MOST_HEADINGS: usize = 64;
 
 /// Compares a specification with a lesson in the same language.
@@ -55,7 +53,7 @@ pub(super) fn compare(
     language: Language,
 ) -> Plan {
     let index = Index::new(document, language);
-    // Titles that say the same come first, so that they are not taken by others.
+    // Equal titles come first, so that others do not take them.
     let mut taken: BTreeSet<usize> = specification
         .sections
         .iter()
@@ -66,23 +64,23 @@ pub(super) fn compare(
         .iter()
         .map(|section| {
             let fit = index.fit(document, &section.title, &taken);
-            if let Fit::Part(part) = fit {
-                taken.insert(part);
+            if let Fit::Matched(component) = fit {
+                taken.insert(component);
             }
             fit
         })
         .collect();
     let mut free: BTreeSet<usize> = structure::sections(document)
-        .filter(|(part, section)| {
+        .filter(|(index, section)| {
             let title = section.title.as_deref().unwrap_or_default();
-            !taken.contains(part) && !title.trim().is_empty() && !structure::serves(title)
+            !taken.contains(index) && !title.trim().is_empty() && !structure::serves(title)
         })
-        .map(|(part, _)| part)
+        .map(|(index, _)| index)
         .collect();
-    // Where little matches, it is another lesson, and places mean nothing.
+    // If little matches, it is another lesson, and positions mean nothing.
     let matched = fits
         .iter()
-        .filter(|fit| matches!(fit, Fit::Part(_)))
+        .filter(|fit| matches!(fit, Fit::Matched(_)))
         .count();
     if matched * 2 >= fits.len() {
         retitle(&mut fits, &mut free);
@@ -93,28 +91,30 @@ pub(super) fn compare(
     }
 }
 
-/// Pairs what is missing between two matched sections with the free parts that
-/// stand between them.
+/// Pairs missing sections between two matched ones with the unmatched components
+/// between them.
 fn retitle(fits: &mut [Fit], free: &mut BTreeSet<usize>) {
     let mut after = 0;
     let mut at = 0;
     while at < fits.len() {
         match fits[at] {
-            Fit::Part(part) => after = part,
+            Fit::Matched(component) => after = component,
             Fit::Missing => {
                 let run = fits[at..]
                     .iter()
-                    .take_while(|fit| !matches!(fit, Fit::Part(_)))
+                    .take_while(|fit| !matches!(fit, Fit::Matched(_)))
                     .count();
                 let before = match fits.get(at + run) {
-                    Some(Fit::Part(part)) => *part,
+                    Some(Fit::Matched(component)) => *component,
                     _ => usize::MAX,
                 };
                 for fit in &mut fits[at..at + run] {
                     let next = free.range(after.saturating_add(1)..).next().copied();
-                    if let (Fit::Missing, Some(part)) = (&fit, next.filter(|part| *part < before)) {
-                        free.remove(&part);
-                        *fit = Fit::Retitled(part);
+                    if let (Fit::Missing, Some(component)) =
+                        (&fit, next.filter(|component| *component < before))
+                    {
+                        free.remove(&component);
+                        *fit = Fit::Retitled(component);
                     }
                 }
                 at += run;
@@ -126,9 +126,9 @@ fn retitle(fits: &mut [Fit], free: &mut BTreeSet<usize>) {
     }
 }
 
-/// A heading, the part it stands in, and its topics.
+/// A heading, the index of its component, and its topics.
 struct Heading {
-    part: usize,
+    component: usize,
     topics: BTreeSet<String>,
     is_title: bool,
 }
@@ -147,12 +147,12 @@ struct Index {
 
 impl Index {
     fn new(document: &Document, language: Language) -> Self {
-        let parts: Vec<_> = structure::parts(document).collect();
+        let top_level: Vec<_> = structure::top_level(document).collect();
         let of_kind = |kind| {
-            let mut parts = parts.iter();
-            parts
+            let mut components = top_level.iter();
+            components
                 .find(|(_, component)| component.kind == kind)
-                .map(|(part, _)| *part)
+                .map(|(index, _)| *index)
         };
         let mut index = Self {
             introduction: of_kind(ComponentKind::Introduction),
@@ -164,22 +164,24 @@ impl Index {
             by_topic: HashMap::new(),
             filled: OnceCell::new(),
         };
-        for (part, component) in &parts {
-            index.add(*part, component.title.as_deref().unwrap_or_default(), true);
+        for (at, component) in &top_level {
+            index.add(*at, component.title.as_deref().unwrap_or_default(), true);
         }
         for field in document.texts().iter().filter(|field| field.is_body()) {
             for entry in markdown::outline(field.markdown(), &field.text) {
                 let at = field.map.source_span().start + entry.heading.start;
-                let next = parts.partition_point(|(_, component)| component.range.start <= at);
-                if let Some((part, _)) = next.checked_sub(1).and_then(|last| parts.get(last)) {
-                    index.add(*part, &entry.title, false);
+                let next = top_level.partition_point(|(_, component)| component.range.start <= at);
+                if let Some((component, _)) =
+                    next.checked_sub(1).and_then(|last| top_level.get(last))
+                {
+                    index.add(*component, &entry.title, false);
                 }
             }
         }
         index
     }
 
-    fn add(&mut self, part: usize, title: &str, is_title: bool) {
+    fn add(&mut self, component: usize, title: &str, is_title: bool) {
         let topics = self.topics(title);
         if topics.is_empty() {
             return;
@@ -193,7 +195,7 @@ impl Index {
         }
         self.by_topics.entry(topics.clone()).or_insert(heading);
         self.headings.push(Heading {
-            part,
+            component,
             topics,
             is_title,
         });
@@ -233,8 +235,9 @@ impl Index {
         if topics.is_empty() {
             return Fit::Covered;
         }
-        if let Some(part) = self.same(&topics).or_else(|| self.nearest(&topics, taken)) {
-            return Fit::Part(part);
+        let matched = self.same(&topics).or_else(|| self.nearest(&topics, taken));
+        if let Some(component) = matched {
+            return Fit::Matched(component);
         }
         let role = headings::role(title);
         let frame = match role {
@@ -242,8 +245,8 @@ impl Index {
             Some(Role::Conclusion) => self.conclusion,
             _ => None,
         };
-        if let Some(part) = frame {
-            return Fit::Part(part);
+        if let Some(component) = frame {
+            return Fit::Matched(component);
         }
         if role.is_some_and(is_filled) {
             return Fit::Covered;
@@ -256,14 +259,14 @@ impl Index {
         }
     }
 
-    /// The part under a heading with exactly these topics.
+    /// The component under a heading with exactly these topics.
     fn same(&self, topics: &BTreeSet<String>) -> Option<usize> {
         let heading = self.by_topics.get(topics)?;
-        self.headings.get(*heading).map(|heading| heading.part)
+        self.headings.get(*heading).map(|heading| heading.component)
     }
 
-    /// The part under the heading that shares most of the topics; of several one
-    /// that no other section has taken.
+    /// The component under the heading that shares most of the topics, preferably
+    /// one that no other section has taken.
     fn nearest(&self, topics: &BTreeSet<String>, taken: &BTreeSet<usize>) -> Option<usize> {
         let mut shared: HashMap<usize, usize> = HashMap::new();
         for heading in topics
@@ -283,14 +286,14 @@ impl Index {
                 let all = topics.len().max(heading.topics.len());
                 alike.then_some((
                     shared * 1000 / all,
-                    !taken.contains(&heading.part),
+                    !taken.contains(&heading.component),
                     heading.is_title,
                     std::cmp::Reverse(index),
-                    heading.part,
+                    heading.component,
                 ))
             })
             .max()
-            .map(|(_, _, _, _, part)| part)
+            .map(|(_, _, _, _, component)| component)
     }
 }
 
@@ -316,7 +319,7 @@ mod tests {
         let document = Lesson.parse(raw, Some(language));
         let plan = compare(&document, &spec, language);
         let fits = plan.fits.iter().map(|fit| match fit {
-            Fit::Part(_) => "part",
+            Fit::Matched(_) => "matched",
             Fit::Covered => "covered",
             Fit::Retitled(_) => "retitled",
             Fit::Missing => "missing",
@@ -331,70 +334,70 @@ mod tests {
                 "en",
                 &["## 1. Boiling water", "## Ice"][..],
                 &["Boiling Water", "Ices"][..],
-                &["part", "part"][..],
+                &["matched", "matched"][..],
                 0,
             ),
             (
                 "en",
                 &["## Water: how it boils", "## Ice"],
                 &["How water boils"],
-                &["part"],
+                &["matched"],
                 1,
             ),
             (
                 "en",
                 &["## Heat\n\n### Steam engines"],
                 &["Heat", "Steam engine"],
-                &["part", "part"],
+                &["matched", "matched"],
                 0,
             ),
             (
                 "en",
                 &["## What a funnel is", "## The stages"],
                 &["Stages of the funnel", "What is a funnel?"],
-                &["part", "part"],
+                &["matched", "matched"],
                 0,
             ),
             (
                 "en",
                 &["## Heat", "## Ice"],
                 &["Heat", "Error handling"],
-                &["part", "retitled"],
+                &["matched", "retitled"],
                 0,
             ),
             (
                 "en",
                 &["## Heat", "## Ice"],
                 &["Heat", "Error handling", "Ice"],
-                &["part", "missing", "part"],
+                &["matched", "missing", "matched"],
                 0,
             ),
             (
                 "en",
                 &["## Project scope", "## B", "## C"],
                 &["Variable scope", "B", "C"],
-                &["retitled", "part", "part"],
+                &["retitled", "matched", "matched"],
                 0,
             ),
             (
                 "en",
                 &["## Heat", "## Exercise 1"],
                 &["Introduction", "Heat", "Exercises"],
-                &["part", "part", "part"],
+                &["matched", "matched", "matched"],
                 0,
             ),
             (
                 "ru",
                 &["## Запросы к серверу"],
                 &["Запрос сервера"],
-                &["part"],
+                &["matched"],
                 0,
             ),
             (
                 "zh",
                 &["## 二、光合作用的过程", "## 呼吸"],
                 &["光合作用过程", "水"],
-                &["part", "retitled"],
+                &["matched", "retitled"],
                 0,
             ),
         ] {

@@ -1,7 +1,7 @@
-//! What a lesson is made of, judged generously: whether it opens and closes, its
-//! examples and tasks, the words of its sections. 92% of good lessons have no
-//! headings called introduction or conclusion (ruling 10), so names are only one
-//! sign among others. The checks and the metrics share these judgements.
+//! The structure of a lesson, judged leniently: introduction and conclusion,
+//! examples and exercises. 92% of good lessons have no headings called introduction
+//! or conclusion (ruling 10), so names are only one sign among others. The checks
+//! and the metrics share this module.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -18,15 +18,15 @@ use redraft_text::words;
 use super::headings::{self, Role};
 use super::wording;
 
-/// Sections among which the one that leads in is looked for.
+/// Sections among which an introduction is looked for.
 const FIRST: usize = 2;
 
-/// Paragraphs at the end among which one that looks back is looked for. After
-/// it, translators' notes and pointers to further reading may follow.
+/// Paragraphs at the end among which a conclusion is looked for. After it,
+/// translators' notes and pointers to further reading may follow.
 const LAST: usize = 8;
 
-/// The parts of the first level.
-pub(super) fn parts(document: &Document) -> impl Iterator<Item = (usize, &Component)> {
+/// The components below the whole document, with their indices.
+pub(super) fn top_level(document: &Document) -> impl Iterator<Item = (usize, &Component)> {
     document
         .components()
         .iter()
@@ -34,13 +34,12 @@ pub(super) fn parts(document: &Document) -> impl Iterator<Item = (usize, &Compon
         .filter(|(_, component)| component.parent == Some(0))
 }
 
-/// The body sections.
 pub(super) fn sections(document: &Document) -> impl Iterator<Item = (usize, &Component)> {
-    parts(document).filter(|(_, component)| component.kind == ComponentKind::Section)
+    top_level(document).filter(|(_, component)| component.kind == ComponentKind::Section)
 }
 
 /// Whether this is a lesson with sections, and not a fragment such as a single
-/// section, which needs no frame and has no length of its own.
+/// section, which needs no introduction, conclusion or minimum length.
 pub(super) fn is_whole(document: &Document) -> bool {
     sections(document).nth(1).is_some()
 }
@@ -54,49 +53,100 @@ pub(super) fn is_listed(companions: &Companions, role: Role) -> bool {
         .any(|section| headings::role(&section.title) == Some(role))
 }
 
-/// Which of introduction and conclusion a lesson lacks, where it can be expected
-/// to have them.
+/// A section that frames a lesson. A fragment is not expected to have it.
+pub(super) struct Frame {
+    role: Role,
+    name: &'static str,
+    is_present: fn(&Document) -> bool,
+    /// The message if it is missing.
+    message: &'static str,
+}
+
+pub(super) const INTRODUCTION: Frame = Frame {
+    role: Role::Introduction,
+    name: "introduction",
+    is_present: opens,
+    message: "the lesson has no introduction; add one before the first section",
+};
+
+pub(super) const CONCLUSION: Frame = Frame {
+    role: Role::Conclusion,
+    name: "conclusion",
+    is_present: closes,
+    message: "the lesson has no conclusion; end it with a summary",
+};
+
+impl Frame {
+    /// Reports a missing frame: as an error if the specification lists it or the
+    /// policy requires it (ruling 10).
+    pub(super) fn expect(&self, examination: &Examination<'_>, sink: &mut Sink<'_>) {
+        let document = examination.document;
+        let is_required =
+            is_listed(examination.companions, self.role) || examination.count("required") > 0;
+        if (is_required || is_whole(document)) && self.is_missing(document) {
+            let finding = report(document, sink, self.message.to_owned());
+            if is_required {
+                finding.severity(Severity::Error);
+            }
+        }
+    }
+
+    fn is_missing(&self, document: &Document) -> bool {
+        sections(document).next().is_some() && !(self.is_present)(document)
+    }
+}
+
+/// The names of the frames that a lesson lacks.
 pub(super) fn missing(document: &Document, companions: &Companions) -> Vec<&'static str> {
-    let is_missing = |role, is_there: fn(&Document) -> bool| {
-        let has_body = sections(document).next().is_some();
-        (is_whole(document) || has_body && is_listed(companions, role)) && !is_there(document)
-    };
-    let mut missing = Vec::new();
-    if is_missing(Role::Introduction, opens) {
-        missing.push("introduction");
-    }
-    if is_missing(Role::Conclusion, closes) {
-        missing.push("conclusion");
-    }
-    missing
+    let is_whole = is_whole(document);
+    [INTRODUCTION, CONCLUSION]
+        .iter()
+        .filter(|frame| is_whole || is_listed(companions, frame.role))
+        .filter(|frame| frame.is_missing(document))
+        .map(|frame| frame.name)
+        .collect()
 }
 
-/// A part that frames a lesson, and how to tell that it is there.
-pub(super) struct Part {
-    pub(super) role: Role,
-    pub(super) is_there: fn(&Document) -> bool,
-    /// What to say if it is not.
-    pub(super) message: &'static str,
+/// Something that a lesson must have a minimum number of.
+pub(super) struct Counted {
+    plural: &'static str,
+    count: fn(&Document) -> usize,
 }
 
-/// Reports a part that is not there. It is an error where the specification lists
-/// it or the policy demands it (ruling 10); a fragment is not expected to have it.
-pub(super) fn expect(examination: &Examination<'_>, sink: &mut Sink<'_>, part: &Part) {
-    let document = examination.document;
-    let is_demanded =
-        is_listed(examination.companions, part.role) || examination.count("required") > 0;
-    let is_expected = is_demanded || is_whole(document);
-    if !is_expected || sections(document).next().is_none() || (part.is_there)(document) {
-        return;
-    }
-    let finding = report(document, sink, part.message.to_owned());
-    if is_demanded {
-        finding.severity(Severity::Error);
+pub(super) const EXAMPLES: Counted = Counted {
+    plural: "examples",
+    count: count_examples,
+};
+
+pub(super) const EXERCISES: Counted = Counted {
+    plural: "exercises",
+    count: count_exercises,
+};
+
+impl Counted {
+    /// Reports a lesson with fewer than the specification requests, or than the
+    /// policy requires (`least`).
+    pub(super) fn expect(
+        &self,
+        examination: &Examination<'_>,
+        sink: &mut Sink<'_>,
+        requested: usize,
+    ) {
+        let document = examination.document;
+        let least = requested.max(examination.count("least"));
+        if least == 0 || sections(document).next().is_none() {
+            return;
+        }
+        let count = (self.count)(document);
+        if count < least {
+            let plural = self.plural;
+            let message = format!("the lesson has {count} of {least} required {plural}; add more");
+            report(document, sink, message);
+        }
     }
 }
 
-/// Where a fault of the whole lesson is reported: at its title, else at its
-/// start.
+/// Reports a finding about the whole lesson at its title, else at its start.
 pub(super) fn report<'s>(
     document: &Document,
     sink: &'s mut Sink<'_>,
@@ -115,17 +165,17 @@ pub(super) fn report<'s>(
     }
 }
 
-/// Where a fault of one part is reported: at its first line.
-pub(super) fn report_part<'s>(
+/// Reports a finding about a component at its first line.
+pub(super) fn report_component<'s>(
     document: &Document,
     sink: &'s mut Sink<'_>,
-    part: usize,
+    component: usize,
     message: String,
 ) -> &'s mut Finding {
     let range = document
         .components()
-        .get(part)
-        .map_or(0..0, |part| part.range.clone());
+        .get(component)
+        .map_or(0..0, |component| component.range.clone());
     let text = document
         .source()
         .text()
@@ -143,7 +193,7 @@ pub(super) fn asks_for_an_example(point: &str) -> bool {
         || words::words(point).any(|(_, word)| headings::role(word) == Some(Role::Example))
 }
 
-/// Whether a lesson shows listings of code; diagrams are none.
+/// Whether a lesson has code listings; diagrams do not count.
 pub(super) fn lists_code(document: &Document) -> bool {
     document.texts().iter().any(|field| {
         field.role == TextRole::Code
@@ -161,7 +211,7 @@ pub(super) fn lists_code(document: &Document) -> bool {
     })
 }
 
-/// Whether something leads into the lesson: a part of its own, or a first
+/// Whether the lesson has an introduction: a component of its own, or a first
 /// section that acts as one.
 pub(super) fn opens(document: &Document) -> bool {
     document
@@ -174,7 +224,7 @@ pub(super) fn opens(document: &Document) -> bool {
             .any(|title| begins_with_any(title, &wording::OPENS))
 }
 
-/// Whether something closes the lesson: a part of its own, a heading in its
+/// Whether the lesson has a conclusion: a component of its own, a heading in its
 /// second half, or prose at its end that looks back.
 pub(super) fn closes(document: &Document) -> bool {
     document.of_kind(ComponentKind::Conclusion).next().is_some()
@@ -243,7 +293,7 @@ fn shortened(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// The titles of parts and the headings inside them, in order.
+/// The titles of sections and the headings inside them, in order.
 fn titles(document: &Document) -> Vec<String> {
     let mut titles = Vec::new();
     if document.shape() == "markdown" {
@@ -297,8 +347,8 @@ fn paragraphs_with_an_example(field: &TextField) -> usize {
         .count()
 }
 
-/// The tasks: exercises of a JSON lesson, headings that announce one, and what
-/// stands under a heading that announces several.
+/// The exercises: those of a JSON lesson, headings that announce one, and the
+/// items or headings under one that announces several.
 pub(super) fn count_exercises(document: &Document) -> usize {
     if document.shape() == "markdown" {
         return count_headings(document, Role::Exercise, &wording::EXERCISES);
@@ -362,8 +412,8 @@ fn items_in(field: &TextField, range: &Range<usize>) -> usize {
         .count()
 }
 
-/// Whether a title is that of a task, an example, an opening or a closing, or of
-/// a section that serves the others, such as a list of sources.
+/// Whether a title is that of an exercise, an example, an introduction, a
+/// conclusion, or a supporting section such as a list of sources.
 pub(super) fn serves(title: &str) -> bool {
     headings::role(title).is_some()
         || begins_with_any(title, &wording::SERVES)

@@ -1,7 +1,7 @@
-//! A lesson put together from its written parts: as Markdown, or in the form of the
-//! JSON that it takes the place of.
+//! Assembles a lesson from its written sections, as Markdown or in the form of the
+//! JSON that it replaces.
 //!
-//! | what stood there | what is written |
+//! | old text | new text |
 //! |---|---|
 //! | Markdown, or nothing | Markdown |
 //! | JSON | the same object: see below |
@@ -9,7 +9,7 @@
 //!
 //! | field of a JSON lesson | then |
 //! |---|---|
-//! | title, introduction, sections, conclusion | the new text, in the field they were in; a second field for the same goes |
+//! | title, introduction, sections, conclusion | the new text, in the field they were in; a second field for the same is removed |
 //! | examples, exercises, interactive elements | emptied: they belong to the old text, and the new one has its own in its sections |
 //! | whatever else it has (ids, dates, the name of a course) | stays |
 
@@ -63,9 +63,9 @@ fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
         draft
             .sections
             .iter()
-            .filter(move |part: &&WrittenSection| part.kind == kind)
+            .filter(move |section: &&WrittenSection| section.kind == kind)
     };
-    let text = |kind| of_kind(kind).next().map(|part| part.text.as_str());
+    let text = |kind| of_kind(kind).next().map(|section| section.text.as_str());
     lesson.insert("title".to_owned(), json!(draft.title));
     put(
         lesson,
@@ -74,7 +74,7 @@ fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
         text(SectionKind::Introduction),
     );
     let sections: Vec<Value> = of_kind(SectionKind::Section)
-        .map(|part| json!({"title": part.title, "content": part.text}))
+        .map(|section| json!({"title": section.title, "content": section.text}))
         .collect();
     lesson.insert("sections".to_owned(), Value::Array(sections));
     put(
@@ -93,8 +93,8 @@ fn fill(lesson: &mut Map<String, Value>, draft: &Draft) {
     }
 }
 
-/// Into the field it was in, else into a new one. A list of points gives way to
-/// the text, and no old text stays beside the new one.
+/// Puts the text into the field it was in, else into a new one. It replaces a list
+/// of points, and no old text stays next to it.
 fn put(lesson: &mut Map<String, Value>, names: &[&str], new: &str, text: Option<&str>) {
     let name = names
         .iter()
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn draft() -> Draft {
-        let part = |kind, title: &str, text: &str| WrittenSection {
+        let section = |kind, title: &str, text: &str| WrittenSection {
             kind,
             title: title.to_owned(),
             text: text.to_owned(),
@@ -131,9 +131,9 @@ mod tests {
         Draft {
             title: "Steam".to_owned(),
             sections: vec![
-                part(SectionKind::Introduction, "", "Why it \"hisses\"."),
-                part(SectionKind::Section, "Heat", "It gets hot.\n\nVery hot."),
-                part(SectionKind::Conclusion, "Summary", "It boils."),
+                section(SectionKind::Introduction, "", "Why it \"hisses\"."),
+                section(SectionKind::Section, "Heat", "It gets hot.\n\nVery hot."),
+                section(SectionKind::Conclusion, "Summary", "It boils."),
             ],
         }
     }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_is_put_together_in_the_form_of_what_stood_there() {
+    fn a_lesson_is_assembled_in_the_form_of_the_old_one() {
         let fields = r#""introduction": "Why it \"hisses\".", "sections": [{"title": "Heat", "content": "It gets hot.\n\nVery hot."}], "conclusion": "It boils.""#;
         for (old, hint, expected) in [
             ("", Hint::Markdown, None),
@@ -202,13 +202,13 @@ mod tests {
                 }
             }
             let again = read(&text, hint);
-            let parts: Vec<&str> = again
+            let ids: Vec<&str> = again
                 .components()
                 .iter()
-                .map(|part| part.id.0.as_str())
+                .map(|component| component.id.0.as_str())
                 .collect();
-            for part in ["sec_introduction", "sec_1", "sec_conclusion"] {
-                assert!(parts.contains(&part), "{old}: {parts:?}");
+            for id in ["sec_introduction", "sec_1", "sec_conclusion"] {
+                assert!(ids.contains(&id), "{old}: {ids:?}");
             }
         }
     }

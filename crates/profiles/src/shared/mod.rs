@@ -1,7 +1,8 @@
-//! Checks that hold for every kind of text, and the figures they are given.
+//! Checks for every profile, and their parameters.
 
 pub mod checks;
 pub(crate) mod prose;
+pub(crate) mod readability;
 
 use std::sync::OnceLock;
 
@@ -12,7 +13,7 @@ pub use checks::CHECKS;
 
 use crate::policy_file;
 
-/// The shared figures, read once from `policy.toml`.
+/// The parameters of the shared checks, read once from `policy.toml`.
 pub fn parameters() -> &'static Parameters {
     static PARAMETERS: OnceLock<Parameters> = OnceLock::new();
     PARAMETERS.get_or_init(|| {

@@ -1,12 +1,12 @@
-//! Questions that several checks ask of a text: its blocks of prose, the words
-//! that end one, and what stands around a place.
+//! What several checks need to know about prose: its blocks, their containers, and
+//! quotation marks.
 
 use std::ops::Range;
 
 use redraft_gate::content::TextField;
 use redraft_text::markdown::{Block, BlockKind};
 
-/// The blocks in which prose stands: paragraphs, headings, tables.
+/// Blocks with prose: paragraphs, headings, tables.
 pub(crate) fn prose_blocks(field: &TextField) -> impl Iterator<Item = (usize, &Block)> {
     field
         .markdown()
@@ -21,7 +21,7 @@ pub(crate) fn prose_blocks(field: &TextField) -> impl Iterator<Item = (usize, &B
         })
 }
 
-/// Whether a block stands in a container of this kind.
+/// Whether a block is in a container of this kind, at any depth.
 pub(crate) fn is_inside(
     field: &TextField,
     block: &Block,
@@ -38,8 +38,8 @@ pub(crate) fn is_inside(
     false
 }
 
-/// Whether a range is put in quotation marks, as words that are talked about
-/// are. Markers of emphasis may stand between.
+/// Whether a range is in quotation marks, as words that are being discussed are.
+/// Emphasis markers may come between.
 pub(crate) fn is_quoted(text: &str, range: &Range<usize>) -> bool {
     let before = text[..range.start]
         .trim_end_matches(['*', '_'])
@@ -64,13 +64,13 @@ pub(crate) fn is_quoted(text: &str, range: &Range<usize>) -> bool {
     before.is_some_and(opens) && after.is_some_and(closes)
 }
 
-/// Whether a block shows a reader something.
+/// Whether a reader sees anything of a block.
 pub(crate) fn shows_something(block: &Block) -> bool {
     match block.kind {
         BlockKind::FrontMatter | BlockKind::LinkDefinition { .. } | BlockKind::ThematicBreak => {
             false
         }
-        // What stands outside comments.
+        // The content is what is outside comments.
         BlockKind::Html => !block.content.is_empty(),
         _ => true,
     }

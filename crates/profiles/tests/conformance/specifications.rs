@@ -23,7 +23,7 @@ const LESSONS: &[(&str, u32, &[&str])] = &[
         // Missing: loyalty programme, calculate.
         800,
         &[
-            "warning specification-section-missing: no section covers “Customer loyalty” of the specification",
+            "warning specification-section-missing: section “Customer loyalty” of the specification is missing; add it",
         ],
     ),
     (
@@ -31,8 +31,8 @@ const LESSONS: &[(&str, u32, &[&str])] = &[
         // Missing: 301, кэш, обмениваться.
         800,
         &[
-            "warning specification-section-missing: no section covers “Кэширование страниц” of the specification",
-            "error prohibited-term: “гарантию” is a form of “гарантия”, which the specification prohibits",
+            "warning specification-section-missing: section “Кэширование страниц” of the specification is missing; add it",
+            "error prohibited-term: “гарантию” is a form of “гарантия”, which the specification prohibits; use another term",
         ],
     ),
     (
@@ -40,9 +40,9 @@ const LESSONS: &[(&str, u32, &[&str])] = &[
         // Missing: 光照强度, 温度, 利用.
         769,
         &[
-            "warning few-exercises: the lesson has 2 of 3 exercises that were asked for",
-            "warning thin-section: the section “光合作用的过程” has 32 words, but the specification asks for more than a summary (100 words at least)",
-            "error prohibited-term: the specification prohibits “呼吸”",
+            "warning few-exercises: the lesson has 2 of 3 required exercises; add more",
+            "warning thin-section: the section “光合作用的过程” has 32 words; the specification requests detail, so write at least 100",
+            "error prohibited-term: the specification prohibits “呼吸”; use another term",
         ],
     ),
 ];

@@ -22,7 +22,7 @@ fn a_clean_lesson_exits_0_and_one_with_an_error_1() {
     assert!(
         failed
             .stdout
-            .contains("error[TXT002 empty-section]: there is nothing under the heading “Heat”")
+            .contains("error[TXT002 empty-section]: nothing under the heading “Heat”")
     );
     assert!(failed.stdout.contains("--> hollow.md:5:1"));
     assert!(
@@ -69,11 +69,11 @@ fn what_cannot_be_read_exits_2_and_is_named() {
     }
     let empty = temp_folder.run(&["check", "empty.md"]);
     assert_eq!(empty.code, 1);
-    assert!(empty.stdout.contains("there is nothing in this document"));
+    assert!(empty.stdout.contains("the document is empty"));
     let misread = temp_folder.run(&["check", "--profile", "clinical-mcq", "other.json"]);
     assert_eq!(misread.code, 1);
     assert!(
-        misread.stdout.contains("is this the right profile?"),
+        misread.stdout.contains("check that the profile is right"),
         "{}",
         misread.stdout
     );

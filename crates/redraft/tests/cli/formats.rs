@@ -530,7 +530,7 @@ fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_fix() {
         ### a b/hollow.md\n\n\
         | severity | line | check | message | fix |\n\
         |---|---:|---|---|---|\n\
-        | **error** | 5 | TXT002 empty-section | there is nothing under the heading “Heat” |  |\n\n\
+        | **error** | 5 | TXT002 empty-section | nothing under the heading “Heat” |  |\n\n\
         ### chatty.md\n\n";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
     assert!(

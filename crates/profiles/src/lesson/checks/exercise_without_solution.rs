@@ -1,29 +1,27 @@
-//! `exercise-without-solution`: an exercise without solution or rubric.
+//! `exercise-without-solution`: an exercise without a solution or rubric.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::content::ComponentKind;
 use redraft_gate::finding::Severity;
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "LES009",
     name: "exercise-without-solution",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "an exercise without solution or rubric",
-    what: "Remarks on exercises of a JSON lesson that have neither a solution nor an answer nor a rubric to mark them by. Whether one is needed is for the author to say: raise its severity in the configuration where it is. Tasks in Markdown are left alone, because their solutions may stand anywhere.",
-    why: "A task that nobody can check teaches only those who need no teacher.",
+    summary: "an exercise without a solution or rubric",
+    what: "Reports exercises of a JSON lesson that have no solution, answer or rubric. It is only info, because not every author needs one; raise the severity in the configuration if you do. Exercises in Markdown are left alone, because their solutions may be anywhere.",
+    why: "Without a solution, neither learners nor teachers can check the answers.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"intro\": \"Water boils.\", \"sections\": [], \"exercises\": [{\"question\": \"Why does water boil?\", \"solution\": \"\"}]}",
         passes: "{\"intro\": \"Water boils.\", \"sections\": [], \"exercises\": [{\"question\": \"Why does water boil?\", \"grading_rubric\": \"Names the pressure of the air.\"}]}",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -40,13 +38,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if !source.trim().is_empty() && !SOLUTIONS.iter().any(|name| has_value(source, name)) {
             sink.in_source(
                 exercise.range.clone(),
-                "this exercise has neither a solution nor a rubric",
+                "this exercise has no solution or rubric; add one",
             );
         }
     }
 }
 
-/// Fields that tell how an exercise is solved or marked.
+/// Fields with the solution or marking of an exercise.
 const SOLUTIONS: &[&str] = &[
     "solution",
     "solutions",

@@ -1,23 +1,18 @@
-//! `few-examples`: fewer examples than were asked for.
+//! `few-examples`: fewer examples than requested.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES007",
     name: "few-examples",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "fewer examples than were asked for",
-    what: "Counts examples: those under a heading or in a field of their own, and paragraphs that give one (“for example”, “например”, “例如”). Reports when there are fewer than the policy demands, or fewer than key points of the specification ask for one. Lessons with listings of code are left alone: the listings are examples.",
-    why: "Learners understand a rule by its cases.",
+    summary: "fewer examples than requested",
+    what: "Counts examples: those under a heading or in a field of their own, and paragraphs that give one (“for example”, “например”, “例如”). Reports a lesson with fewer examples than the policy requires, or than the key points of the specification request. Lessons with code listings are left alone: the listings are examples.",
+    why: "Learners understand a rule through examples.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n## Heat\n\nHeat makes water boil.\n",
@@ -26,10 +21,10 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "least",
-        what: "examples that every lesson must have",
+        what: "minimum number of examples in every lesson",
     }],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{
@@ -39,7 +34,7 @@ pub(super) const SPECIFICATION: &str = r#"{
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let asked = examination
+    let requested = examination
         .companions
         .specification
         .iter()
@@ -47,17 +42,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .flat_map(|section| &section.key_points)
         .filter(|point| structure::asks_for_an_example(point))
         .count();
-    let least = asked.max(examination.count("least"));
-    if least == 0
-        || structure::sections(document).next().is_none()
-        || structure::lists_code(document)
-    {
-        return;
-    }
-    let count = structure::count_examples(document);
-    if count < least {
-        let message = format!("the lesson gives {count} of {least} examples that were asked for");
-        structure::report(document, sink, message);
+    if !structure::lists_code(document) {
+        structure::EXAMPLES.expect(examination, sink, requested);
     }
 }
 

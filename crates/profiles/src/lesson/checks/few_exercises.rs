@@ -1,23 +1,18 @@
-//! `few-exercises`: fewer exercises than were asked for.
+//! `few-exercises`: fewer exercises than requested.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES008",
     name: "few-exercises",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "fewer exercises than were asked for",
-    what: "Counts exercises: those of a JSON lesson, headings that announce one (Exercise 2, Challenge, Задание, 练习), and the items or headings under one that announces several. Reports when there are fewer than the specification lists or the policy demands.",
-    why: "What was planned to be practised is not learned by reading.",
+    summary: "fewer exercises than requested",
+    what: "Counts exercises: those of a JSON lesson, headings that announce one (Exercise 2, Challenge, Задание, 练习), and the items or headings under one that announces several. Reports a lesson with fewer exercises than the specification lists or the policy requires.",
+    why: "Learners need the planned practice; reading alone is not enough.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -34,28 +29,19 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "least",
-        what: "exercises that every lesson must have",
+        what: "minimum number of exercises in every lesson",
     }],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str =
     r#"{"title": "Water", "exercises": [{"type": "practice"}, {"type": "practice"}]}"#;
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let document = examination.document;
     let specification = examination.companions.specification.as_ref();
-    let listed = specification
+    let requested = specification
         .and_then(|specification| specification.exercises)
         .unwrap_or(0);
-    let least = listed.max(examination.count("least"));
-    if least == 0 || structure::sections(document).next().is_none() {
-        return;
-    }
-    let count = structure::count_exercises(document);
-    if count < least {
-        let message = format!("the lesson has {count} of {least} exercises that were asked for");
-        structure::report(document, sink, message);
-    }
+    structure::EXERCISES.expect(examination, sink, requested);
 }

@@ -1,23 +1,18 @@
-//! `low-keyword-coverage`: the lesson hardly speaks of what its specification names.
+//! `low-keyword-coverage`: many keywords of the specification are missing.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::{keywords, structure};
 
 pub(super) static CHECK: Check = Check {
     code: "LES004",
     name: "low-keyword-coverage",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "the lesson hardly speaks of what its specification names",
-    what: "Looks up the keywords of the specification: those its sections require, and the words of its learning objectives that name a topic. Words are found in all their forms (Chinese and Japanese as whole words), numbers and code to the letter; a phrase may be turned around within a section. Reports when fewer than half of them occur, and names the missing ones. Silent when the specification is in another language than the lesson, or in one whose forms it does not know.",
-    why: "A lesson that never mentions what it was to teach was written about something else.",
+    summary: "many keywords of the specification are missing",
+    what: "Looks up the keywords of the specification: those its sections require, and the words of its learning objectives that name a topic. Words are found in all their forms (Chinese and Japanese as whole words), numbers and code only exactly as written; the words of a phrase may occur in any order within a section. Reports a lesson in which fewer than half of them occur, and names the missing ones. Does not run if the specification is in another language than the lesson, or in a language whose word forms are unknown.",
+    why: "A lesson that does not mention its topics does not teach them.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nTea is a drink. Many people like it with milk, and some of them take sugar as well.\n",
@@ -26,10 +21,10 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "min-coverage",
-        what: "share of the keywords that must occur",
+        what: "minimum share of the keywords that must occur",
     }],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{
@@ -65,7 +60,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     structure::report(document, sink, message);
 }
 
-/// A message names no more keywords than one can take in.
+/// Keywords named in a message.
 const MOST_NAMED: usize = 6;
 
 fn shortened(keyword: &str) -> &str {

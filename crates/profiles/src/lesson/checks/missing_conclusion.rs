@@ -1,23 +1,17 @@
 //! `missing-conclusion`: the lesson has no conclusion.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
-use crate::lesson::headings::Role;
-use crate::lesson::structure::{self, Part};
+use crate::check_list::DEFAULTS;
+use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES003",
     name: "missing-conclusion",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "the lesson has no conclusion",
-    what: "Reports a lesson with several sections that simply stops. What counts as a conclusion: a section with such a name, a heading in the second half of the lesson (summary, review, next steps), or prose at its end that looks back or says what comes next, in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error if the specification lists a conclusion or the policy requires one. Otherwise it is info: one in four of the published lessons that we measured has no conclusion of any kind.",
+    what: "Reports a lesson with several sections that simply stops. What counts as a conclusion: a section with such a name, a heading in the second half of the lesson (summary, review, next steps), or prose at its end that looks back or says what comes next, in English, Russian, German, Spanish, French, Portuguese and Chinese. It is an error if the specification lists a conclusion or the policy requires one. Otherwise it is info: one in four of the published lessons measured has no conclusion of any kind.",
     why: "Learners remember best what comes last; a summary helps them to remember the lesson.",
     examples: &[
         Example {
@@ -37,17 +31,12 @@ pub(super) static CHECK: Check = Check {
         name: "required",
         what: "1 if every lesson must have a conclusion",
     }],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    let part = Part {
-        role: Role::Conclusion,
-        is_there: structure::closes,
-        message: "the lesson has no conclusion: no summary, and no look back at its end",
-    };
-    structure::expect(examination, sink, &part);
+    structure::CONCLUSION.expect(examination, sink);
 }
 
 #[cfg(test)]
@@ -58,29 +47,32 @@ mod tests {
 
     #[test]
     fn it_is_an_error_only_where_it_is_required() {
-        hold(&super::CHECK, &[
-            ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Info]),
-            (
-                "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
-                Some(r#"{"title": "T", "sections": ["Heat"]}"#),
-                &[Info],
-            ),
-            (
-                "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
-                Some(r#"{"title": "T", "sections": ["Heat", "Summary"]}"#),
-                &[Error],
-            ),
-            (
-                "# T\n\n## 水\n\n水。\n\n## 冰\n\n冰。\n",
-                Some(r#"{"title": "T", "sections": ["总结"]}"#),
-                &[Error],
-            ),
-            (
-                "# T\n\n## Heat\n\na\n\n## Ice\n\nIn this lesson we saw ice.\n",
-                Some(r#"{"title": "T", "sections": ["Summary"]}"#),
-                &[],
-            ),
-            ("Only a paragraph.\n", None, &[]),
-        ]);
+        hold(
+            &super::CHECK,
+            &[
+                ("# T\n\n## Heat\n\na\n\n## Ice\n\nb\n", None, &[Info]),
+                (
+                    "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
+                    Some(r#"{"title": "T", "sections": ["Heat"]}"#),
+                    &[Info],
+                ),
+                (
+                    "# T\n\n## Heat\n\na\n\n## Ice\n\nb\n",
+                    Some(r#"{"title": "T", "sections": ["Heat", "Summary"]}"#),
+                    &[Error],
+                ),
+                (
+                    "# T\n\n## 水\n\n水。\n\n## 冰\n\n冰。\n",
+                    Some(r#"{"title": "T", "sections": ["总结"]}"#),
+                    &[Error],
+                ),
+                (
+                    "# T\n\n## Heat\n\na\n\n## Ice\n\nIn this lesson we saw ice.\n",
+                    Some(r#"{"title": "T", "sections": ["Summary"]}"#),
+                    &[],
+                ),
+                ("Only a paragraph.\n", None, &[]),
+            ],
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The lesson's own checks, one a file.
+//! The lesson's own checks, one per file.
 
 use redraft_gate::check::Check;
 

@@ -1,6 +1,6 @@
 //! `prohibited-term`: a term that the specification prohibits.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -11,6 +11,7 @@ use redraft_text::language::Language;
 use redraft_text::markdown::BlockKind;
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::keywords;
 use crate::lesson::phrases::Phrases;
 use crate::lesson::plan::{self, Fit};
@@ -19,12 +20,8 @@ pub(super) static CHECK: Check = Check {
     code: "LES005",
     name: "prohibited-term",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
     summary: "a term that the specification prohibits",
-    what: "Reports words and phrases that the specification prohibits, in the section it prohibits them for, whatever their form (guarantee, guarantees, guaranteed). Code, quotations and words in quotation marks are left alone. Where the section cannot be found in the lesson, the whole lesson is looked through and a find is a warning. Silent when the specification is in another language than the lesson.",
+    what: "Reports words and phrases that the specification prohibits, in the section it prohibits them for, in any form (guarantee, guarantees, guaranteed). Code, quotations and words in quotation marks are left alone. If the section is not found in the lesson, the whole lesson is searched and each match is a warning. Does not run if the specification is in another language than the lesson.",
     why: "Terms are prohibited for a reason: they promise too much, they are not explained yet, or a law forbids them.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -32,9 +29,8 @@ pub(super) static CHECK: Check = Check {
         passes: "# Savings\n\n## Interest\n\nA savings account usually pays interest. Nobody can promise a “guaranteed profit”.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{
@@ -62,34 +58,34 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let plan = plan::compare(document, specification, language);
     let tree = Phrases::new(document, terms.iter().map(|(_, term)| *term));
-    // Where each term must not stand; 0 is the whole lesson.
-    let mut places: HashMap<usize, (&str, BTreeSet<usize>)> = HashMap::new();
+    // The components in which each term is prohibited.
+    let mut scopes: HashMap<usize, (&str, BTreeSet<usize>)> = HashMap::new();
     for (index, (section, term)) in terms.iter().enumerate() {
-        let place = match plan.fits.get(*section) {
-            Some(Fit::Part(part) | Fit::Retitled(part)) => *part,
+        let scope = match plan.fits.get(*section) {
+            Some(Fit::Matched(component) | Fit::Retitled(component)) => *component,
             _ => WHOLE,
         };
         if let Some(first) = tree.same_as(index) {
-            places
+            scopes
                 .entry(first)
                 .or_insert_with(|| (term, BTreeSet::new()))
                 .1
-                .insert(place);
+                .insert(scope);
         }
     }
     let quotes = Quotes::of(document);
     tree.each(|phrase, words| {
-        let (Some((term, parts)), Some(first), Some(last)) =
-            (places.get(&phrase), words.first(), words.last())
+        let (Some((term, components)), Some(first), Some(last)) =
+            (scopes.get(&phrase), words.first(), words.last())
         else {
             return;
         };
         let Some(field) = document.texts().get(first.text as usize) else {
             return;
         };
-        let is_in_its_section = parts.contains(&(first.part as usize));
+        let is_in_its_section = components.contains(&(first.part as usize));
         let range = first.start as usize..last.end as usize;
-        let is_meant = (is_in_its_section || parts.contains(&WHOLE))
+        let is_meant = (is_in_its_section || components.contains(&WHOLE))
             && !words.iter().any(|word| word.in_code)
             && is_form_of(
                 field.text.get(range.clone()).unwrap_or_default(),
@@ -103,9 +99,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         let found = field.text.get(range.clone()).unwrap_or_default();
         let message = if found == *term {
-            format!("the specification prohibits “{term}”")
+            format!("the specification prohibits “{term}”; use another term")
         } else {
-            format!("“{found}” is a form of “{term}”, which the specification prohibits")
+            format!("“{found}” is a form of “{term}”, which the specification prohibits; use another term")
         };
         let finding = sink.in_text(field, range, message);
         if !is_in_its_section {
@@ -117,9 +113,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 /// The index of the whole document among the components.
 const WHOLE: usize = 0;
 
-/// Whether words are forms of a term. Stems say so, but English stems throw
-/// words together that are no forms of each other (universe, university), and an
-/// error must be certain.
+/// Whether words are forms of a term. Equal English stems are not enough, because
+/// unrelated words share them (universe, university), and an error must be certain.
 fn is_form_of(found: &str, term: &str, language: Language) -> bool {
     if language != Language::EN {
         return true;
@@ -145,7 +140,6 @@ fn is_english_form(one: &str, other: &str) -> bool {
         .any(|endings| endings.contains(&one) && endings.contains(&other))
 }
 
-/// The quotations of a document.
 struct Quotes {
     by_text: Vec<Vec<Range<usize>>>,
 }
@@ -174,7 +168,7 @@ impl Quotes {
     }
 }
 
-/// Whether words stand in quotation marks, alone or with a few others.
+/// Whether words are in quotation marks, alone or with a few others.
 fn is_quoted(text: &str, range: &Range<usize>) -> bool {
     const REACH: usize = 80;
     let start = text.ceil_char_boundary(range.start.saturating_sub(REACH));

@@ -1,23 +1,19 @@
-//! `reading-grade`: English prose that is far easier or harder to read than lessons are.
+//! `reading-grade`: a reading grade outside the usual range.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES012",
     name: "reading-grade",
     severity: Severity::Info,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "English prose that is far easier or harder to read than lessons are",
-    what: "Measures the Flesch-Kincaid grade of the paragraphs of English lessons, code, lists and tables left out, from a hundred words on, and remarks on grades below 6 or above 14; 10 is the target. Other languages are not measured, because the formula counts English syllables.",
-    why: "A grade is the number of school years that it takes to read a text with ease. It says little about a single sentence, but a lesson of grade 16 is read by nobody at school.",
+    summary: "English prose that is easier or harder to read than usual",
+    what: "Measures the Flesch-Kincaid grade of English lessons with at least a hundred words in paragraphs (code, lists and tables do not count) and reports grades below 6 or above 14; aim for 10. Other languages are not measured, because the formula counts English syllables.",
+    why: "The grade is the number of school years needed to read a text easily. It says little about a single sentence, but a lesson of grade 16 is too hard for any school.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# The cat\n\nThe cat sat on the mat. The dog ran to the cat. It did not run. The sun was hot. The cat had a nap. The dog sat by it. A bird sang a song. The cat saw the bird. It got up. It went to the tree. The bird flew off. The cat was sad. It went back to its mat. The dog had a bone. The cat had some milk. Then it was dark. The moon came up. The cat went out. It saw a mouse. The mouse hid in a hole. The cat sat and sat. The mouse did not come out.\n",
@@ -27,19 +23,19 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "least",
-            what: "the lowest usual grade",
+            what: "lowest usual grade",
         },
         Parameter {
             name: "most",
-            what: "the highest usual grade",
+            what: "highest usual grade",
         },
         Parameter {
             name: "target",
-            what: "the grade to aim at",
+            what: "grade to aim for, shown in the message",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -48,15 +44,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let (least, most) = (examination.number("least"), examination.number("most"));
-    let how = if grade < least {
-        "easier"
+    let side = if grade < least {
+        "below"
     } else if grade > most {
-        "harder"
+        "above"
     } else {
         return;
     };
     let message = format!(
-        "the prose is {how} to read than lessons are: Flesch-Kincaid grade {grade:.1}, usual are {least} to {most}, {} is the target",
+        "reading grade {grade:.1} (Flesch-Kincaid) is {side} the usual {least} to {most}; aim for {}",
         examination.number("target")
     );
     structure::report(document, sink, message);

@@ -1,8 +1,10 @@
-//! `specification-section-missing`: no section of the lesson covers a section of its specification.
+//! `specification-section-missing`: the lesson does not cover a section of its
+//! specification.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::headings::{self, Role};
 use crate::lesson::plan::{self, Fit};
 use crate::lesson::{keywords, structure};
@@ -11,22 +13,17 @@ pub(super) static CHECK: Check = Check {
     code: "LES010",
     name: "specification-section-missing",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "no section of the lesson covers a section of its specification",
-    what: "Compares titles by the words that name a topic, whatever their form, order and numbering, and looks at headings of all levels. A section that stands in the right place under another title gets a remark. Introductions and conclusions have checks of their own. Silent when the specification is in another language than the lesson.",
-    why: "What the specification plans and the lesson leaves out is missing in everything that builds on it.",
+    summary: "the lesson does not cover a section of its specification",
+    what: "Compares titles by the words that name a topic, in any form, order and numbering, including headings of all levels. A section in the right position under another title is info. Introductions and conclusions have their own checks. Does not run if the specification is in another language than the lesson.",
+    why: "Later lessons build on everything that the specification plans.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils.\n\n## How water is heated\n\nHeat makes water boil.\n",
         passes: "# Water\n\nWater boils.\n\n## How water is heated\n\nHeat makes water boil.\n\n## 2. Freezing point of salt water\n\nSalt water freezes late.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str =
@@ -50,16 +47,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let title = section.title.trim();
         match fit {
             Fit::Missing if !is_frame => {
-                let message = format!("no section covers “{title}” of the specification");
+                let message = format!("section “{title}” of the specification is missing; add it");
                 structure::report(document, sink, message);
             }
-            Fit::Retitled(part) if !is_frame => {
+            Fit::Retitled(index) if !is_frame => {
                 let other = document
                     .components()
-                    .get(part)
-                    .and_then(|part| part.title.as_deref());
+                    .get(index)
+                    .and_then(|component| component.title.as_deref());
                 let message = format!(
-                    "no section is titled like “{title}” of the specification; “{}” stands in its place",
+                    "section “{title}” of the specification has another title here: “{}”",
                     other.unwrap_or_default()
                 );
                 structure::report(document, sink, message).severity(Severity::Info);

@@ -1,14 +1,13 @@
-//! `thin-section`: a section says much less than was asked for.
+//! `thin-section`: a section is much shorter than requested.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use std::collections::BTreeSet;
 
 use redraft_gate::companion::SectionSpecification;
 use redraft_gate::content::{Component, Document};
 use redraft_gate::finding::Severity;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::extents::{self, Extent};
 use crate::lesson::keywords;
 use crate::lesson::plan::{self, Fit};
@@ -18,13 +17,9 @@ pub(super) static CHECK: Check = Check {
     code: "LES006",
     name: "thin-section",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
-    phase: Phase::Semantics,
-    concern: Concern::Alignment,
-    summary: "a section says much less than was asked for",
-    what: "Reports a section with fewer than 100 words for which the specification asks for a detailed or comprehensive treatment. Without such a demand short sections are usual in good lessons; only a section of a single short piece of prose, without code, list, table, picture, link or heading of its own, among sections that are many times as long gets a remark. The first and the last section, tasks and lists of sources are left alone.",
-    why: "A section of two sentences among pages of text is where a generator ran out, or where an author meant to write on.",
+    summary: "a section is much shorter than requested",
+    what: "Reports a section with fewer than 100 words if the specification requests a detailed or comprehensive treatment. Otherwise short sections are usual in good lessons; only a section with a few words of prose, without code, list, table, picture, link or heading of its own, among sections that are many times as long is reported as info. The first and the last section, exercises and lists of sources are left alone.",
+    why: "A section of two sentences among long ones is usually unfinished.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n## Heat\n\nHeat makes water boil. It takes a while.\n",
@@ -34,19 +29,19 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "words of a section that is to be detailed",
+            what: "minimum number of words in a section that must be detailed",
         },
         Parameter {
             name: "bare-words",
-            what: "words below which a section among long ones is remarked on",
+            what: "number of words below which a section among long ones is reported",
         },
         Parameter {
             name: "times-longer",
-            what: "how many times as long the middle one of the sections must be for that",
+            what: "how many times longer the median section must be for that",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 pub(super) const SPECIFICATION: &str = r#"{
@@ -59,28 +54,29 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let extents = extents::extents(document);
     let demanded = demanded(examination);
     let least = examination.count("min-words");
-    for part in &demanded {
-        let words = extents.get(*part).map_or(0, |extent| extent.words);
+    for component in &demanded {
+        let words = extents.get(*component).map_or(0, |extent| extent.words);
         if words > 0 && words < least {
             let message = format!(
-                "{} has {words} words, but the specification asks for more than a summary ({least} words at least)",
-                named(document, *part)
+                "{} has {words} words; the specification requests detail, so write at least {least}",
+                named(document, *component)
             );
-            structure::report_part(document, sink, *part, message);
+            structure::report_component(document, sink, *component, message);
         }
     }
-    for (part, words) in bare(examination, &extents) {
-        if !demanded.contains(&part) {
+    for (component, words) in bare(examination, &extents) {
+        if !demanded.contains(&component) {
             let message = format!(
-                "{} has {words} words, the other sections many times as many",
-                named(document, part)
+                "{} has {words} words, far fewer than the other sections; expand it or merge it",
+                named(document, component)
             );
-            structure::report_part(document, sink, part, message).severity(Severity::Info);
+            structure::report_component(document, sink, component, message)
+                .severity(Severity::Info);
         }
     }
 }
 
-/// The parts that the specification wants to be detailed.
+/// The components for which the specification requests detail.
 fn demanded(examination: &Examination<'_>) -> BTreeSet<usize> {
     let Some((specification, language)) =
         keywords::comparable(examination.document, examination.companions)
@@ -103,18 +99,21 @@ fn demanded(examination: &Examination<'_>) -> BTreeSet<usize> {
         .zip(fits)
         .filter(|(section, _)| is_deep(section));
     deep.filter_map(|(_, fit)| match fit {
-        Fit::Part(part) | Fit::Retitled(part) => Some(part),
+        Fit::Matched(component) | Fit::Retitled(component) => Some(component),
         Fit::Covered | Fit::Missing => None,
     })
     .collect()
 }
 
-/// Sections of a single short piece of prose among long ones.
+/// Sections with a few words of prose among long ones.
 fn bare(examination: &Examination<'_>, extents: &[Extent]) -> Vec<(usize, usize)> {
     let document = examination.document;
     let sections: Vec<(usize, &Component)> = structure::sections(document).collect();
-    let words = |part: usize| extents.get(part).map_or(0, |extent| extent.words);
-    let mut lengths: Vec<usize> = sections.iter().map(|(part, _)| words(*part)).collect();
+    let words = |component: usize| extents.get(component).map_or(0, |extent| extent.words);
+    let mut lengths: Vec<usize> = sections
+        .iter()
+        .map(|(component, _)| words(*component))
+        .collect();
     lengths.sort_unstable();
     let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
     let times = examination.count("times-longer");
@@ -124,25 +123,27 @@ fn bare(examination: &Examination<'_>, extents: &[Extent]) -> Vec<(usize, usize)
         .iter()
         .skip(1)
         .take(inner)
-        .filter(|(part, section)| {
+        .filter(|(component, section)| {
             let title = section.title.as_deref().unwrap_or_default();
-            let words = words(*part);
-            let is_prose = extents.get(*part).is_some_and(|extent| !extent.shows_more);
+            let words = words(*component);
+            let is_prose = extents
+                .get(*component)
+                .is_some_and(|extent| !extent.shows_more);
             is_prose
                 && words > 0
                 && words < below
                 && words.saturating_mul(times) <= middle
                 && !structure::serves(title)
         })
-        .map(|(part, _)| (*part, words(*part)))
+        .map(|(component, _)| (*component, words(*component)))
         .collect()
 }
 
-fn named(document: &Document, part: usize) -> String {
+fn named(document: &Document, component: usize) -> String {
     let title = document
         .components()
-        .get(part)
-        .and_then(|part| part.title.as_deref());
+        .get(component)
+        .and_then(|component| component.title.as_deref());
     match title.map(str::trim).filter(|title| !title.is_empty()) {
         Some(title) => format!("the section “{title}”"),
         None => "this section".to_owned(),

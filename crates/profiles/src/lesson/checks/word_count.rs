@@ -1,24 +1,20 @@
-//! `word-count`: the lesson is far shorter or longer than its time allows.
+//! `word-count`: the lesson is too short or too long for its duration.
 
-use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
-};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
 use redraft_gate::finding::Severity;
 use redraft_gate::metrics;
 
+use crate::check_list::DEFAULTS;
 use crate::lesson::structure;
 
 pub(super) static CHECK: Check = Check {
     code: "LES001",
     name: "word-count",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
-    concern: Concern::Alignment,
-    summary: "the lesson is far shorter or longer than its time allows",
-    what: "Compares the words a learner reads, in any script, code not counted, with the minutes that the specification gives: 120 to 600 words a minute, at least 300 and at most 25,000. Less than half of the least or more than twice the most is an error. Without a specification lessons of 500 to 10,000 words are taken as usual; others get a remark, because nobody asked for a length, and texts without sections are left alone.",
-    why: "A lesson that is planned for half an hour and read in two minutes leaves a class idle; one that is three times too long is not finished.",
+    summary: "the lesson is too short or too long for its duration",
+    what: "Compares the number of words, in any script and without code, with the duration in the specification: 120 to 600 words per minute, with a minimum of 300 and a maximum of 25,000. Less than half of the minimum or more than twice the maximum is an error. Without a duration, 500 to 10,000 words are usual; anything else is only info, because no length was requested, and texts without several sections are skipped.",
+    why: "A half-hour lesson that takes two minutes to read leaves a class idle; one that is three times too long is never finished.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils at 100 °C.\n\n## Heat\n\nHeat makes water boil.\n\n## Steam\n\nSteam is water in the air.\n",
@@ -28,37 +24,37 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "words-per-minute-least",
-            what: "words a minute that a lesson has at least",
+            what: "minimum number of words per minute",
         },
         Parameter {
             name: "words-per-minute-most",
-            what: "words a minute that a lesson has at most",
+            what: "maximum number of words per minute",
         },
         Parameter {
             name: "least",
-            what: "words that a lesson of any duration has",
+            what: "minimum number of words for any duration",
         },
         Parameter {
             name: "most",
-            what: "words that no lesson has more of",
+            what: "maximum number of words for any duration",
         },
         Parameter {
             name: "usual-least",
-            what: "words that a lesson without a duration usually has",
+            what: "usual minimum number of words without a duration",
         },
         Parameter {
             name: "usual-most",
-            what: "words that it usually does not exceed",
+            what: "usual maximum number of words without a duration",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     let words = metrics::word_count(document);
-    // An empty document is another fault.
+    // `empty-section` reports an empty document.
     if words == 0 {
         return;
     }
@@ -82,7 +78,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Ruling 11: half of the least or twice the most is an error.
+/// Ruling 11: below half of the minimum or above twice the maximum is an error.
 fn timed(examination: &Examination<'_>, sink: &mut Sink<'_>, words: usize, minutes: f64) {
     let of_minutes = |parameter: &str| {
         #[expect(
@@ -96,7 +92,7 @@ fn timed(examination: &Examination<'_>, sink: &mut Sink<'_>, words: usize, minut
     let most = of_minutes("words-per-minute-most").min(examination.count("most"));
     let least = of_minutes("words-per-minute-least")
         .max(examination.count("least"))
-        // Beyond some hours the least would be more than the most.
+        // After some hours the minimum would exceed the maximum.
         .min(most);
     let Some(how) = outside(words, least, most) else {
         return;
@@ -113,15 +109,15 @@ fn timed(examination: &Examination<'_>, sink: &mut Sink<'_>, words: usize, minut
 
 fn outside(words: usize, least: usize, most: usize) -> Option<String> {
     if words < least {
-        Some(format!("{} is the least", grouped(least)))
+        Some(format!("the minimum is {}", grouped(least)))
     } else if words > most {
-        Some(format!("{} is the most", grouped(most)))
+        Some(format!("the maximum is {}", grouped(most)))
     } else {
         None
     }
 }
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();

@@ -12,19 +12,19 @@ use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::{Link, LinkKind};
 use regex::{Captures, Regex};
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT008",
     name: "broken-link",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "a link that is not recognised or leads nowhere",
-    what: "Reports links without an address, with a placeholder for one (`(#)`, `(url)`), with a space in the address or without the closing parenthesis, references and footnotes that are defined nowhere, and links with round and square brackets exchanged, which `--fix` puts right. Nothing is fetched, so a well-formed link to a page that does not exist is not found. Template tags (`{{ … }}`) are left alone.",
-    why: "The learner sees brackets and addresses in the middle of a sentence, or clicks and stays where they are.",
+    summary: "a link that Markdown does not recognise or that has no target",
+    what: "Reports links without an address, with a placeholder for one (`(#)`, `(url)`), with a space in the address or without the closing parenthesis, undefined references and footnotes, and links with round and square brackets swapped, which `--fix` corrects. No address is opened, so a well-formed link to a page that does not exist is not reported. Template tags (`{{ … }}`) are left alone.",
+    why: "The learner sees brackets and addresses in the middle of a sentence, or clicks and nothing happens.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nRead (about steam)[https://example.org/steam], and [about ice]().\n",
@@ -33,9 +33,8 @@ pub(super) static CHECK: Check = Check {
             "# Water\n\nRead [about steam](https://example.org/steam), and [about ice]().\n",
         ),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 static EXCHANGED: LazyLock<Option<Regex>> =
@@ -101,7 +100,7 @@ fn destinations(sink: &mut Sink<'_>, field: &TextField) {
             continue;
         }
         let destination = link.destination.trim().to_lowercase();
-        let what = if link.image { "picture" } else { "link" };
+        let what = if link.image { "image" } else { "link" };
         if destination.is_empty() {
             sink.in_text(
                 field,
@@ -112,7 +111,7 @@ fn destinations(sink: &mut Sink<'_>, field: &TextField) {
             sink.in_text(
                 field,
                 link.span.clone(),
-                format!("the address of this {what}, “{destination}”, is a placeholder"),
+                format!("the address of this {what} is a placeholder: “{destination}”"),
             );
         }
     }
@@ -165,7 +164,7 @@ impl Block<'_> {
                 sink.in_text(
                     self.field,
                     range,
-                    "round and square brackets of this link are exchanged",
+                    "round and square brackets are swapped in this link; write `[text](address)`",
                 )
                 .fix(Fix::safe(vec![edit]));
             }
@@ -178,7 +177,7 @@ impl Block<'_> {
                     sink.in_text(
                         self.field,
                         range,
-                        "a space keeps Markdown from seeing this as a link",
+                        "the space between `]` and `(` breaks this link; delete it",
                     )
                     .fix(Fix::proposed(vec![edit]));
                 }
@@ -187,9 +186,9 @@ impl Block<'_> {
         if self.text.contains("](") {
             for (range, found) in self.literal(&UNREADABLE) {
                 let message = if found[3].is_empty() {
-                    "the parenthesis of this link is never closed"
+                    "this link has no closing parenthesis; add `)`"
                 } else {
-                    "Markdown does not understand the address of this link"
+                    "the address of this link is not valid Markdown; remove spaces from it"
                 };
                 if !found[2].contains("{{") && !found[2].contains("{%") {
                     sink.in_text(self.field, range, message);
@@ -213,7 +212,7 @@ impl Block<'_> {
                 sink.in_text(
                     self.field,
                     range,
-                    format!("the footnote “{}” is defined nowhere", &found[1]),
+                    format!("footnote “{}” is not defined", &found[1]),
                 );
             }
         }
@@ -249,12 +248,12 @@ impl Block<'_> {
             sink.in_text(
                 self.field,
                 range,
-                format!("the link “{label}” is defined nowhere"),
+                format!("link reference “{label}” is not defined"),
             );
         }
     }
 
-    /// Matches that stand in prose and are no part of a link that was understood.
+    /// Matches in prose outside recognised links.
     fn literal<'b>(
         &'b self,
         pattern: &'static LazyLock<Option<Regex>>,

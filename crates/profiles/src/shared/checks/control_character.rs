@@ -1,31 +1,30 @@
-//! `control-character`: invisible characters that no text should contain.
+//! `control-character`: an invisible control character.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 
 use super::eaten_escape;
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT021",
     name: "control-character",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. They are deleted by `--fix`, but for those that stand for a character of Windows (U+0092 was an apostrophe), which is put back, and for a page break between two words, which becomes a space. A control character that was a LaTeX command before JSON ate its backslash is left to `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
-    why: "A control character shows as a box or not at all, stops searches from finding a word, and makes some databases refuse the text.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them, with two exceptions: a code that Windows uses for another character (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils\u{0} at 100 °C.\n",
         passes: "# Water\n\nWater boils at 100 °C.\n",
         fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -90,10 +89,10 @@ fn may_have_some(text: &str) -> bool {
         .fold(false, |found, byte| found | is_low(*byte) | (*byte == 0x7f));
     // U+0080 to U+009F.
     let high = || {
-        let behind = bytes.get(1..).unwrap_or_default();
+        let next = bytes.get(1..).unwrap_or_default();
         bytes
             .iter()
-            .zip(behind)
+            .zip(next)
             .fold(false, |found, (a, b)| found | ((*a == 0xc2) & (*b < 0xa0)))
     };
     low || high() || text.contains('\u{feff}')

@@ -1,23 +1,22 @@
 //! `dense-text`: too few paragraphs for so many sentences.
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::finding::Severity;
 
-use super::long_sentences::prose;
+use crate::check_list::DEFAULTS;
+use crate::shared::readability::{MIN_SENTENCES, prose};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT036",
     name: "dense-text",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
-    summary: "the text is a wall without paragraphs",
-    what: "Counts paragraphs and the sentences in them, and reports the document once, at the paragraph with the most sentences, where there are too few paragraphs. Headings, lists, tables, quotations and code blocks are not counted, and a document of few sentences is left alone.",
-    why: "A paragraph is a step of thought. Without steps a learner slides down the text.",
+    summary: "too few paragraphs for the number of sentences",
+    what: "Counts paragraphs and the sentences in them, and reports the document once, at the paragraph with the most sentences, if there are too few paragraphs. Headings, lists, tables, quotations and code blocks are not counted, and documents with few sentences are skipped.",
+    why: "Paragraphs divide a text into steps. Learners lose their way in a wall of text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater is strange. We drink it. We wash with it. We cook with it. It can be solid. It can be liquid. It can be a gas. On the stove it gets warm. Then bubbles form. They rise and burst. Now it stays as hot as it is. All the heat makes steam. Steam is clear. The cloud above it is water again. So keep your hand away.\n",
@@ -27,15 +26,12 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-breaks",
-            what: "paragraphs to sentences, at least",
+            what: "minimum number of paragraphs per sentence",
         },
-        Parameter {
-            name: "min-sentences",
-            what: "sentences that a document must have before it is measured",
-        },
+        MIN_SENTENCES,
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -58,7 +54,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             &examination.document.texts()[field],
             paragraph.range.clone(),
             format!(
-                "{} sentences stand in only {} paragraphs; this one has {}",
+                "{} sentences in only {} paragraphs; split this one, which has {}",
                 prose.figures.sentences,
                 prose.figures.paragraphs,
                 paragraph.sentences.len(),

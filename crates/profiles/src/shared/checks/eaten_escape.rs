@@ -1,11 +1,11 @@
-//! `eaten-escape`: LaTeX whose backslash was eaten by an escape sequence.
+//! `eaten-escape`: LaTeX that lost its backslash to an escape sequence.
 //!
 //! | was | is now | certain |
 //! |---|---|---|
 //! | `\frac`, `\beta`, `\alpha`, `\vec` | a form feed, backspace, bell or vertical tab and the rest | always: no text has these |
-//! | `\text`, `\times`, `\to` | a tab and the rest | before `{`, or inside mathematics, or where the rest is no word |
+//! | `\text`, `\times`, `\to` | a tab and the rest | before `{`, or inside mathematics, or where the rest is not a word |
 //! | `\right`, `\rho` | a carriage return and the rest | inside mathematics |
-//! | `\neq`, `\nabla` | a line break and the rest | inside mathematics, where the rest is no variable |
+//! | `\neq`, `\nabla` | a line break and the rest | inside mathematics, where the rest is not a variable |
 //! | `\nu`, `\ne`, `\ni` | a line break and a letter | never: the letter may be a variable |
 
 use std::ops::Range;
@@ -15,17 +15,18 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT029",
     name: "eaten-escape",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a LaTeX command lost its backslash to an escape sequence",
-    what: "Reports places where a LaTeX command was written into JSON with a single backslash and came out as a control character: `\\frac` as a form feed and “rac”, `\\text` as a tab and “ext”, `\\neq` as a line break and “eq”. Where there is no doubt (a control character that no text contains, or one inside mathematics) `--fix` restores the command. A line break before a single letter may be just that, and is only proposed.",
-    why: "The file is valid, so no parser complains, and the formula is gone: the learner reads “rac{1}{2}”.",
+    what: "Reports LaTeX commands that were written into JSON with a single backslash and became a control character: `\\frac` as a form feed and “rac”, `\\text` as a tab and “ext”, `\\neq` as a line break and “eq”. If there is no doubt (a control character that no text contains, or one inside mathematics), `--fix` restores the command. A line break before a single letter may be intended, so its fix is only proposed.",
+    why: "The file is valid JSON, so no parser reports it, but the formula is broken: the learner reads “rac{1}{2}”.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -42,9 +43,8 @@ pub(super) static CHECK: Check = Check {
             fixed: Some("# Halves\n\nOne half is $\\frac{1}{2}$.\n"),
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 /// The commands that begin with a letter which some language's escapes eat,
@@ -130,10 +130,10 @@ const COMMANDS: &[(char, char, &[&str])] = &[
     ),
 ];
 
-/// Remainders behind a tab that are no word in any language we read.
+/// Remainders after a tab that are not a word in any language.
 const NO_WORDS: &[&str] = &["imes", "heta", "herefore", "riangle"];
 
-/// Remainders behind a line break that no variable is called.
+/// Remainders after a line break that are not a variable.
 const NO_VARIABLES: &[&str] = &["eq", "abla", "otin", "leq", "geq", "onumber"];
 
 /// Whether a control character that no text contains is the rest of a command.
@@ -141,7 +141,7 @@ pub(super) fn is_eaten(text: &str, at: usize) -> bool {
     text[at..].starts_with(['\u{c}', '\u{8}', '\u{7}', '\u{b}']) && command(text, at).is_some()
 }
 
-/// The letter that was eaten at an offset, and the rest of the command.
+/// The letter that was lost at an offset, and the rest of the command.
 fn command(text: &str, at: usize) -> Option<(char, &'static str)> {
     let mut rest = text[at..].chars();
     let control = rest.next()?;
@@ -156,7 +156,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for field in examination.document.texts() {
         // A line break counts only inside mathematics.
         let bytes = field.text.as_bytes();
-        // Without a way out, so that many bytes are looked at together.
+        // Without an early exit, so that the loop is vectorised.
         let has_control = || {
             bytes.iter().fold(false, |found, byte| {
                 found | matches!(byte, 0x07..=0x09 | 0x0b | 0x0c)
@@ -188,7 +188,7 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
         from += character.len_utf8();
         mathematics.pass(character);
         if !matches!(character, '\u{7}'..='\u{d}') {
-            // Behind a letter, what is neither a control character nor a sign
+            // After a letter, what is neither a control character nor a sign
             // of mathematics changes nothing.
             if character.is_ascii_alphanumeric() {
                 from = next_sign(text.as_bytes(), from);
@@ -210,8 +210,8 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
             'r' => mathematics.inside,
             _ if !mathematics.inside => continue,
             _ if NO_VARIABLES.contains(&rest) => true,
-            // A displayed formula stands on lines of its own, and prose goes on
-            // behind a stray dollar sign.
+            // A displayed formula is on lines of its own, and prose continues
+            // after a stray dollar sign.
             _ if mathematics.displayed || goes_on_as_prose(text, at + 1 + rest.len()) => continue,
             _ => false,
         };
@@ -236,11 +236,11 @@ fn look(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
     }
 }
 
-/// Where the next control character, dollar sign or backslash stands.
+/// The offset of the next control character, dollar sign or backslash.
 fn next_sign(bytes: &[u8], mut at: usize) -> usize {
     const STRIDE: usize = 32;
     let is_sign = |byte: &u8| matches!(byte, 0x07..=0x0d | b'$' | b'\\');
-    // Without a way out, so that many bytes are looked at together.
+    // Without an early exit, so that the loop is vectorised.
     while let Some(many) = bytes.get(at..at + STRIDE)
         && !many.iter().fold(false, |found, byte| found | is_sign(byte))
     {
@@ -250,7 +250,7 @@ fn next_sign(bytes: &[u8], mut at: usize) -> usize {
     at + rest.iter().position(is_sign).unwrap_or(rest.len())
 }
 
-/// Whether a space and a word follow, as behind no variable.
+/// Whether a space and a word follow, as they do not after a variable.
 fn goes_on_as_prose(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     let word = rest.strip_prefix(' ').unwrap_or_default();

@@ -1,23 +1,22 @@
 //! `empty-section`: a heading, a field or a whole document with nothing in it.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::content::{ComponentKind, TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{self, Block, Markdown};
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::shows_something;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT002",
     name: "empty-section",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "a heading or a field with nothing under it",
-    what: "Reports a heading that is followed at once by another of the same or a higher level, a section, card or example whose text is empty, and an empty document. Comments do not count as content; pictures, code and tables do. A heading with nothing under it at the very end of a lesson is `truncated-content`.",
-    why: "A heading promises something. An empty one is where the generator failed, or where somebody forgot to write.",
+    what: "Reports a heading directly followed by another of the same or a higher level, a section, card or example whose text is empty, and an empty document. Comments do not count as content; pictures, code and tables do. A heading with nothing under it at the very end of a lesson is reported by `truncated-content`.",
+    why: "An empty section shows where the generator failed or the author forgot to write.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -32,9 +31,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -45,9 +43,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .all(|field| field.text.trim().is_empty())
     {
         let message = if document.source().text().trim().is_empty() {
-            "there is nothing in this document"
+            "the document is empty"
         } else {
-            "nothing here is a text that a learner reads; is this the right profile?"
+            "the document has no text for learners; check that the profile is right"
         };
         sink.in_source(0..0, message);
         return;
@@ -87,17 +85,17 @@ fn headings(sink: &mut Sink<'_>, field: &TextField) {
             let heading = analysis.blocks[entry.block].span.clone();
             let title = entry.title.trim();
             let message = if title.is_empty() {
-                "there is nothing under this heading".to_owned()
+                "nothing under this heading".to_owned()
             } else {
-                format!("there is nothing under the heading “{title}”")
+                format!("nothing under the heading “{title}”")
             };
             sink.in_text(field, heading, message);
         }
     }
 }
 
-/// Whether a heading is a link or a signature in code: the one leads to what it
-/// promises, the other shares what stands under the next.
+/// Whether a heading is a link or a signature in code: a link leads to the content,
+/// and a signature shares the text under the next heading.
 fn shows_more_than_words(analysis: &Markdown, heading: &Block) -> bool {
     let next = analysis
         .links

@@ -6,7 +6,7 @@
 //! | all have a twin | some have none | `мoре` | Cyrillic |
 //! | some have none | all have a twin | `systеm` | Latin |
 //! | all have a twin | all have a twin | `cор` | the document's script, if it has the majority here |
-//! | some have none | some have none | `SQLзапрос` | two words that ran together: no matter of letters |
+//! | some have none | some have none | `SQLзапрос` | two words run together, not reported |
 //!
 //! Greek is looked at in the same way, but only beside three letters of another
 //! script: `Δx` and `kΩ` are good.
@@ -20,19 +20,19 @@ use redraft_gate::finding::{Fix, Severity};
 use redraft_text::scripts::{Script, ScriptCounts, look_alike, script};
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::is_quoted;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT032",
     name: "hybrid-script-word",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Language,
     summary: "a word mixes letters of two scripts that look alike",
-    what: "Reports words in which Latin, Cyrillic or Greek letters stand for letters of the other script that look the same (a Latin “o” in a Russian word). `--fix` puts the right letters in where all wrong ones have a twin and the word's script is clear. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations with a Russian ending, formulas and code are left alone.",
-    why: "The word looks right, but no search finds it, no speller knows it and a screen reader spells it out.",
+    what: "Reports words in which some letters come from another script and look the same (a Latin “o” in a Russian word); scripts compared are Latin, Cyrillic and Greek. `--fix` replaces the wrong letters if each has a look-alike and the script of the word is clear. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations with a Russian ending, formulas and code are left alone.",
+    why: "The word looks right, but searches miss it, spell checkers reject it and screen readers spell it out.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -47,9 +47,8 @@ pub(super) static CHECK: Check = Check {
             fixed: Some(r#"{"intro": "The system boils water and makes steam.", "sections": []}"#),
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -107,7 +106,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is longer is no word, in bytes.
+/// The longest word, in bytes.
 const LONGEST_WORD: usize = 120;
 
 /// What a word was to be.
@@ -131,7 +130,7 @@ fn message(word: &str, meant: Meant) -> String {
                 wrong.join(", ")
             )
         }
-        Meant::Unknown => format!("“{word}” mixes letters of two scripts"),
+        Meant::Unknown => format!("“{word}” mixes letters of two scripts; use one script"),
     }
 }
 
@@ -262,9 +261,9 @@ fn ran_together(word: &str, a: Script, b: Script) -> bool {
     if changes(word) != 1 {
         return false;
     }
-    let part = |of: Script| word.chars().filter(move |c| script(*c) == of);
-    let is_abbreviation = |of: Script| part(of).count() > 1 && part(of).all(char::is_uppercase);
-    let has_small = |of: Script| part(of).any(char::is_lowercase);
+    let letters = |of: Script| word.chars().filter(move |c| script(*c) == of);
+    let is_abbreviation = |of: Script| letters(of).count() > 1 && letters(of).all(char::is_uppercase);
+    let has_small = |of: Script| letters(of).any(char::is_lowercase);
     is_abbreviation(a) && has_small(b) || is_abbreviation(b) && has_small(a)
 }
 

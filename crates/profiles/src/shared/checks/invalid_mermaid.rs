@@ -1,24 +1,25 @@
-//! `invalid-mermaid`: a diagram that Mermaid does not draw.
+//! `invalid-mermaid`: a diagram that Mermaid cannot draw.
 
 use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
-use redraft_text::markdown::{BlockKind, Fence};
 use redraft_mermaid::{self as mermaid, Certainty, Diagnosis, Repair, Verdict};
+use redraft_text::markdown::{BlockKind, Fence};
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT034",
     name: "invalid-mermaid",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a Mermaid diagram that cannot be drawn",
-    what: "Reads every code block marked `mermaid` with a Mermaid grammar and says in plain words what is wrong and where. `--fix` applies small repairs where the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s are added, text that is no part of the diagram is removed. What has to be guessed (a missing first line, an unknown direction or shape) is only proposed. Where the grammar is not exact enough to be certain, it is a warning. Diagrams beyond Mermaid's own limit of 50,000 bytes are not judged.",
-    why: "Instead of the diagram the learner sees an error message.",
+    what: "Parses every code block marked `mermaid` and reports what is wrong and on which line. `--fix` applies small repairs if the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s are added, text that does not belong to the diagram is removed. A repair that is a guess (a missing first line, an unknown direction or shape) is only proposed. It is a warning if the grammar is not exact enough to be certain. Diagrams above Mermaid's own limit of 50,000 bytes are skipped.",
+    why: "The learner sees an error message instead of the diagram.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -35,9 +36,8 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -51,8 +51,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
                 continue;
             };
-            // A block that is never closed has swallowed what follows; that is
-            // a finding of its own.
+            // A block that is never closed contains the text after it;
+            // `unclosed-fence` reports it.
             if is_mermaid(&fence.info) && fence.closing.is_some() {
                 report(examination, sink, field, fence);
             }
@@ -77,9 +77,9 @@ fn is_mermaid(info: &str) -> bool {
 fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField, fence: &Fence) {
     let diagram = Diagram::cut_out(&field.text, fence);
     let examined = mermaid::examine(&diagram.text);
-    // Some programs that draw are more lenient than the grammar, and what a
-    // certain repair mends need not be written again (ruling 14): only a diagram
-    // that nothing mends for certain is an error.
+    // Some renderers are more lenient than the grammar, and a diagram with a certain
+    // repair need not be rewritten (ruling 14): only a diagram without one is an
+    // error.
     let is_certain = |repair: &Repair| repair.certainty == Certainty::Certain;
     let (diagnosis, severity, certainty) = match examined.verdict {
         Verdict::Valid | Verdict::Unknown => return,
@@ -89,7 +89,7 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
         Verdict::Invalid(diagnosis) => (diagnosis, Severity::Error, "cannot"),
         Verdict::Doubtful(diagnosis) => (diagnosis, Severity::Warning, "may not"),
     };
-    let place = if diagnosis.range.is_empty() {
+    let range = if diagnosis.range.is_empty() {
         fence.opening.clone()
     } else {
         diagram.in_field(&diagnosis.range)
@@ -107,22 +107,22 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     });
     let Diagnosis { line, message, .. } = &diagnosis;
     let message = format!("this Mermaid diagram {certainty} be drawn; line {line}: {message}");
-    let finding = sink.in_text(field, place, message);
+    let finding = sink.in_text(field, range, message);
     finding.severity(severity);
     if let Some(fix) = fix {
         finding.fix(fix);
     }
 }
 
-/// The text of a diagram without the prefixes of the containers it stands in,
-/// and the way back.
+/// The text of a diagram without the prefixes of the containers it is in,
+/// and the mapping back.
 struct Diagram {
     text: String,
     /// Where each line starts, in the diagram and in the field, and how long the
     /// prefix before it is.
     lines: Vec<(usize, usize, usize)>,
     end: usize,
-    /// What a new line has to begin with.
+    /// What a new line must begin with.
     prefix: String,
 }
 
@@ -154,17 +154,17 @@ impl Diagram {
         diagram
     }
 
-    /// The place of a range of the diagram in the field.
+    /// A range of the diagram as a range of the field.
     fn in_field(&self, range: &Range<usize>) -> Range<usize> {
-        let place = |offset: usize| {
+        let position = |offset: usize| {
             if offset >= self.text.len() {
                 return self.end;
             }
             self.line_of(offset)
                 .map_or(self.end, |(start, at, _)| at + (offset - start))
         };
-        let start = place(range.start);
-        start..place(range.end).max(start)
+        let start = position(range.start);
+        start..position(range.end).max(start)
     }
 
     /// An edit of the diagram as an edit of the field: new lines get the prefix
@@ -241,8 +241,8 @@ mod tests {
         for text in cases {
             let diagram = cut(text);
             assert_eq!(diagram.text, "graph TD\n  A\n", "{text:?}");
-            let place = diagram.in_field(&(11..12));
-            assert_eq!(&text[place], "A", "{text:?}");
+            let range = diagram.in_field(&(11..12));
+            assert_eq!(&text[range], "A", "{text:?}");
         }
     }
 

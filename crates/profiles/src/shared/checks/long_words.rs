@@ -3,24 +3,23 @@
 use std::cmp::Ordering;
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::finding::Severity;
 use redraft_text::readability::{Figures, Sentence};
 
-use super::long_sentences::TooLong;
+use crate::check_list::DEFAULTS;
+use crate::shared::readability::{MIN_SENTENCES, TooLong};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT037",
     name: "long-words",
     severity: Severity::Warning,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "the words are too long on average",
-    what: "Counts the letters of the words in a document's paragraphs, code and formulas left out, and reports the document once, at the sentence with the longest words, where the average is above the limit. The limit is generous: German compounds are below it. A document of few sentences is left alone.",
-    why: "Long words are abstract words, or words that ran together because the spaces were lost.",
+    what: "Counts the letters of the words in a document's paragraphs, code and formulas left out, and reports the document once, at the sentence with the longest words, if the average is above the limit. The limit leaves room for German compounds. Documents with few sentences are skipped.",
+    why: "Long words are often abstract, or several words whose spaces were lost.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Quality\n\nOrganisational responsibilities necessitate interdisciplinary communication. Comprehensive standardisation facilitates operationalisation. Institutional representatives systematically institutionalise accountability. Multidimensional conceptualisation characterises contemporary professionalisation. Transformational methodologies revolutionise administrative infrastructures. Interdepartmental collaboration strengthens organisational sustainability. Professional development encompasses multidisciplinary specialisation. Intercultural understanding presupposes communicative competencies. Technological advancements fundamentally restructure bureaucracies. Contextualised recommendations supplement generalised considerations.\n",
@@ -30,15 +29,12 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "max-average",
-            what: "the most letters that words may have on average",
+            what: "maximum average number of letters per word",
         },
-        Parameter {
-            name: "min-sentences",
-            what: "sentences that a document must have before it is measured",
-        },
+        MIN_SENTENCES,
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -47,7 +43,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         longer: heavier,
     };
     too_long.report(examination, sink, |average, most, _| {
-        format!("words have {average:.1} letters on average (at most {most})")
+        format!("words average {average:.1} letters, more than {most}; use shorter words")
     });
 }
 

@@ -1,30 +1,30 @@
-//! `malformed-json`: the JSON could be read, but only by mending it.
+//! `malformed-json`: invalid JSON that was read by repairing it.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{Recovered, Trouble};
 use redraft_text::json::RecoveryKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT023",
     name: "malformed-json",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
-    summary: "the JSON is not valid and had to be mended to be read",
-    what: "Reports every place at which a strict JSON parser would stop: a missing or surplus comma, single or typographic quotes, a line break or an unescaped quote inside a text, comments, Python's True and None, and so on. Where there is only one way to read it, `--fix` mends it; where the text had to be guessed, the repair is proposed. JSON that simply ends too early is `truncated-content`.",
-    why: "The next program in the pipeline does not guess. It stops, or it reads something else than was meant.",
+    summary: "the JSON is invalid and had to be repaired to be read",
+    what: "Reports every error at which a strict JSON parser would stop: a missing or surplus comma, single or typographic quotes, a line break or an unescaped quote inside a text, comments, Python's True and None, and so on. If there is only one way to read it, `--fix` repairs it; if the text had to be guessed, the repair is only proposed. JSON that ends too early is reported by `truncated-content`.",
+    why: "The next program in the pipeline does not guess: it stops, or reads something else than was meant.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"intro\": \"Water boils.\", \"sections\": [],}\n",
         passes: "{\"intro\": \"Water boils.\", \"sections\": []}\n",
         fixed: Some("{\"intro\": \"Water boils.\", \"sections\": []}\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -51,7 +51,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 fn message(recovered: &Recovered) -> Option<String> {
     match &recovered.what {
-        // These have checks of their own.
+        // These have their own checks.
         Trouble::Json(
             RecoveryKind::CutOff { .. }
             | RecoveryKind::DuplicateKey
@@ -63,7 +63,7 @@ fn message(recovered: &Recovered) -> Option<String> {
         | Trouble::StoppedByLimit
         | Trouble::Degraded(_) => None,
         Trouble::Json(kind) => Some(kind.describe()),
-        Trouble::More(number) => Some(format!("and {number} more such places")),
-        Trouble::NoJson => Some("the file is named as JSON but holds no JSON value".to_owned()),
+        Trouble::More(number) => Some(format!("{number} more such errors")),
+        Trouble::NoJson => Some("the file is named as JSON but contains no JSON value".to_owned()),
     }
 }

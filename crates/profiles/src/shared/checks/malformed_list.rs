@@ -1,5 +1,4 @@
-//! `malformed-list`: lines that were meant as a list and are shown as one
-//! paragraph.
+//! `malformed-list`: a list that Markdown shows as one paragraph.
 
 use std::ops::Range;
 
@@ -8,26 +7,26 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT009",
     name: "malformed-list",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a list whose markers Markdown does not recognise",
-    what: "Reports two or more lines in a row that begin with a list marker without a space behind it (`-First`, `1.First`), or with a typographic bullet (`•`). Markdown shows them as one run-on paragraph. `--fix` inserts the space, or puts `-` for the bullet. Negative numbers, decimal numbers, options of commands (`-v`) and emphasis are left alone.",
-    why: "Steps that stand below each other in the source run together on the page.",
+    what: "Reports two or more lines in a row that begin with a list marker without a space after it (`-First`, `1.First`), or with a typographic bullet (`•`). Markdown shows them as one run-on paragraph. `--fix` inserts the space or replaces the bullet with `-`. Negative and decimal numbers, command-line options (`-v`) and emphasis are left alone.",
+    why: "Steps on separate lines in the source run together on the page.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Tea\n\nYou need:\n\n-Water\n-Tea\n-A cup\n",
         passes: "# Tea\n\nYou need:\n\n- Water\n- Tea\n- A cup\n",
         fixed: Some("# Tea\n\nYou need:\n\n- Water\n- Tea\n- A cup\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 /// A line that looks like an item: its marker, and what would make it one.
@@ -105,7 +104,7 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
         })
         .collect();
     let message = format!(
-        "{} lines look like a list, but Markdown sees no list markers",
+        "{} lines look like a list but have no valid Markdown markers; use `- ` or `1. `",
         run.len()
     );
     // Lines of a dialogue begin with a dash and end as sentences do; notes to a

@@ -1,4 +1,4 @@
-//! The shared checks, one a file.
+//! The shared checks, one per file.
 
 use crate::check_list::checks;
 

@@ -1,5 +1,4 @@
-//! `repeated-text`: a paragraph that stands twice, or words that go round in
-//! circles.
+//! `repeated-text`: a repeated paragraph, or the same words over and over.
 
 use std::collections::HashMap;
 use std::hash::Hasher as _;
@@ -14,17 +13,18 @@ use redraft_text::letters::{end_of_plain, is_letter};
 use redraft_text::markdown::{Block, BlockKind};
 use rustc_hash::FxHasher;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT010",
     name: "repeated-text",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "a paragraph stands twice, or the same words follow each other again and again",
-    what: "Reports a paragraph that has stood word for word before, and a run of words that repeats itself several times in a row (an error when it is long: the model got stuck). Only paragraphs of some length count; code, lists, tables, quotations and refrains are left alone. A paragraph that directly follows its twin is deleted by `--fix`.",
-    why: "Models that write long texts lose track and say things twice, or fall into a loop until their limit ends it.",
+    summary: "a paragraph is repeated, or the same words occur over and over",
+    what: "Reports a paragraph that repeats an earlier one word for word, and words that are repeated several times in a row (an error if there are many: the model was stuck in a loop). Short paragraphs, code, lists, tables, quotations and refrains are left alone. `--fix` deletes a paragraph that directly follows its copy.",
+    why: "Models that write long texts lose track and repeat themselves, or loop until they reach their output limit.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
@@ -36,36 +36,36 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "words a paragraph must have before its repetition is reported",
+            what: "minimum number of words for a repeated paragraph to be reported",
         },
         Parameter {
             name: "min-loop",
-            what: "how often the same words must follow each other to be a loop",
+            what: "minimum number of repetitions in a row that count as a loop",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
-/// The longest phrase whose repetition is looked for, in words.
+/// The longest phrase that can form a loop, in words.
 const LONGEST_PHRASE: usize = 40;
 
-/// Words that a loop must have, and must have in verse, where a refrain may be
-/// nothing but the same word.
+/// The minimum number of words of a loop, and of a loop in verse, where a refrain
+/// may consist of one repeated word.
 const SHORTEST_LOOP: usize = 12;
 const VERSE: usize = 48;
 
-/// How many paragraphs with the same number are kept for comparison.
+/// How many paragraphs with the same hash are kept for comparison.
 const MOST_ALIKE: usize = 4;
 
-/// Words from which on a loop is certainly no style.
+/// Words from which on a loop is certainly not a matter of style.
 const CERTAIN_LOOP: usize = 24;
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let min_words = examination.count("min-words");
     let min_loop = examination.count("min-loop").max(2);
-    // By the name of the field and a number made of the words; what is found is
-    // compared word by word.
+    // By the name of the field and a hash of the words; matches are compared word by
+    // word.
     let mut seen: HashMap<(&str, u64), Vec<Seen<'_>>> = HashMap::new();
     let mut lines = LineCounter::new(examination.document.source().text());
     for field in examination.document.texts() {
@@ -98,8 +98,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let alike = seen
                 .entry((last_segment(&field.path), words.fingerprint()))
                 .or_default();
-            // Two different paragraphs with the same number are not expected; the
-            // first few are compared all the same.
+            // Hash collisions are not expected; the first few paragraphs are compared
+            // in any case.
             let has_room = alike.len() < MOST_ALIKE;
             match alike.iter_mut().find(|seen| same_words(seen.text, text)) {
                 None if has_room => alike.push(Seen {
@@ -117,7 +117,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     let finding = sink.in_text(
                         field,
                         block.content.clone(),
-                        format!("this paragraph repeats the one in line {line} word for word"),
+                        format!("this paragraph repeats the one on line {line} word for word; delete one"),
                     );
                     if let Some((_, twin)) = before.as_ref().filter(|_| follows_twin) {
                         let deletion =
@@ -133,14 +133,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A paragraph that has been read.
 struct Seen<'a> {
     line: usize,
     text: &'a str,
     is_reported: bool,
 }
 
-/// Item banks reuse a case for several questions; that is no repetition.
+/// Item banks reuse a case for several questions; that is not a repetition.
 fn teaches(examination: &Examination<'_>, field: &TextField) -> bool {
     !matches!(
         examination.document.components()[field.component].kind,
@@ -156,7 +155,7 @@ fn last_segment(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Lines of ever later places, so that the text is counted through only once.
+/// Line numbers of increasing offsets, counted in one pass.
 struct LineCounter<'a> {
     text: &'a [u8],
     at: usize,
@@ -193,9 +192,9 @@ fn is_verse(text: &str) -> bool {
 /// The words of a paragraph, kept from one to the next for their memory.
 #[derive(Default)]
 struct Words<'a> {
-    /// With their places; a Chinese character counts as a word.
+    /// With their offsets; a Chinese character counts as a word.
     words: Vec<(usize, &'a str)>,
-    /// A number for each, the same for the same word.
+    /// A hash for each.
     ids: Vec<u64>,
     echo: Echo,
 }
@@ -249,20 +248,20 @@ impl<'a> Words<'a> {
     }
 
     fn fingerprint(&self) -> u64 {
-        number(self.ids.iter().copied())
+        combined_hash(self.ids.iter().copied())
     }
 
-    /// Whether to look for loops. In a loop every word behind the first round has
-    /// just been there; in ordinary prose hardly two words in a row have.
+    /// Whether to look for loops. In a loop every word after the first round has
+    /// occurred just before; in ordinary prose hardly two words in a row have.
     fn may_loop(&mut self, least: &Least) -> bool {
         self.echo.longest(&self.ids) * least.rounds >= least.words * (least.rounds - 1)
     }
 }
 
-/// FNV-1a, which is quick for what is short.
-fn number(parts: impl Iterator<Item = u64>) -> u64 {
-    parts.fold(0xcbf2_9ce4_8422_2325, |hash, part| {
-        (hash ^ part).wrapping_mul(0x0100_0000_01b3)
+/// FNV-1a, which is fast for short input.
+fn combined_hash(ids: impl Iterator<Item = u64>) -> u64 {
+    ids.fold(0xcbf2_9ce4_8422_2325, |hash, id| {
+        (hash ^ id).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
@@ -277,41 +276,41 @@ fn same_words(a: &str, b: &str) -> bool {
     first.words.iter().map(|(_, word)| *word).eq(second)
 }
 
-/// The least that a loop must have.
+/// The minimum size of a loop.
 struct Least {
     rounds: usize,
     words: usize,
 }
 
-/// Where numbers stood last. A paragraph does not see those of another: it counts
-/// on from a place far enough behind them.
+/// Where word ids occurred last. A paragraph does not see those of another: its
+/// positions start far enough after them.
 struct Echo {
-    last: [usize; Self::PLACES],
+    last: [usize; Self::SLOTS],
     next: usize,
 }
 
 impl Default for Echo {
     fn default() -> Self {
         Self {
-            last: [0; Self::PLACES],
+            last: [0; Self::SLOTS],
             next: LONGEST_PHRASE + 1,
         }
     }
 }
 
 impl Echo {
-    const PLACES: usize = 512;
+    const SLOTS: usize = 512;
 
-    /// The longest row of numbers each of which stands not far behind itself, at
-    /// least: numbers may share a place, so that the row may really be shorter.
+    /// An upper bound of the longest run of ids that occurred shortly before: ids may
+    /// share a slot, so that the real run may be shorter.
     fn longest(&mut self, ids: &[u64]) -> usize {
         let (mut row, mut longest) = (0, 0);
         for (at, id) in (self.next..).zip(ids) {
-            let place = &mut self.last[(id >> 20) as usize % Self::PLACES];
-            let is_echo = at - *place <= LONGEST_PHRASE;
+            let slot = &mut self.last[(id >> 20) as usize % Self::SLOTS];
+            let is_echo = at - *slot <= LONGEST_PHRASE;
             row = if is_echo { row + 1 } else { 0 };
             longest = longest.max(row);
-            *place = at;
+            *slot = at;
         }
         self.next += ids.len() + LONGEST_PHRASE + 1;
         longest
@@ -355,7 +354,7 @@ fn loops(sink: &mut Sink<'_>, field: &TextField, block: &Block, words: &Words<'_
         field,
         offset + first..offset + last.0 + last.1.len(),
         format!(
-            "the same {phrase} word(s) follow each other {} times",
+            "the same {phrase} word(s) are repeated {} times in a row; delete the repetitions",
             range.len() / phrase
         ),
     );

@@ -1,15 +1,15 @@
 //! `unclosed-emphasis`: asterisks that the learner sees.
 //!
-//! The analysis of the text takes away every `**` that Markdown understands; what
-//! is left in prose is shown as it stands.
+//! The Markdown analysis consumes every `**` that it understands; the learner sees
+//! those that are left in prose.
 //!
-//! | left in a block | taken for | fix |
+//! | left in a block | read as | fix |
 //! |---|---|---|
-//! | `**word ** more`, `** word**` | bold with a space too many | delete the space |
+//! | `**word ** more`, `** word**` | bold with an extra space | delete the space |
 //! | `字**“词”**字` | bold that punctuation hides from Markdown | none |
 //! | `**Word more` | bold that is never closed | delete the marker |
-//! | `word** more` | the end of bold that never began | delete the marker |
-//! | `2**3`, `src/**/x`, `**kwargs` | no emphasis | silent |
+//! | `word** more` | the end of bold that was never opened | delete the marker |
+//! | `2**3`, `src/**/x`, `**kwargs` | not emphasis | not reported |
 //! | `**word more` in a text about a language with such arguments | bold, or an argument | proposed |
 
 use std::cell::OnceCell;
@@ -21,31 +21,30 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::{Block, BlockKind};
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT006",
     name: "unclosed-emphasis",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
-    summary: "bold that is never closed, so that its asterisks are shown",
-    what: "Reports `**` that Markdown does not understand as bold: opened and never closed, closed and never opened, or with a space on the wrong side. `--fix` deletes the superfluous space or the lonely marker. Where Chinese or Japanese punctuation hides a pair from Markdown, the pair is only reported. Powers (`2**3`), patterns (`src/**/*.js`), Python's `**kwargs` and anything in code are left alone, and so are single asterisks, which have too many other uses.",
-    why: "The learner sees asterisks instead of an emphasised word, sometimes through a whole paragraph.",
+    summary: "bold that is never closed, so that learners see the asterisks",
+    what: "Reports `**` that Markdown does not understand as bold: opened and never closed, closed and never opened, or with a space on the wrong side. `--fix` deletes the extra space or the unpaired marker. A pair that Markdown misses because of Chinese or Japanese punctuation is only reported. Powers (`2**3`), patterns (`src/**/*.js`), Python's `**kwargs` and anything in code are left alone, and so are single asterisks, which have too many other uses.",
+    why: "The learner sees asterisks instead of bold text, sometimes through a whole paragraph.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n**Boiling point: at 100 °C water boils.\n\nSteam is **hot ** air.\n",
         passes: "# Water\n\n**Boiling point:** at 100 °C water boils. In Python, 2**3 is 8.\n",
         fixed: Some("# Water\n\nBoiling point: at 100 °C water boils.\n\nSteam is **hot** air.\n"),
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
-/// A `**` that is shown.
+/// A `**` that the learner sees.
 #[derive(Clone, Debug)]
 struct Mark {
     range: Range<usize>,
@@ -104,7 +103,7 @@ impl Mark {
             && (self.before.is_some_and(wide) || self.after.is_some_and(wide))
     }
 
-    /// Beside a wide character, where Markdown's rules about punctuation bite.
+    /// Beside a wide character, where Markdown's punctuation rules prevent emphasis.
     fn is_wide(&self) -> bool {
         let wide = |c: char| c > '\u{2e80}' || matches!(c, '“' | '”' | '‘' | '’' | '《' | '》');
         self.before.is_some_and(wide) || self.after.is_some_and(wide)
@@ -118,7 +117,7 @@ fn is_opening(c: char) -> bool {
     )
 }
 
-/// Symbols beyond the punctuation of any language: emoji and their like.
+/// Symbols beyond the punctuation of any language: emoji and similar.
 fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
@@ -209,12 +208,12 @@ fn marks(field: &TextField) -> Vec<Mark> {
 struct Page<'a> {
     examination: &'a Examination<'a>,
     field: &'a TextField,
-    /// Where the text ends, but for white space.
+    /// Where the text ends, without trailing white space.
     end: usize,
     arguments: OnceCell<Arguments<'a>>,
 }
 
-/// Words behind `**` in code, and whether the text is about a language that
+/// Words after `**` in code, and whether the text is about a language that
 /// has such arguments.
 struct Arguments<'a> {
     in_code: HashSet<&'a str>,
@@ -231,7 +230,7 @@ impl<'a> Page<'a> {
                 let between = &text[mark.range.end..other.range.start];
                 let inner = between.trim();
                 let is_short = inner.chars().count() <= 200 && !inner.is_empty();
-                // The space inside one of the two markers is the fault. A bracket
+                // The space inside one of the two markers is the error. A bracket
                 // may leave a marker loose without one: `[a](**`.
                 let gap = if mark.is_loose() {
                     mark.range.end..other.range.start - between.trim_start().len()
@@ -244,7 +243,7 @@ impl<'a> Page<'a> {
                     sink.in_text(
                         field,
                         mark.range.start..other.range.end,
-                        "a space keeps Markdown from seeing this as bold",
+                        "a space next to the asterisks breaks this bold text; delete it",
                     )
                     .fix(Fix::safe(vec![deletion]));
                     index += 2;
@@ -258,18 +257,18 @@ impl<'a> Page<'a> {
                     sink.in_text(
                         field,
                         mark.range.start..other.range.end,
-                        "punctuation beside the asterisks keeps Markdown from seeing this as bold",
+                        "punctuation next to the asterisks breaks this bold text; move it out of the bold",
                     );
                     index += 2;
                     continue;
                 }
             }
-            self.lonely(sink, block, mark);
+            self.report_unpaired(sink, block, mark);
             index += 1;
         }
     }
 
-    fn lonely(&self, sink: &mut Sink<'_>, block: &Block, mark: &Mark) {
+    fn report_unpaired(&self, sink: &mut Sink<'_>, block: &Block, mark: &Mark) {
         let (examination, field) = (self.examination, self.field);
         let text = &*field.text;
         let (message, is_certain) = if mark.opens() {
@@ -278,21 +277,30 @@ impl<'a> Page<'a> {
                 .is_empty();
             match self.argument(mark) {
                 Argument::Is if !starts_block => return,
-                Argument::Is | Argument::MayBe => ("bold begins here and is never closed", false),
-                Argument::No => ("bold begins here and is never closed", true),
+                Argument::Is | Argument::MayBe => (
+                    "bold is never closed; delete the asterisks or close it",
+                    false,
+                ),
+                Argument::No => (
+                    "bold is never closed; delete the asterisks or close it",
+                    true,
+                ),
             }
         } else if mark.closes() {
-            ("bold ends here, but never began", true)
+            (
+                "bold ends here but was never opened; delete the asterisks or open it",
+                true,
+            )
         } else if mark.is_among_wide_letters() {
             (
-                "these asterisks are shown: bold begins or ends here without its other half",
+                "these asterisks have no counterpart and are shown; delete them or complete the pair",
                 true,
             )
         } else {
             return;
         };
         let deletion = examination.document.edit(field, mark.range.clone(), "");
-        // Where the text was cut, the open marker is a trace of that.
+        // In a truncated text the open marker is a result of the cut.
         let is_last = block.span.end >= self.end;
         let may_be_cut = is_last && text[..block.content.end].ends_with(char::is_alphanumeric);
         let fix = if is_certain && !may_be_cut {
@@ -326,13 +334,13 @@ impl<'a> Page<'a> {
         ];
         let text = &*self.field.text;
         let word = identifier(&text[mark.range.end..]);
-        let behind = &text[mark.range.end + word.len()..];
-        // A word in another case or script, or a part of a longer one.
-        if word.is_empty() || behind.starts_with(|c: char| c.is_alphanumeric() || c == '-') {
+        let rest = &text[mark.range.end + word.len()..];
+        // A word in another case or script, or the start of a longer one.
+        if word.is_empty() || rest.starts_with(|c: char| c.is_alphanumeric() || c == '-') {
             return Argument::No;
         }
         let arguments = self.arguments.get_or_init(|| self.arguments());
-        let in_brackets = behind.starts_with(')') || mark.before == Some('(');
+        let in_brackets = rest.starts_with(')') || mark.before == Some('(');
         if word.contains('_')
             || arguments.in_code.contains(word)
             || (USUAL.contains(&word) && (arguments.are_a_topic || word.starts_with("kw")))
@@ -372,7 +380,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether a `**` and the word behind it are an argument in a programming
+/// Whether a `**` and the word after it are an argument in a programming
 /// language, written without back-ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Argument {

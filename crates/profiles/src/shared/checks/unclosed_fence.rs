@@ -1,30 +1,29 @@
-//! `unclosed-fence`: a code block that never ends, and what it swallows.
+//! `unclosed-fence`: a code block that is never closed.
 
-use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{Block, BlockKind, Fence};
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT007",
     name: "unclosed-fence",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
-    summary: "a code block is never closed and swallows what follows",
-    what: "Reports a code fence (``` or ~~~) that is opened and never closed, so that everything after it is shown as code. Where a lesson simply stops inside its last code block, that is `truncated-content`. It is not mended, because only the author knows where the code ends.",
-    why: "From here on the learner sees the lesson as one block of code, headings and all.",
+    summary: "a code block is never closed, so that the text after it is shown as code",
+    what: "Reports a code fence (``` or ~~~) that is opened and never closed, so that everything after it is shown as code. A lesson that stops inside its last code block is reported by `truncated-content`. There is no fix, because only the author knows where the code ends.",
+    why: "The learner sees the rest of the lesson, headings included, as one block of code.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Loops\n\n```python\nfor i in range(3):\n    print(i)\n\n## Summary\n\nA loop repeats.\n\n```text\n0 1 2\n",
         passes: "# Loops\n\n```python\nfor i in range(3):\n    print(i)\n```\n\n## Summary\n\nA loop repeats.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -42,22 +41,22 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 sink.in_text(
                     field,
                     fence.opening.clone(),
-                    "this code block is never closed; what follows is shown as code",
+                    "this code block is never closed, so the text after it is shown as code; add the closing fence",
                 );
             }
         }
     }
 }
 
-/// Whether an unclosed block is where the text was cut: it is the last thing,
-/// and it has swallowed nothing that looks like the rest of a lesson.
+/// Whether the text was cut inside an unclosed block: the block is the last one and
+/// contains nothing that looks like the rest of a lesson.
 pub(super) fn is_cut(field: &TextField, block: &Block, fence: &Fence) -> bool {
     let ends_the_text = field.text[block.span.end..].trim().is_empty();
     fence.closing.is_none() && ends_the_text && !swallows(&field.text[fence.body.clone()], fence)
 }
 
 /// Whether code contains another fence with a language, or a heading between
-/// blank lines that is no comment.
+/// blank lines that is not a comment.
 fn swallows(code: &str, fence: &Fence) -> bool {
     let marker: String = std::iter::repeat_n(fence.marker, 3).collect();
     let mut before_is_blank = false;

@@ -1,20 +1,21 @@
-//! `wrapped-output`: something stands around the content that is not content.
+//! `wrapped-output`: a code fence or other text around the content.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::OutsideKind;
 
+use crate::check_list::DEFAULTS;
+
 pub(super) static CHECK: Check = Check {
     code: "TXT022",
     name: "wrapped-output",
     severity: Severity::Warning,
-    critical: false,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Reports a code fence around a whole lesson or JSON document, and any text in front of or behind a JSON value. A fence is deleted by `--fix`; other text is only proposed for deletion, because somebody may have meant it. Chat and reasoning around the content have checks of their own.",
-    why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one grey block of code.",
+    what: "Reports a code fence around a whole lesson or JSON document, and any text before or after a JSON value. `--fix` deletes a fence; the deletion of other text is only proposed, because it may be intended. Chat and reasoning around the content have their own checks.",
+    why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {
             form: ExampleForm::Json,
@@ -29,9 +30,8 @@ pub(super) static CHECK: Check = Check {
             fixed: Some("# Water\n\nWater boils at 100 °C.\n"),
         },
     ],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -40,12 +40,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let deletion = vec![document.edit_source(outside.removal.clone(), "")];
         match outside.kind {
             OutsideKind::Fence => {
-                sink.in_source(outside.range.clone(), "a code fence is wrapped around the whole content")
-                    .fix(Fix::safe(deletion));
+                sink.in_source(
+                    outside.range.clone(),
+                    "the whole content is wrapped in a code fence; delete the fence",
+                )
+                .fix(Fix::safe(deletion));
             }
             OutsideKind::Prose => {
-                sink.in_source(outside.range.clone(), "this text stands outside the JSON value")
-                    .fix(Fix::proposed(deletion));
+                sink.in_source(
+                    outside.range.clone(),
+                    "this text is outside the JSON value; delete it",
+                )
+                .fix(Fix::proposed(deletion));
             }
             OutsideKind::Chat | OutsideKind::Reasoning => {}
         }

@@ -1,30 +1,30 @@
 //! `wrong-encoding`: the file is not UTF-8.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_gate::finding::{Applicability, Fix, Severity};
 use redraft_gate::edit::Edit;
+use redraft_gate::finding::{Applicability, Fix, Severity};
 use redraft_text::encoding::{self, Encoding};
+
+use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT020",
     name: "wrong-encoding",
     severity: Severity::Error,
-    critical: false,
     mends: Mends::ByConversion,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "the file is not UTF-8",
-    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that mean nothing in UTF-8. The text is decoded as well as possible, so that the other checks still run. UTF-16 is converted by `--fix`, because nothing about it is guessed; the conversion of an older encoding is proposed only; for a stray byte nobody knows what stood there. Until the file is UTF-8, no other fix is offered.",
-    why: "Web pages, JSON and databases expect UTF-8. Anything else reaches the learner as question marks and boxes.",
+    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. Until the file is UTF-8, no other fix is offered.",
+    why: "Web pages, JSON and databases expect UTF-8. Any other encoding is shown to learners as question marks and boxes.",
     examples: &[Example {
         form: ExampleForm::Windows1251,
         fails: "# Вода\n\nВода кипит при ста градусах, если давление обычное.\n",
         passes: "# Вода\n\nВода кипит при ста градусах, если давление обычное.\n",
         fixed: None,
     }],
-    parameters: &[],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
@@ -46,13 +46,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     match source.encoding() {
         Encoding::Utf8 | Encoding::Utf8WithBom | Encoding::Binary => {}
         Encoding::Utf16Le | Encoding::Utf16Be => {
-            sink.in_source(0..first_line, "the file is UTF-16, not UTF-8")
+            sink.in_source(0..first_line, "the file is UTF-16; convert it to UTF-8")
                 .severity(Severity::Warning)
                 .fix(conversion(Applicability::Safe));
         }
         Encoding::Legacy(name) => {
-            sink.in_source(0..first_line, format!("the file is not UTF-8; it reads as {name}"))
-                .fix(conversion(Applicability::Unsafe));
+            sink.in_source(
+                0..first_line,
+                format!("the file is not UTF-8 but probably {name}; convert it to UTF-8"),
+            )
+            .fix(conversion(Applicability::Unsafe));
         }
     }
     for bad in source.bad_bytes() {
@@ -61,8 +64,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let what = if bad.file_range.end == source.bytes().len() {
             "the file ends in the middle of a character"
         } else {
-            "these bytes mean nothing in UTF-8"
+            "these bytes are not valid UTF-8"
         };
-        sink.in_file(bad.file_range.clone(), format!("{what} ({})", shown.join(" ")));
+        sink.in_file(
+            bad.file_range.clone(),
+            format!("{what} ({})", shown.join(" ")),
+        );
     }
 }

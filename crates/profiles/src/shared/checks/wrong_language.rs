@@ -1,21 +1,21 @@
-//! `wrong-language`: prose in another language than the one that was asked for,
-//! or a section in another language than the rest.
+//! `wrong-language`: prose that is not in the requested language, or a section
+//! in another language than the rest.
 //!
-//! | asked for | prose | |
+//! | language requested | prose | finding |
 //! |---|---|---|
 //! | yes | nearly all of it in one other language | error |
-//! | yes | parts in the asked one, parts in others | a warning a section that is wholly in another |
+//! | yes | some in the requested language, some in others | a warning for each section wholly in another |
 //! | no | a section wholly in another than the rest | warning |
 //! | either | the lesson names the other language | no section is reported: it may teach it |
 //!
-//! What language a text is in is known to `redraft_text::language`; here it is
-//! only asked of enough prose, without code, quotations, tables and links.
+//! `redraft_text::language` detects languages; this check gives it enough prose,
+//! without code, quotations, tables and links.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use redraft_gate::check::{
-    Check, Concern, Examination, Example, ExampleForm, Mends, Parameter, Phase, Sink,
+    Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_gate::finding::Severity;
@@ -23,19 +23,18 @@ use redraft_text::language::{Language, detect};
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::words::words;
 
+use crate::check_list::DEFAULTS;
 use crate::shared::prose::is_inside;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT030",
     name: "wrong-language",
     severity: Severity::Error,
-    critical: false,
-    mends: Mends::Never,
     phase: Phase::Integrity,
     concern: Concern::Language,
-    summary: "the text is not in the language that was asked for",
-    what: "Compares the language of the prose with the one that the specification or `--language` asks for, and reports the document where nearly all of its prose is in another one. A single section in another language than the rest is a warning, with or without a language asked for. Code, quotations, tables and links do not count; short texts, mixed texts and lessons that name the other language (they may teach it) are left alone.",
-    why: "Models fall back into English, or into the language of their sources. A learner who cannot read it has no lesson.",
+    summary: "the text is not in the requested language",
+    what: "Compares the language of the prose with the one requested by the specification or `--language`, and reports the document if nearly all of its prose is in another language. A single section in another language than the rest is a warning, whether or not a language was requested. Code, quotations, tables and links do not count; short texts, mixed texts and lessons that name the other language (they may teach it) are left alone.",
+    why: "Models fall back to English or to the language of their sources, which the learner may not be able to read.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\n## Boiling\n\nWater boils when it has been heated for long enough. The bubbles that rise from the bottom of the pot are made of steam, and they burst as soon as they reach the surface. After that the water does not get any hotter, because all of the heat goes into making more steam.\n\nThe pot should never be left alone on the stove while the water in it is boiling.\n\n## Замерзание\n\nЕсли воду охлаждать достаточно долго, она превращается в лёд. Лёд занимает больше места, чем вода, из которой он получился, поэтому полная бутылка в морозильнике лопается. Почти все другие вещества при замерзании сжимаются, и в этом вода не похожа ни на что другое в доме.\n",
@@ -45,38 +44,45 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "words that prose must have before its language is asked for",
+            what: "minimum number of words for the language to be detected",
         },
         Parameter {
             name: "min-share",
-            what: "the share of the prose that must be in another language to be an error",
+            what: "minimum share of prose in another language that is an error",
         },
     ],
-    caps: &[],
     run,
+    ..DEFAULTS
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     let min_words = examination.count("min-words");
-    // A language that the detector does not know would be taken for another.
+    // The detector would mistake an unknown language for another.
     let expected = examination
         .companions
         .expected_language()
         .copied()
         .filter(|language| KNOWN.contains(&language.as_str()));
-    let parts = parts(document);
-    let total: usize = parts.iter().map(|part| part.prose.len()).sum();
+    let sections = prose_by_section(document);
+    let total: usize = sections.iter().map(|section| section.prose.len()).sum();
     if let Some(expected) = expected
-        && let Some(found) =
-            whole_in_another(&parts, expected, min_words, examination.number("min-share"))
+        && let Some(found) = whole_in_another(
+            &sections,
+            expected,
+            min_words,
+            examination.number("min-share"),
+        )
     {
-        if let Some(first) = parts.iter().find(|part| !part.prose.trim().is_empty()) {
+        if let Some(first) = sections
+            .iter()
+            .find(|section| !section.prose.trim().is_empty())
+        {
             sink.in_text(
                 &document.texts()[first.field],
                 first.range.clone(),
                 format!(
-                    "the text is in {}, but {} was asked for",
+                    "the text is in {}; {} was requested",
                     name(found),
                     name(expected)
                 ),
@@ -84,37 +90,39 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         }
         return;
     }
-    // Two parts at least, or there is no rest to differ from.
-    if parts.len() < 2 {
+    // With a single section there is no rest to differ from.
+    if sections.len() < 2 {
         return;
     }
     let Some(main) = expected.or_else(|| main_language(document)) else {
         return;
     };
-    for part in &parts {
-        if !has_words(&part.prose, min_words)
-            || part.prose.len() * 2 > total && expected.is_none()
+    for section in &sections {
+        if !has_words(&section.prose, min_words)
+            || section.prose.len() * 2 > total && expected.is_none()
         {
             continue;
         }
-        // Most sections are in the right language, and a little of them says so.
-        let little = part.prose.floor_char_boundary(part.prose.len().min(GLANCE));
-        if detect(&part.prose[..little]).language == Some(main) {
+        // Most sections are in the right language, and a short sample proves it.
+        let little = section
+            .prose
+            .floor_char_boundary(section.prose.len().min(GLANCE));
+        if detect(&section.prose[..little]).language == Some(main) {
             continue;
         }
-        let detection = detect(&part.prose);
+        let detection = detect(&section.prose);
         let Some(other) = detection.language.filter(|_| detection.reliable) else {
             continue;
         };
         if !are_kin(other, main)
-            && is_uniform(&part.prose, other)
+            && is_uniform(&section.prose, other)
             && !names(document.source().text(), other)
         {
             sink.in_text(
-                &document.texts()[part.field],
-                part.range.clone(),
+                &document.texts()[section.field],
+                section.range.clone(),
                 format!(
-                    "this section is in {}, the rest is in {}",
+                    "this section is in {}; the rest is in {}",
                     name(other),
                     name(main)
                 ),
@@ -124,10 +132,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// How much of a section a first glance sees, in bytes.
+/// The length of that sample, in bytes.
 const GLANCE: usize = 160;
 
-/// The language of most of the prose, where there is no doubt about it.
+/// The language of most of the prose, if detected reliably.
 fn main_language(document: &Document) -> Option<Language> {
     document
         .detected_language()
@@ -142,19 +150,19 @@ const KNOWN: [&str; 40] = [
 ];
 
 /// The prose of one component.
-struct Part {
+struct SectionProse {
     field: usize,
-    /// The first block of it.
+    /// The first block.
     range: Range<usize>,
     prose: String,
 }
 
-/// Prose that is looked at in one part, in bytes; the detector samples anyway.
+/// Bytes of prose kept per section; the detector samples anyway.
 const LONGEST_SAMPLE: usize = 6_000;
 
-fn parts(document: &Document) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    // A component whose heading announces sources has no part.
+fn prose_by_section(document: &Document) -> Vec<SectionProse> {
+    let mut sections: Vec<SectionProse> = Vec::new();
+    // `None` for a list of sources.
     let mut by_component: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     for (index, field) in document.texts().iter().enumerate() {
         if field.role == TextRole::Code {
@@ -171,25 +179,25 @@ fn parts(document: &Document) -> Vec<Part> {
                     if component.title.as_deref().is_some_and(lists_sources) {
                         return None;
                     }
-                    parts.push(Part {
+                    sections.push(SectionProse {
                         field: index,
                         range: block.content.clone(),
                         prose: String::new(),
                     });
-                    Some(parts.len() - 1)
+                    Some(sections.len() - 1)
                 });
             let Some(at) = at else {
                 continue;
             };
-            if parts[at].prose.len() < LONGEST_SAMPLE {
-                add_prose(field, block, &mut parts[at].prose);
+            if sections[at].prose.len() < LONGEST_SAMPLE {
+                add_prose(field, block, &mut sections[at].prose);
             }
         }
     }
-    parts
+    sections
 }
 
-/// Paragraphs and list items that somebody wrote in sentences.
+/// Paragraphs and list items written in sentences.
 fn is_prose(field: &TextField, block: &Block) -> bool {
     block.kind == BlockKind::Paragraph
         && !is_inside(field, block, |kind| {
@@ -200,8 +208,7 @@ fn is_prose(field: &TextField, block: &Block) -> bool {
         })
 }
 
-/// Whether a heading announces books and pages, whose titles are in their own
-/// language.
+/// Whether a heading announces sources, whose titles may be in any language.
 fn lists_sources(title: &str) -> bool {
     const NAMES: [&str; 28] = [
         "reference",
@@ -237,8 +244,8 @@ fn lists_sources(title: &str) -> bool {
     NAMES.iter().any(|name| title.contains(name))
 }
 
-/// Link texts are titles of other things, in their language; what stands in
-/// quotes is somebody else's.
+/// Link texts are titles of other things, in their language; quoted
+/// text is by another author.
 fn add_prose(field: &TextField, block: &Block, prose: &mut String) {
     let markdown = field.markdown();
     let first = markdown
@@ -272,16 +279,16 @@ fn add_prose(field: &TextField, block: &Block, prose: &mut String) {
     prose.push('\n');
 }
 
-/// The language of nearly all prose, where it is not the one asked for. The
-/// parts vote by their length, so that a mixed text has no answer.
+/// The language of nearly all prose, if it is not the requested one. The
+/// sections vote by their length, so that a mixed text has no answer.
 fn whole_in_another(
-    parts: &[Part],
+    sections: &[SectionProse],
     expected: Language,
     min_words: usize,
     min_share: f64,
 ) -> Option<Language> {
-    let total: usize = parts.iter().map(|part| part.prose.len()).sum();
-    let whole = sample(parts, total);
+    let total: usize = sections.iter().map(|section| section.prose.len()).sum();
+    let whole = sample(sections, total);
     if !has_words(&whole, min_words) {
         return None;
     }
@@ -292,12 +299,12 @@ fn whole_in_another(
     }
     let mut agreeing = 0;
     let mut voting = 0;
-    for part in parts {
-        let vote = detect(&part.prose);
+    for section in sections {
+        let vote = detect(&section.prose);
         if vote.reliable {
-            voting += part.prose.len();
+            voting += section.prose.len();
             agreeing += if vote.language == Some(found) {
-                part.prose.len()
+                section.prose.len()
             } else {
                 0
             };
@@ -308,14 +315,14 @@ fn whole_in_another(
     (voting * 2 >= total && share >= min_share && is_uniform(&whole, found)).then_some(found)
 }
 
-/// Some prose of every part.
-fn sample(parts: &[Part], total: usize) -> String {
+/// A sample with prose of every section.
+fn sample(sections: &[SectionProse], total: usize) -> String {
     let mut whole = String::with_capacity(total.min(2 * LONGEST_SAMPLE));
-    for part in parts {
+    for section in sections {
         if whole.len() > LONGEST_SAMPLE {
             break;
         }
-        whole.push_str(&part.prose);
+        whole.push_str(&section.prose);
     }
     whole
 }
@@ -330,15 +337,15 @@ fn is_uniform(text: &str, language: Language) -> bool {
         .all(|half| detect(half).language == Some(language))
 }
 
-/// Whether a text has so many words. Where it has far more spaces than that, the
-/// words need not be told apart.
+/// Whether a text has so many words. If it has far more spaces than that, the
+/// words need not be segmented.
 fn has_words(text: &str, least: usize) -> bool {
     let plenty = 2 * least;
     let spaces = text.bytes().filter(|byte| *byte == b' ');
     spaces.take(plenty).count() == plenty || words(text).take(least).count() == least
 }
 
-/// Languages that the detector, or a reader, may take for one another.
+/// Languages that the detector, or a reader, may confuse.
 fn are_kin(a: Language, b: Language) -> bool {
     const KIN: [&[&str]; 7] = [
         &["no", "nb", "nn", "da", "nor"],
@@ -471,8 +478,8 @@ fn names(text: &str, language: Language) -> bool {
 mod tests {
     use super::*;
 
-    fn part(prose: &str) -> Part {
-        Part {
+    fn section(prose: &str) -> SectionProse {
+        SectionProse {
             field: 0,
             range: 0..1,
             prose: prose.to_owned(),
@@ -485,17 +492,17 @@ mod tests {
     #[test]
     fn only_a_text_that_is_nearly_all_in_another_language_is_wrong_as_a_whole() {
         let german = Language::DE;
-        for (parts, expected, found) in [
+        for (sections, expected, found) in [
             (
-                vec![part(ENGLISH), part(ENGLISH)],
+                vec![section(ENGLISH), section(ENGLISH)],
                 german,
                 Some(Language::EN),
             ),
-            (vec![part(GERMAN), part(GERMAN)], german, None),
-            (vec![part(GERMAN), part(ENGLISH)], german, None),
-            (vec![part("Water boils.")], german, None),
+            (vec![section(GERMAN), section(GERMAN)], german, None),
+            (vec![section(GERMAN), section(ENGLISH)], german, None),
+            (vec![section("Water boils.")], german, None),
         ] {
-            assert_eq!(whole_in_another(&parts, expected, 20, 0.9), found);
+            assert_eq!(whole_in_another(&sections, expected, 20, 0.9), found);
         }
     }
 }

@@ -1,22 +1,22 @@
-//! What mermaid refuses in charts and in lists of events: signs and letters that
+//! What mermaid rejects in charts and in lists of events: signs and letters that
 //! it takes in quotes only, and colons.
 
 use super::super::super::kind;
-use super::Fault;
+use super::Violation;
 
 /// Signs that mermaid's lexer takes in quotes only.
 const QUADRANT_SIGNS: [char; 13] = [
     '(', ')', '{', '}', '|', '<', '>', '@', '~', '^', '[', ']', ';',
 ];
 
-pub(super) fn refused_quadrant(text: &str) -> Option<Fault> {
-    const SAYS: &str = "a name with signs in it must stand in double quotes";
+pub(super) fn rejected_quadrant(text: &str) -> Option<Violation> {
+    const SAYS: &str = "a name with special characters must be in double quotes";
     kind::lines(text).find_map(|line| {
         let content = text[line.clone()].trim();
         if content.starts_with("%%") {
             return None;
         }
-        // What stands in quotes may hold any sign.
+        // Quoted text may contain any character.
         let bare: String = content.split('"').step_by(2).collect();
         let is_wrong = |name: &str| name.contains(QUADRANT_SIGNS) || name.contains(':');
         let axis = bare
@@ -40,7 +40,7 @@ pub(super) fn refused_quadrant(text: &str) -> Option<Fault> {
 }
 
 /// Mermaid reads ASCII only outside of quotes in this kind of diagram.
-pub(super) fn refused_xychart(text: &str) -> Option<Fault> {
+pub(super) fn rejected_xychart(text: &str) -> Option<Violation> {
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let word = content.split_whitespace().next().unwrap_or_default();
@@ -55,13 +55,13 @@ pub(super) fn refused_xychart(text: &str) -> Option<Fault> {
         let at = line.start + at;
         Some((
             at..at + c.len_utf8(),
-            "letters beyond plain Latin ones must stand in double quotes here",
+            "non-ASCII letters must be in double quotes here",
         ))
     })
 }
 
 /// Mermaid reads ASCII only in this kind of diagram.
-pub(super) fn refused_sankey(text: &str) -> Option<Fault> {
+pub(super) fn rejected_sankey(text: &str) -> Option<Violation> {
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let (at, c) = content
@@ -71,14 +71,14 @@ pub(super) fn refused_sankey(text: &str) -> Option<Fault> {
         let at = line.start + at;
         is_row.then_some((
             at..at + c.len_utf8(),
-            "Mermaid reads only plain Latin letters without accents in a Sankey diagram",
+            "a Sankey diagram allows only plain Latin letters without accents",
         ))
     })
 }
 
-/// In a journey a section has no colon; in a timeline what stands behind it is an
-/// event, which needs a time before it.
-pub(super) fn refused_events(text: &str) -> Option<Fault> {
+/// In a journey a section has no colon; in a timeline an event follows it, which
+/// needs a time before the colon.
+pub(super) fn rejected_events(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
     let is_journey = text[header.line.clone()].starts_with("journey");
     let is_timeline = text[header.line.clone()].starts_with("timeline");
@@ -93,6 +93,7 @@ pub(super) fn refused_events(text: &str) -> Option<Fault> {
                 .any(|word| content.starts_with(word));
             has_time |= !content.is_empty() && !is_known && is_timeline;
             let has_colon = section.is_some_and(|name| name.contains(':'));
-            (has_colon && !has_time).then_some((line, "the name of a section cannot hold a colon"))
+            (has_colon && !has_time)
+                .then_some((line, "the name of a section cannot contain a colon"))
         })
 }

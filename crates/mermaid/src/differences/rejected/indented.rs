@@ -1,28 +1,28 @@
-//! What mermaid refuses in diagrams made of indentation: gaps behind the header,
+//! What mermaid rejects in diagrams made of indentation: gaps after the header,
 //! and brackets in the texts of nodes.
 
 use std::ops::Range;
 
 use super::super::super::kind;
-use super::Fault;
+use super::Violation;
 
-/// What mermaid refuses in a mind map or a Kanban board.
-pub(super) fn refused_indented(text: &str, header: &kind::Header) -> Option<Fault> {
-    refused_gap(text, header).or_else(|| refused_node(text, header))
+/// What mermaid rejects in a mind map or a Kanban board.
+pub(super) fn rejected_indented(text: &str, header: &kind::Header) -> Option<Violation> {
+    rejected_gap(text, header).or_else(|| rejected_node(text, header))
 }
 
 /// In diagrams made of indentation the first line must follow the header: no
-/// blank line between them, and no space behind the header.
-fn refused_gap(text: &str, header: &kind::Header) -> Option<Fault> {
-    let gap = gap_behind_header(text, header)?;
+/// blank line between them, and no space after the header.
+fn rejected_gap(text: &str, header: &kind::Header) -> Option<Violation> {
+    let gap = gap_after_header(text, header)?;
     Some((
         gap,
-        "no space and no blank line may stand between the first line and the next",
+        "no space or blank line is allowed between the first line and the next",
     ))
 }
 
 /// White space between the header and the first statement, except one line break.
-pub(crate) fn gap_behind_header(text: &str, header: &kind::Header) -> Option<Range<usize>> {
+pub(crate) fn gap_after_header(text: &str, header: &kind::Header) -> Option<Range<usize>> {
     let rest = &text[header.line.end..];
     if rest.trim().is_empty() {
         return None;
@@ -51,7 +51,7 @@ pub(crate) fn gap_behind_header(text: &str, header: &kind::Header) -> Option<Ran
 
 /// The first bracket in a node's text ends it, whichever it is, and nothing but a
 /// class may follow.
-fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
+fn rejected_node(text: &str, header: &kind::Header) -> Option<Violation> {
     kind::lines(text)
         .filter(|line| line.start >= header.line.end)
         .find_map(|line| {
@@ -60,11 +60,11 @@ fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
                 return None;
             }
             let open = content.find(['(', '[', '{', ')'])?;
-            let behind = content.get(open..)?;
+            let bracketed = content.get(open..)?;
             let opener = ["((", "{{", "))", "(-", "(", "[", ")"]
                 .into_iter()
-                .find(|opener| behind.starts_with(opener))?;
-            let inner = behind.get(opener.len()..)?;
+                .find(|opener| bracketed.starts_with(opener))?;
+            let inner = bracketed.get(opener.len()..)?;
             let is_empty = inner.starts_with([')', ']', '}']) || inner.starts_with("\"\"");
             let rest = if is_empty {
                 ""
@@ -84,9 +84,6 @@ fn refused_node(text: &str, header: &kind::Header) -> Option<Fault> {
                         .iter()
                         .any(|next| rest.starts_with(next))
             });
-            (!is_right).then_some((
-                line,
-                "a text with brackets in it must stand in double quotes",
-            ))
+            (!is_right).then_some((line, "text with brackets must be in double quotes"))
         })
 }

@@ -1,4 +1,4 @@
-//! What mermaid refuses in texts that the library accepts: lexical strictness
+//! What mermaid rejects in texts that the library accepts: lexical strictness
 //! that the library's grammars do not have.
 
 mod charts;
@@ -8,63 +8,63 @@ mod styles;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::super::flow_scan::{Form, Part, scan};
+use super::super::flow_scan::{Form, Token, scan};
 use super::super::kind::{self, Kind};
 
-pub(crate) use self::indented::gap_behind_header;
+pub(crate) use self::indented::gap_after_header;
 
-/// A fault that mermaid sees and the library does not: where, and in plain words.
-pub(crate) type Fault = (Range<usize>, &'static str);
+/// An error that only mermaid reports: its range and the message.
+pub(crate) type Violation = (Range<usize>, &'static str);
 
-/// What mermaid refuses in a text that the library accepts.
-pub(crate) fn refused(text: &str) -> Option<Fault> {
+/// What mermaid rejects in a text that the library accepts.
+pub(crate) fn rejected(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
     match header.kind? {
-        Kind::Flowchart => refused_flowchart(text),
-        Kind::Class => refused_class(text),
-        Kind::State => refused_state(text),
-        Kind::Gantt => refused_gantt(text, &header),
-        Kind::Block => refused_block(text),
-        Kind::C4 => refused_c4(text),
-        Kind::Quadrant => charts::refused_quadrant(text),
-        Kind::Sankey => charts::refused_sankey(text),
-        Kind::Mindmap | Kind::Kanban => indented::refused_indented(text, &header),
-        Kind::Git => refused_git(text),
-        Kind::Er => refused_er(text),
-        Kind::XyChart => charts::refused_xychart(text),
-        Kind::Other => charts::refused_events(text),
+        Kind::Flowchart => rejected_flowchart(text),
+        Kind::Class => rejected_class(text),
+        Kind::State => rejected_state(text),
+        Kind::Gantt => rejected_gantt(text, &header),
+        Kind::Block => rejected_block(text),
+        Kind::C4 => rejected_c4(text),
+        Kind::Quadrant => charts::rejected_quadrant(text),
+        Kind::Sankey => charts::rejected_sankey(text),
+        Kind::Mindmap | Kind::Kanban => indented::rejected_indented(text, &header),
+        Kind::Git => rejected_git(text),
+        Kind::Er => rejected_er(text),
+        Kind::XyChart => charts::rejected_xychart(text),
+        Kind::Other => charts::rejected_events(text),
         Kind::Sequence | Kind::Pie => None,
     }
 }
 
-fn refused_flowchart(text: &str) -> Option<Fault> {
-    if let Some(fault) = styles::colour_before_semicolon(text) {
-        return Some(fault);
+fn rejected_flowchart(text: &str) -> Option<Violation> {
+    if let Some(error) = styles::colour_before_semicolon(text) {
+        return Some(error);
     }
     scan(text).into_iter().find_map(|line| match line.form {
-        Form::Subgraph(title) => refused_title(text, title),
-        Form::Setting => styles::refused_setting(text, &line.range),
-        Form::Chain(parts) => spaces_in_chain(text, &parts)
+        Form::Subgraph(title) => rejected_title(text, title),
+        Form::Setting => styles::rejected_setting(text, &line.range),
+        Form::Chain(tokens) => spaces_in_chain(text, &tokens)
             .map(|gap| {
-                (gap, "there must be no space between a node and its bracket, and one space at most behind the label of a link")
+                (gap, "no space is allowed between a node and its bracket, and at most one after the label of a link")
             })
-            .or_else(|| Some((empty_label(text, &parts).next()?, "a label is empty"))),
+            .or_else(|| Some((empty_label(text, &tokens).next()?, "a label is empty"))),
         Form::End | Form::Aside => None,
     })
 }
 
 /// Signs that mermaid's lexer does not take in a title without quotes.
-fn refused_title(text: &str, title: Range<usize>) -> Option<Fault> {
+fn rejected_title(text: &str, title: Range<usize>) -> Option<Violation> {
     let raw = &text[title.clone()];
     let plain = raw.split(['[', ';']).next().unwrap_or_default();
-    let refused = |c: char| {
+    let rejected = |c: char| {
         matches!(
             c,
             '(' | ')' | '{' | '}' | '<' | '>' | ',' | '|' | '@' | '~' | '='
         ) || is_sign(c)
     };
-    (!raw.starts_with('"') && (plain.contains(refused) || plain.contains("--")))
-        .then_some((title, "the title of a subgraph must stand in double quotes"))
+    (!raw.starts_with('"') && (plain.contains(rejected) || plain.contains("--")))
+        .then_some((title, "the title of a subgraph must be in double quotes"))
 }
 
 /// Punctuation, arrows, symbols and pictures beyond ASCII.
@@ -79,10 +79,10 @@ fn is_sign(c: char) -> bool {
 /// Labels without anything in them, quotes apart.
 pub(crate) fn empty_label<'a>(
     text: &'a str,
-    parts: &'a [Part],
+    tokens: &'a [Token],
 ) -> impl Iterator<Item = Range<usize>> + 'a {
-    parts.iter().filter_map(|part| match part {
-        Part::Label(label) | Part::Bars(label)
+    tokens.iter().filter_map(|token| match token {
+        Token::Label(label) | Token::Bars(label)
             if label.close.is_some() && matches!(&text[label.inner.clone()], "" | "\"\"") =>
         {
             Some(label.inner.clone())
@@ -92,16 +92,16 @@ pub(crate) fn empty_label<'a>(
 }
 
 /// A space where mermaid takes none: before a bracket or `:::`, and a second one
-/// behind the label of a link.
-pub(crate) fn spaces_in_chain(text: &str, parts: &[Part]) -> Option<Range<usize>> {
-    parts.windows(2).find_map(|pair| {
+/// after the label of a link.
+pub(crate) fn spaces_in_chain(text: &str, tokens: &[Token]) -> Option<Range<usize>> {
+    tokens.windows(2).find_map(|pair| {
         let (gap, allowed) = match (&pair[0], &pair[1]) {
-            (Part::Node(name), Part::Label(label))
+            (Token::Node(name), Token::Label(label))
                 if !text[label.open.clone()].starts_with('>') =>
             {
                 (name.end..label.open.start, 0)
             }
-            (Part::Bars(label), Part::Node(name)) => (label.close.clone()?.end..name.start, 1),
+            (Token::Bars(label), Token::Node(name)) => (label.close.clone()?.end..name.start, 1),
             _ => return None,
         };
         let is_blank = text
@@ -113,11 +113,11 @@ pub(crate) fn spaces_in_chain(text: &str, parts: &[Part]) -> Option<Range<usize>
 }
 
 /// The body of a class holds members only: mermaid's lexer stops at `{`.
-fn refused_class(text: &str) -> Option<Fault> {
+fn rejected_class(text: &str) -> Option<Violation> {
     if let Some((line, _)) = early_annotation(text) {
         return Some((
             line,
-            "an annotation must stand behind the first mention of its class",
+            "an annotation must come after the first mention of its class",
         ));
     }
     let header = kind::header(text)?;
@@ -142,7 +142,7 @@ fn refused_class(text: &str) -> Option<Fault> {
         if let Some(range) = colon_too_many(text, &line) {
             return Some((
                 range,
-                "outside of a class only one colon and no semicolon may stand in a line, and something must follow the colon",
+                "only one colon and no semicolon is allowed in a line outside a class, and the colon needs text after it",
             ));
         }
         let is_class = trimmed.starts_with("class ");
@@ -154,10 +154,7 @@ fn refused_class(text: &str) -> Option<Fault> {
             if name[..end].contains([
                 '(', ')', '&', '/', '#', '!', '$', '%', '\'', '*', '+', ',', '?', ';', '\\',
             ]) {
-                return Some((
-                    line,
-                    "the name of a class is not written as Mermaid writes it",
-                ));
+                return Some((line, "invalid class name"));
             }
         }
         inside = trimmed.ends_with('{')
@@ -168,7 +165,7 @@ fn refused_class(text: &str) -> Option<Fault> {
 }
 
 /// The library takes typographic quotes for part of a name.
-fn refused_state(text: &str) -> Option<Fault> {
+fn rejected_state(text: &str) -> Option<Violation> {
     kind::lines(text)
         .find_map(|line| {
             let trimmed = text[line.clone()].trim();
@@ -178,17 +175,17 @@ fn refused_state(text: &str) -> Option<Fault> {
             {
                 return Some((
                     line,
-                    "the name of a state must stand in straight double quotes",
+                    "the name of a state must be in straight double quotes",
                 ));
             }
             let ends_with_colon = text[line.clone()].ends_with(':') && trimmed.contains("-->");
-            ends_with_colon.then_some((line, "nothing stands behind the colon"))
+            ends_with_colon.then_some((line, "missing text after the colon"))
         })
         .or_else(|| {
             let range = state_before_composite(text)?;
             Some((
                 range,
-                "`state` with a mere name cannot stand directly before a composite state",
+                "`state` with only a name is not allowed directly before a composite state; delete `state`",
             ))
         })
 }
@@ -212,12 +209,12 @@ pub(crate) fn state_before_composite(text: &str) -> Option<Range<usize>> {
     None
 }
 
-fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
+fn rejected_gantt(text: &str, header: &kind::Header) -> Option<Violation> {
     if text[header.line.clone()].starts_with("gantt:") {
         return Some((header.line.clone(), "the first line must be `gantt` alone"));
     }
     kind::lines(text).find_map(|line| {
-        // With a space behind the colon mermaid takes it.
+        // With a space after the colon mermaid takes it.
         let trimmed = text[line.clone()].trim_start();
         let empty = trimmed.ends_with(':') && trimmed.len() > 1 && !trimmed.starts_with("%%");
         let is_task = ![
@@ -231,18 +228,18 @@ fn refused_gantt(text: &str, header: &kind::Header) -> Option<Fault> {
         .iter()
         .any(|word| trimmed.starts_with(word));
         (empty && is_task && line.start > header.line.start)
-            .then_some((line, "a task needs dates or a duration behind its colon"))
+            .then_some((line, "a task needs dates or a duration after its colon"))
     })
 }
 
 /// An `end` without a block.
-fn refused_block(text: &str) -> Option<Fault> {
+fn rejected_block(text: &str) -> Option<Violation> {
     let mut open = 0usize;
     for line in kind::lines(text) {
         let trimmed = text[line.clone()].trim();
         if trimmed == "end" {
             if open == 0 {
-                return Some((line, "this `end` closes nothing"));
+                return Some((line, "this `end` closes no block; delete it"));
             }
             open -= 1;
         } else if trimmed.starts_with("block:")
@@ -259,11 +256,11 @@ fn refused_block(text: &str) -> Option<Fault> {
     None
 }
 
-fn refused_c4(text: &str) -> Option<Fault> {
+fn rejected_c4(text: &str) -> Option<Violation> {
     if let Some(line) = open_argument(text) {
         return Some((
             line,
-            "the last text in the brackets must stand in double quotes",
+            "the last text in the brackets must be in double quotes",
         ));
     }
     text.lines()
@@ -281,7 +278,7 @@ fn refused_c4(text: &str) -> Option<Fault> {
                 && !line[..at].contains('"'))
             .then_some((
                 start + at..start + at + 1,
-                "texts must stand in straight double quotes",
+                "text must be in straight double quotes",
             ))
         })
 }
@@ -325,7 +322,7 @@ pub(crate) fn colon_too_many(text: &str, line: &Range<usize>) -> Option<Range<us
     Some(line.start + at..line.start + at + 1)
 }
 
-/// `#58` and its like.
+/// `#58` and similar.
 fn ends_an_entity(before: &str) -> bool {
     let name = before
         .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_')
@@ -360,7 +357,7 @@ pub(crate) fn early_annotation(text: &str) -> Option<(Range<usize>, &str)> {
     None
 }
 
-fn refused_git(text: &str) -> Option<Fault> {
+fn rejected_git(text: &str) -> Option<Violation> {
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let unquoted = ["id:", "tag:", "msg:", "parent:"].iter().any(|key| {
@@ -373,10 +370,8 @@ fn refused_git(text: &str) -> Option<Fault> {
         let is_statement = ["commit", "merge", "cherry-pick"]
             .iter()
             .any(|word| content.trim_start().starts_with(word));
-        (unquoted && is_statement).then_some((
-            line,
-            "the names of commits and tags must stand in double quotes",
-        ))
+        (unquoted && is_statement)
+            .then_some((line, "names of commits and tags must be in double quotes"))
     })
 }
 
@@ -409,10 +404,10 @@ fn open_argument(text: &str) -> Option<Range<usize>> {
     (!argument.starts_with(['"', '$', ')'])).then_some(line)
 }
 
-/// Remarks on attributes must stand in straight quotes.
-fn refused_er(text: &str) -> Option<Fault> {
-    if let Some(fault) = styles::brackets_in_class(text) {
-        return Some(fault);
+/// Comments on attributes must be in straight quotes.
+fn rejected_er(text: &str) -> Option<Violation> {
+    if let Some(error) = styles::brackets_in_class(text) {
+        return Some(error);
     }
     let mut inside = false;
     kind::lines(text).find_map(|line| {
@@ -425,6 +420,6 @@ fn refused_er(text: &str) -> Option<Fault> {
         };
         let typographic = content.contains(['«', '»']) && !content.contains('"');
         (was_inside && typographic && !content.starts_with("%%"))
-            .then_some((line, "remarks must stand in straight double quotes"))
+            .then_some((line, "comments must be in straight double quotes"))
     })
 }

@@ -1,13 +1,13 @@
-//! What mermaid refuses in the styles of flowcharts: its lexer knows a few signs
+//! What mermaid rejects in the styles of flowcharts: its lexer knows a few signs
 //! only.
 
 use std::ops::Range;
 
 use super::super::super::kind;
-use super::Fault;
+use super::Violation;
 
-pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault> {
-    // With the white space behind it, which matters to mermaid.
+pub(super) fn rejected_setting(text: &str, range: &Range<usize>) -> Option<Violation> {
+    // With the white space after it, which matters to mermaid.
     let line = text[range.start..]
         .split('\n')
         .next()
@@ -27,21 +27,21 @@ pub(super) fn refused_setting(text: &str, range: &Range<usize>) -> Option<Fault>
     {
         return Some((
             range.clone(),
-            "too many spaces: the words must be one space apart, with none at the end and none in the list of nodes",
+            "too many spaces; put one space between words, and none at the end or in the list of nodes",
         ));
     }
-    if let Some(fault) = refused_style(word, rest, range) {
-        return Some(fault);
+    if let Some(error) = rejected_style(word, rest, range) {
+        return Some(error);
     }
     let equals = rest
         .find('=')
         .filter(|_| matches!(word, "style" | "classDef"))?;
     let at = range.start + word.len() + 1 + equals;
-    Some((at..at + 1, "a style is written `name:value`"))
+    Some((at..at + 1, "invalid style; write `name:value`"))
 }
 
 /// A style that is empty or ends in a comma, brackets and quotes in it.
-fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> {
+fn rejected_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Violation> {
     if word == "class" {
         return None;
     }
@@ -49,9 +49,9 @@ fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> 
     let says = if !trimmed.contains(' ') {
         "a style needs a name and a value (`fill:#fff`)"
     } else if trimmed.ends_with(',') {
-        "nothing stands behind the last comma"
+        "missing style after the last comma"
     } else if trimmed.contains(['(', ')', '{', '}', '"']) {
-        "brackets and quotes cannot stand in a style; write a colour as `#rrggbb`"
+        "brackets and quotes are not allowed in a style; write a colour as `#rrggbb`"
     } else {
         return None;
     };
@@ -61,8 +61,9 @@ fn refused_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Fault> 
 /// Mermaid takes `#fff;` for an entity. It takes away the last semicolon of a
 /// line with `style` or `classDef` where a colour follows its colon without a
 /// space, but no other, and none of `linkStyle`.
-pub(super) fn colour_before_semicolon(text: &str) -> Option<Fault> {
-    const SAYS: &str = "a colour directly before `;` is read as something else; put each style on a line of its own, without `;`";
+pub(super) fn colour_before_semicolon(text: &str) -> Option<Violation> {
+    const SAYS: &str =
+        "a colour directly before `;` is misread; put each style on a separate line, without `;`";
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let own = content.find("style ").or_else(|| content.find("classDef "));
@@ -92,12 +93,12 @@ fn has_glued_colour(style: &str) -> bool {
 }
 
 /// Brackets in the classes of an entity-relationship diagram.
-pub(super) fn brackets_in_class(text: &str) -> Option<Fault> {
+pub(super) fn brackets_in_class(text: &str) -> Option<Violation> {
     kind::lines(text).find_map(|line| {
         let content = text[line.clone()].trim();
         (content.starts_with("classDef ") && content.contains('(')).then_some((
             line,
-            "brackets and quotes cannot stand in a style; write a colour as `#rrggbb`",
+            "brackets and quotes are not allowed in a style; write a colour as `#rrggbb`",
         ))
     })
 }
