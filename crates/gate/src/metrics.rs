@@ -1,37 +1,36 @@
-//! Figures about a document, in the field names of seed 002's heuristics and of
-//! seed 003 §11.
+//! Metrics of a document: those of seed 002's heuristics and of seed 003 §11.
 //!
-//! What is not measured is `null`, never a made-up figure. What only a kind of
-//! content can tell (its sections, its keywords) comes from its profile.
+//! What is not measured is `None`, never an invented number. What depends on the
+//! kind of content (sections, keywords) comes from its profile.
 
 use crate::content::{ComponentKind, Document, TextField, TextRole};
 use crate::finding::{Finding, Severity};
 
-/// The figures.
+/// The metrics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metrics {
     /// Words a learner reads, code not counted.
     pub word_count: usize,
-    /// Flesch-Kincaid grade; `null` where it is not measured.
+    /// Flesch-Kincaid grade; `None` if it is not measured.
     pub flesch_kincaid: Option<f64>,
     /// Whether the grade was not measured: the prose is not English, or too
     /// short.
     pub flesch_kincaid_skipped: bool,
-    /// Words in a sentence, on average.
+    /// Average number of words in a sentence.
     pub avg_sentence_length: Option<f64>,
-    /// Letters in a word, on average.
+    /// Average number of letters in a word.
     pub avg_word_length: Option<f64>,
-    /// Paragraphs to sentences.
+    /// Paragraphs per sentence.
     pub paragraph_break_ratio: Option<f64>,
-    /// Whether introduction and conclusion are there.
+    /// Whether introduction and conclusion are present.
     pub sections_present: bool,
-    /// Those that are not.
+    /// Those that are missing.
     pub missing_sections: Vec<&'static str>,
-    /// Share of the specification's keywords that occur; `null` without one.
+    /// Share of the specification's keywords that occur; `None` without a specification.
     pub keyword_coverage: Option<f64>,
     /// Worked examples.
     pub examples_count: usize,
-    /// Tasks for the learner.
+    /// Exercises for the learner.
     pub exercises_count: usize,
     /// Messages of the errors.
     pub failure_reasons: Vec<String>,
@@ -42,18 +41,18 @@ pub struct Metrics {
 /// What only a profile can measure of its kind of content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProfileFigures {
-    /// The sections that are expected and not there.
+    /// The expected sections that are missing.
     pub missing_sections: Vec<&'static str>,
-    /// Share of the specification's keywords that occur, where it is known.
+    /// Share of the specification's keywords that occur, if it is known.
     pub keyword_coverage: Option<f64>,
     /// Worked examples.
     pub examples: usize,
-    /// Tasks for the learner.
+    /// Exercises for the learner.
     pub exercises: usize,
 }
 
 impl ProfileFigures {
-    /// The figures that follow from a document's components alone.
+    /// The metrics that follow from a document's components alone.
     #[must_use]
     pub fn counted(document: &Document) -> Self {
         Self {
@@ -64,7 +63,6 @@ impl ProfileFigures {
     }
 }
 
-/// Measures a document.
 #[must_use]
 pub fn measure(document: &Document, own: ProfileFigures, findings: &[Finding]) -> Metrics {
     let messages = |severity| {
@@ -93,7 +91,7 @@ pub fn measure(document: &Document, own: ProfileFigures, findings: &[Finding]) -
     }
 }
 
-/// Thousandths are more than any of these figures is exact.
+/// Thousandths: more digits would be false precision.
 fn rounded(figure: f64) -> f64 {
     (figure * 1000.0).round() / 1000.0
 }

@@ -3,13 +3,13 @@
 
 use redraft::config::Config;
 use redraft_profiles::registry::PROFILES;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) fn holds(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    match Config::parse(text, PathBuf::from("/course/redraft.toml")) {
+    match Config::parse(text, Path::new("/course/redraft.toml")) {
         Err(refusal) => assert!(!format!("{refusal:#}").trim().is_empty()),
         Ok(config) => {
             for path in ["/course/week 1/lesson.md", "elsewhere.json"].map(Path::new) {

@@ -1,6 +1,6 @@
-//! Reference pages, made from the code: one page a check, the list of checks,
-//! the configuration, the JSON Schemas. `cargo xtask docs` writes them, the tests
-//! compare them, `redraft explain` prints them.
+//! Reference pages generated from the code: a page per check, the list of checks,
+//! the events, the configuration, the JSON Schemas. `cargo xtask docs` writes them,
+//! and a test compares them.
 
 use std::fmt::Write as _;
 
@@ -14,16 +14,14 @@ use redraft_report::check_report::CheckReport;
 use redraft_report::judge_report::JudgeReport;
 use redraft_report::{explain, seeds};
 
-/// A generated file: its path below the repository and its content.
+/// A generated file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The path, with forward slashes.
+    /// Its path in the repository, with forward slashes.
     pub path: String,
-    /// The content.
     pub content: String,
 }
 
-/// All generated files.
 #[must_use]
 pub fn all() -> Vec<Page> {
     let mut pages: Vec<Page> = registry::all_checks()
@@ -62,10 +60,9 @@ pub fn all() -> Vec<Page> {
     pages
 }
 
-/// The page of the events.
 fn events() -> String {
     let mut page = String::from(
-        "# Events\n\nA run tells what happens as one ordered, numbered stream, the same to the terminal and to the journal. Every event is a JSON object with `event` (its name), `seq` (its number, from 1), `at` (milliseconds since 1970) and `elapsed` (milliseconds since the run began). The order does not depend on which of several replies came first.\n\n| event | when | fields |\n|---|---|---|\n",
+        "# Events\n\nA run emits one ordered, numbered stream of events, the same to the terminal and to the journal. Every event is a JSON object with `event` (its name), `seq` (its number, from 1), `at` (milliseconds since 1970) and `elapsed` (milliseconds since the run began). The order does not depend on which of several replies arrived first.\n\n| event | when | fields |\n|---|---|---|\n",
     );
     for (name, when, fields) in redraft_run::event::CATALOGUE {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
@@ -79,7 +76,7 @@ fn schema(schema: &schemars::Schema) -> String {
 }
 
 /// The schemas of everything that `judge` and `refine` print or write, closed:
-/// nothing may be there that they do not name.
+/// they allow no other fields.
 #[must_use]
 pub fn printed_schemas() -> Vec<(&'static str, serde_json::Value)> {
     fn of<T: schemars::JsonSchema>() -> serde_json::Value {
@@ -149,11 +146,11 @@ fn close_below(part: &mut serde_json::Value) {
 }
 
 fn check_index() -> String {
-    let mut page = "# Checks\n\nEvery check with its code, how bad a finding is, and whether `--fix` can mend it. `redraft explain CODE` prints the same pages.\n\n| code | name | severity | fix | finds |\n|---|---|---|---|---|\n".to_owned();
+    let mut page = "# Checks\n\nAll checks with their codes and severities, and whether `--fix` can fix a finding. `redraft explain CODE` prints the same pages.\n\n| code | name | severity | fix | finds |\n|---|---|---|---|---|\n".to_owned();
     for check in registry::all_checks() {
         let mends = match check.mends {
             Mends::Never => "–",
-            Mends::Proposes => "proposed",
+            Mends::Proposes => "suggested",
             Mends::WhereCertain | Mends::ByConversion => "where certain",
         };
         let _ = writeln!(
@@ -171,7 +168,7 @@ fn check_index() -> String {
 /// The configuration page, from the schema of the file.
 fn configuration() -> String {
     let schema = schemars::schema_for!(ConfigFile).to_value();
-    let mut page = "# Configuration: `redraft.toml`\n\nThe file is looked for in the current folder and above, or named with `--config`. Every key may be left out; a key that does not exist is an error. Paths are relative to the file. Editors that understand JSON Schema can use `docs/schema/redraft.toml.schema.json`.\n\n".to_owned();
+    let mut page = "# Configuration: `redraft.toml`\n\nredraft looks for the file in the current folder and its parents; `--config` names another one. All keys are optional; an unknown key is an error. Paths are relative to the file. Editors with JSON Schema support can use `docs/schema/redraft.toml.schema.json`.\n\n".to_owned();
     keys(&mut page, &schema, "## Top level");
     let sections = [
         ("FilesSection", "## `[files]`"),
@@ -187,7 +184,7 @@ fn configuration() -> String {
         }
     }
     page.push_str(
-        "## Parameters of checks\n\n| table | key | default | meaning |\n|---|---|---|---|\n",
+        "## Check parameters\n\n| table | key | default | meaning |\n|---|---|---|---|\n",
     );
     for check in registry::all_checks() {
         for parameter in check.parameters {
@@ -200,7 +197,7 @@ fn configuration() -> String {
         }
     }
     page.push_str(
-        "\n## Example\n\n```toml\nlanguage = \"en\"\nignore = [\"repeated-text\"]\nbaseline = \"redraft-baseline.json\"\n\n[files]\nexclude = [\"drafts/**\"]\n\n[severity]\nbroken-link = \"info\"\n\n[checks.truncated-content]\nmin-words = 8\n\n[[override]]\npaths = [\"templates/**\"]\nignore = [\"placeholder-text\"]\n\n[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\n\n[roles.judge]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\n```\n\nHow models are plugged in: [models.md](models.md).\n",
+        "\n## Example\n\n```toml\nlanguage = \"en\"\nignore = [\"repeated-text\"]\nbaseline = \"redraft-baseline.json\"\n\n[files]\nexclude = [\"drafts/**\"]\n\n[severity]\nbroken-link = \"info\"\n\n[checks.truncated-content]\nmin-words = 8\n\n[[override]]\npaths = [\"templates/**\"]\nignore = [\"placeholder-text\"]\n\n[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\n\n[roles.judge]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\n```\n\nHow to configure models: [models.md](models.md).\n",
     );
     page
 }

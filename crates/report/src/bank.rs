@@ -1,5 +1,5 @@
-//! The sheet of a bank for programs and for people. The figures are the profile's;
-//! here they are only named and laid out.
+//! The statistics of a question bank, for programs and for people. They are
+//! computed by the profile and only named and laid out here.
 
 use std::fmt::Write as _;
 
@@ -15,26 +15,26 @@ use serde::Serialize;
 
 use super::count::counted;
 
-/// A bank as a whole.
+/// The statistics of a question bank.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct BankReport {
     /// The file, or the folder of files.
     pub path: String,
-    /// Items.
+    /// How many items it has.
     pub items: usize,
-    /// Keys by position, and what chance gives.
+    /// How many keys are at each position, and how many are expected.
     pub key_positions: Vec<KeyPositionReport>,
     /// Whether the keys prefer a position; `null` without keys.
     pub position_bias: Option<PositionBiasReport>,
     /// Whether the longest option is the key too often; `null` without keys.
     pub length_cue: Option<LengthCueReport>,
-    /// Items by the Bloom level that they say they test.
+    /// Items by the Bloom level that they declare.
     pub bloom_levels: Vec<CountReport>,
-    /// Items with a fault, by the name of the check, the most frequent first.
+    /// Items with findings, by the name of the check, the most frequent first.
     pub flaws: Vec<CountReport>,
-    /// The items with the most faults, the worst first.
+    /// The items with the most findings, the worst first.
     pub worst: Vec<WorstItemReport>,
-    /// Items of different files that say the same; for folders.
+    /// Duplicate items in different files; for folders.
     pub duplicates: Vec<DuplicateReport>,
 }
 
@@ -43,28 +43,28 @@ pub struct BankReport {
 pub struct KeyPositionReport {
     /// `A`, `B` …
     pub position: String,
-    /// Keys that stand there.
+    /// Keys at this position.
     pub keys: u64,
-    /// Keys that chance gives.
+    /// Keys expected by chance.
     pub expected: f64,
 }
 
-/// What a test of a bank says.
+/// The result of a statistical test.
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestVerdict {
     /// Too few items to tell.
     TooFew,
-    /// Nothing that chance would not give.
+    /// No more than chance explains.
     Unremarkable,
-    /// More than chance gives.
+    /// More than chance explains.
     Striking,
 }
 
 /// The test of the keys' positions.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct PositionBiasReport {
-    /// What it says.
+    /// The result.
     pub verdict: TestVerdict,
     /// Items with a key.
     pub items: u64,
@@ -77,13 +77,13 @@ pub struct PositionBiasReport {
 /// The test of the options' lengths.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct LengthCueReport {
-    /// What it says.
+    /// The result.
     pub verdict: TestVerdict,
     /// Items in which one option is longer than all others.
     pub items: u64,
     /// The share of them in which it is the key; `null` for too few items.
     pub rate: Option<f64>,
-    /// The share that chance gives.
+    /// The share expected by chance.
     pub chance: Option<f64>,
     /// The 95% interval of the share.
     pub interval: Option<[f64; 2]>,
@@ -100,10 +100,10 @@ pub struct CountReport {
     pub items: usize,
 }
 
-/// An item with many faults.
+/// An item with many findings.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct WorstItemReport {
-    /// The file it stands in.
+    /// The file it is in.
     pub path: String,
     /// Its id.
     pub id: String,
@@ -117,18 +117,17 @@ pub struct WorstItemReport {
     pub infos: usize,
 }
 
-/// Two items of different files that say the same.
+/// Two items in different files that are nearly the same.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct DuplicateReport {
-    /// Where the earlier one stands: file and line.
+    /// File and line of the earlier one.
     pub first: String,
-    /// Where the later one stands.
+    /// File and line of the later one.
     pub second: String,
-    /// The share of runs of three words that they have in common.
+    /// The share of three-word sequences that they have in common.
     pub likeness: f64,
 }
 
-/// Reports a bank.
 #[must_use]
 pub fn report(path: &str, sheet: &Sheet, parameters: &Parameters) -> BankReport {
     let mut flaws: Vec<CountReport> = sheet
@@ -239,20 +238,20 @@ fn length_cue(tested: Tested<LengthCue>) -> LengthCueReport {
     }
 }
 
-/// More digits would claim more than is known.
+/// More digits would be false precision.
 fn rounded(figure: f64) -> f64 {
     (figure * 10_000.0).round() / 10_000.0
 }
 
-/// How many kinds of fault a table names.
+/// How many checks a table names.
 const NAMED: usize = 8;
 
-/// The table of a bank for people.
+/// The table of a bank for the terminal.
 #[must_use]
 pub fn table(bank: &BankReport) -> String {
     let bold = Style::new().bold();
     let mut out = format!(
-        "{bold}{}{bold:#}: a bank of {}\n",
+        "{bold}{}{bold:#}: bank of {}\n",
         bank.path,
         counted(bank.items, "item")
     );
@@ -264,10 +263,10 @@ pub fn table(bank: &BankReport) -> String {
         row("longest option", lengths(cue));
     }
     if !bank.bloom_levels.is_empty() {
-        row("levels", counts(&bank.bloom_levels));
+        row("Bloom levels", counts(&bank.bloom_levels));
     }
     if !bank.flaws.is_empty() {
-        row("faults", counts(&bank.flaws));
+        row("findings", counts(&bank.flaws));
     }
     for (index, item) in bank.worst.iter().take(5).enumerate() {
         let name = if index == 0 { "worst items" } else { "" };
@@ -305,20 +304,20 @@ fn positions(bank: &BankReport) -> String {
         .iter()
         .map(|position| {
             format!(
-                "{} {} ({:.0} by chance)",
+                "{} {} ({:.0} expected)",
                 position.position, position.keys, position.expected
             )
         })
         .collect();
     let verdict = match &bank.position_bias {
         Some(bias) if bias.verdict == TestVerdict::TooFew => {
-            "too few to tell a habit from chance".to_owned()
+            "too few items to test for bias".to_owned()
         }
         Some(bias) => {
             let how = if bias.verdict == TestVerdict::Striking {
-                "uneven"
+                "biased"
             } else {
-                "as by chance"
+                "no bias found"
             };
             format!(
                 "{how}: {}, effect size {:.2}",
@@ -334,14 +333,14 @@ fn positions(bank: &BankReport) -> String {
 fn lengths(cue: &LengthCueReport) -> String {
     let (Some(rate), Some(chance), Some([low, high])) = (cue.rate, cue.chance, cue.interval) else {
         return format!(
-            "too few items to tell ({} with one longest option)",
+            "too few items to test ({} with one longest option)",
             cue.items
         );
     };
     let how = if cue.verdict == TestVerdict::Striking {
-        "too often"
+        "more often than chance"
     } else {
-        "as by chance"
+        "no more often than chance"
     };
     format!(
         "is the key in {:.0}% of {} items (95% interval {:.0} to {:.0}%, chance {:.0}%); {how}: {}",
@@ -370,7 +369,7 @@ fn counts(counts: &[CountReport]) -> String {
         .collect();
     let more = counts.len().saturating_sub(NAMED);
     let more = if more > 0 {
-        format!(", and {more} more kinds")
+        format!(", and {more} more")
     } else {
         String::new()
     };

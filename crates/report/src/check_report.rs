@@ -1,4 +1,4 @@
-//! The result for programs. The types here are the published format; the JSON
+//! The JSON of `redraft check`. The types here are the published format; the JSON
 //! Schema is made from them and committed under `docs/schema`.
 
 use redraft_gate::companion::Companions;
@@ -24,7 +24,7 @@ pub struct CheckReport {
     pub schema: u32,
     /// The documents, in the order of their paths.
     pub documents: Vec<DocumentReport>,
-    /// The folders whose files make a bank together, where there are any.
+    /// The folders whose files form a bank together, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub banks: Option<Vec<BankReport>>,
     /// Files of a folder that were not checked.
@@ -60,7 +60,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts a document in.
     pub fn add(&mut self, document: &DocumentReport) {
         self.documents += 1;
         for finding in &document.findings {
@@ -82,18 +81,18 @@ pub struct DocumentReport {
     pub path: String,
     /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`.
     pub profile: String,
-    /// The language it is in, as told or as detected; `null` if neither.
+    /// Its language, as given or detected; `null` if unknown.
     pub language: Option<String>,
     /// What the findings mean for the next stage.
     pub self_review: SelfReviewReport,
-    /// What was found, in the order of the file.
+    /// The findings, in the order of the file.
     pub findings: Vec<FindingReport>,
-    /// Figures; `null` where something is not measured.
+    /// Metrics; `null` if something is not measured.
     pub metrics: MetricsReport,
     /// The same in the shapes of the seeds, where a seed has one.
     #[serde(skip_serializing_if = "CheckSeed::is_empty")]
     pub seed: CheckSeed,
-    /// The bank as a whole, where the document is one.
+    /// The statistics of the bank, if the document is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank: Option<BankReport>,
 }
@@ -134,15 +133,15 @@ pub struct SelfReviewReport {
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum StatusReport {
-    /// Nothing to remark.
+    /// No findings.
     Pass,
-    /// Good, with remarks.
+    /// Usable, with remarks.
     PassWithFlags,
-    /// The safe fixes make it good.
+    /// The safe fixes solve everything.
     Fixed,
-    /// To be written again.
+    /// It has to be rewritten.
     Regenerate,
-    /// A judge has to look.
+    /// A judge has to decide.
     FlagToJudge,
 }
 
@@ -154,7 +153,7 @@ pub struct IssueReport {
     pub kind: String,
     /// `CRITICAL`, `COMPLEX`, `FIXABLE` or `INFO`.
     pub severity: String,
-    /// The component it stands in.
+    /// The component it is in.
     pub location: String,
     /// What is wrong.
     pub description: String,
@@ -167,11 +166,11 @@ pub struct FindingReport {
     pub code: String,
     /// The name of the check: `truncated-content`.
     pub name: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: SeverityReport,
     /// Whether it alone forbids a pass.
     pub critical: bool,
-    /// The part of the document it stands in.
+    /// The component it is in.
     pub component: String,
     /// First byte in the file.
     pub start: usize,
@@ -183,23 +182,23 @@ pub struct FindingReport {
     pub column: usize,
     /// What is wrong.
     pub message: String,
-    /// How to mend it; `null` where that is not known.
+    /// How to fix it; `null` if that is not known.
     pub fix: Option<FixReport>,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeverityReport {
     /// Must not be published.
     Error,
-    /// Somebody should look at it.
+    /// Should be reviewed.
     Warning,
     /// Worth knowing.
     Info,
 }
 
-/// Edits that mend a finding, all together or not at all.
+/// Edits that fix a finding, applied all together or not at all.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct FixReport {
     /// Whether it may be applied without asking.
@@ -214,7 +213,7 @@ pub struct FixReport {
 pub enum ApplicabilityReport {
     /// `--fix` applies it.
     Safe,
-    /// A person should look at it.
+    /// Review it before applying.
     Unsafe,
 }
 
@@ -225,35 +224,35 @@ pub struct EditReport {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// What stands there afterwards, as it is written to the file.
+    /// The new text, as it is written to the file.
     pub text: String,
 }
 
-/// Figures about a document.
+/// Metrics of a document.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct MetricsReport {
     /// Words a learner reads; code is not counted.
     pub word_count: usize,
-    /// Flesch-Kincaid grade; English only, from a hundred words on.
+    /// Flesch-Kincaid grade; English only, from a hundred words.
     pub flesch_kincaid: Option<f64>,
     /// Whether the grade was not measured.
     pub flesch_kincaid_skipped: bool,
-    /// Words in a sentence, on average; `null` without prose.
+    /// Average number of words in a sentence; `null` without prose.
     pub avg_sentence_length: Option<f64>,
-    /// Letters in a word, on average; `null` without prose.
+    /// Average number of letters in a word; `null` without prose.
     pub avg_word_length: Option<f64>,
-    /// Paragraphs to sentences; `null` without prose.
+    /// Paragraphs per sentence; `null` without prose.
     pub paragraph_break_ratio: Option<f64>,
-    /// Whether introduction and conclusion are there.
+    /// Whether introduction and conclusion are present.
     pub sections_present: bool,
-    /// Those that are not.
+    /// Those that are missing.
     pub missing_sections: Vec<String>,
-    /// Share of the specification's keywords that occur; `null` without any, or
-    /// where the languages differ.
+    /// Share of the specification's keywords that occur; `null` without keywords,
+    /// or if the languages differ.
     pub keyword_coverage: Option<f64>,
     /// Worked examples.
     pub examples_count: usize,
-    /// Tasks for the learner.
+    /// Exercises for the learner.
     pub exercises_count: usize,
     /// Messages of the errors.
     pub failure_reasons: Vec<String>,
@@ -261,20 +260,20 @@ pub struct MetricsReport {
     pub warnings: Vec<String>,
 }
 
-/// The document that is reported on.
+/// The document to report on.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// Its path as it is shown.
     pub path: &'a str,
     /// Its kind.
     pub profile: &'a dyn Profile,
-    /// What came with it.
+    /// Specification, sources and the like.
     pub companions: &'a Companions,
-    /// How much of it is printed.
+    /// How much to print.
     pub detail: Detail,
 }
 
-/// How much of a report is printed.
+/// How much of a report to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Counts and findings.
@@ -283,7 +282,7 @@ pub enum Detail {
     Full,
 }
 
-/// Reports a document. `after_fixing` are the findings that the safe fixes leave.
+/// The report of a document. `after_fixing` are the findings that the safe fixes leave.
 #[must_use]
 pub fn document(
     subject: &Subject<'_>,

@@ -1,5 +1,5 @@
-//! The result for people: a snippet for each finding, grouped by file, the same
-//! fault not more than a few times, and a line that sums up.
+//! The report of `redraft check` for the terminal: a snippet for each finding,
+//! grouped by file, at most a few of each check, and a summary line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,13 +18,13 @@ use super::check_report::Summary;
 use super::check_run::Totals;
 use super::count::counted;
 
-/// How often the same fault is shown in a file unless all are asked for.
+/// How many findings of one check are shown per file without `--all`.
 const SHOWN_OF_A_KIND: usize = 3;
 
 /// The most characters of a line that are shown.
 const WIDTH: usize = 100;
 
-/// How many findings are shown.
+/// How many findings to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// The first few of each kind in a file.
@@ -57,9 +57,9 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
         }
         let window = Window::around(document, &lines, finding);
         let rendered = renderer.render(&[group(path, finding, &window)]);
-        // The place stands in an origin of its own, because a cropped line has
-        // other columns than the file; the library then leaves a line for the
-        // origin that the snippet does not have.
+        // The position is in an origin of its own, because a cropped line has
+        // other columns than the file; the library then leaves an empty line for
+        // the origin that the snippet does not have.
         for line in rendered
             .lines()
             .filter(|line| strip_str(line).to_string().trim() != ":::")
@@ -79,13 +79,15 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
             .filter(|(_, number)| **number > SHOWN_OF_A_KIND)
         {
             let more = number - SHOWN_OF_A_KIND;
-            let _ = writeln!(out, "… {more} more `{name}` in {path} (--all shows them)\n");
+            let _ = writeln!(
+                out,
+                "… {more} more `{name}` in {path} (use --all to show them)\n"
+            );
         }
     }
     out
 }
 
-/// Information needs no snippet: a line is enough.
 fn remark(finding: &Finding, line: usize) -> String {
     let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
     format!(
@@ -94,7 +96,7 @@ fn remark(finding: &Finding, line: usize) -> String {
     )
 }
 
-/// The file and what was found in it.
+/// The path and the number of findings.
 fn header(path: &str, findings: &[Finding]) -> String {
     let count = |severity| {
         findings
@@ -138,16 +140,16 @@ fn group<'a>(path: &'a str, finding: &'a Finding, window: &'a Window) -> Group<'
         )
         .element(snippet);
     match finding.fix.as_ref().map(|fix| fix.applicability) {
-        Some(Applicability::Safe) => group.element(Level::HELP.message("--fix mends this")),
+        Some(Applicability::Safe) => group.element(Level::HELP.message("--fix fixes this")),
         Some(Applicability::Unsafe) => {
-            group.element(Level::HELP.message("a repair is proposed in the JSON output"))
+            group.element(Level::HELP.message("the JSON output proposes a fix"))
         }
         None => group,
     }
 }
 
-/// The piece of the source that is shown for a finding. Lines may be megabytes
-/// long, so only the neighbourhood of the finding is cut out.
+/// The excerpt of the source that is shown for a finding. Lines may be megabytes
+/// long, so only the text around the finding is shown.
 #[derive(Debug, PartialEq, Eq)]
 struct Window {
     text: String,
@@ -202,7 +204,7 @@ fn last_chars(text: &str, number: usize) -> String {
     text[start..].to_owned()
 }
 
-/// What `--fix` did to a file, a line each.
+/// The fixes that `--fix` applied to a file, a line each.
 #[must_use]
 pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
     if applied.is_empty() {
@@ -216,12 +218,12 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
         counted(applied.len(), "finding")
     );
     for finding in applied {
-        // A later round saw other lines than the file had; it names none.
+        // A later round saw other line numbers than the file has.
         let place = if finding.span.version == source.version() {
             let at = source.text_range(finding.span).start;
             format!("line {}", lines.line_column(at).0)
         } else {
-            "then".to_owned()
+            "later".to_owned()
         };
         let _ = writeln!(
             out,
@@ -233,7 +235,7 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
     out
 }
 
-/// The line that sums up.
+/// The summary line.
 #[must_use]
 pub fn summary(summary: &Summary, totals: &Totals) -> String {
     let Totals {
@@ -245,7 +247,7 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
     let (verdict, color) = if summary.errors > 0 {
         ("gate failed", AnsiColor::Red)
     } else if unreadable > 0 {
-        ("not everything could be read", AnsiColor::Red)
+        ("some files could not be read", AnsiColor::Red)
     } else if summary.documents == 0 {
         ("nothing to check", AnsiColor::Yellow)
     } else {
@@ -261,10 +263,10 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
         counted(summary.infos, "remark"),
     );
     if summary.fixable > 0 {
-        let _ = write!(line, "; --fix mends {}", summary.fixable);
+        let _ = write!(line, "; {} fixable with --fix", summary.fixable);
     }
     if known > 0 {
-        let _ = write!(line, "; {known} known from the baseline");
+        let _ = write!(line, "; {known} in the baseline");
     }
     if silenced > 0 {
         let _ = write!(line, "; {silenced} silenced by comments");

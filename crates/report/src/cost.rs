@@ -1,13 +1,13 @@
-//! What was spent, for people: by role in a table, or in a line where that says as
-//! much. It counts nothing itself; the figures are those of the outcomes.
+//! Calls, tokens and cost in the reports for the terminal: a table by role, or a
+//! line if that says as much.
 //!
-//! | what was done | what is shown |
+//! | report | shown |
 //! |---|---|
 //! | one document, one role | a line |
 //! | one document, several roles | the table |
 //! | several documents | a line for each, and one table over all of them at the end |
 //!
-//! Money is shown where a call has cost something: without a price nobody knows.
+//! Money is shown only if a call had a price.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,14 +19,13 @@ use redraft_run::outcome::Outcome;
 use super::count::counted;
 use super::style::BOLD;
 
-/// What roles have spent.
 pub(super) type ByRole = BTreeMap<Role, Spent>;
 
-/// What was spent, in a line.
+/// Calls, tokens and cost in a line.
 pub(super) fn line(spent: &ByRole) -> String {
     let all = total(spent);
     if all.calls == 0 && all.tokens.total() == 0 {
-        return "nothing was spent".to_owned();
+        return "no calls".to_owned();
     }
     let money = if all.cost_micros > 0 {
         format!(", ${}", Dollars(all.cost_micros))
@@ -42,18 +41,17 @@ pub(super) fn line(spent: &ByRole) -> String {
     )
 }
 
-/// The table, where several roles were paid; `false` where a line says as much.
+/// The table, if several roles were used; `false` if a line says as much.
 pub(super) fn write_table(text: &mut String, spent: &ByRole) -> bool {
     if spent.len() < 2 {
         return false;
     }
-    let _ = writeln!(text, "\n  {BOLD}What it cost{BOLD:#}");
+    let _ = writeln!(text, "\n  {BOLD}Cost{BOLD:#}");
     text.push_str(&table(spent));
     true
 }
 
-/// What all documents took together; nothing for one, which has told it itself, and
-/// where nothing was spent.
+/// The sum over several documents; nothing if there are no calls.
 pub(super) fn write_all(text: &mut String, outcomes: &[&Outcome]) {
     let mut all = ByRole::new();
     for (role, spent) in outcomes.iter().flat_map(|outcome| &outcome.spent) {
@@ -66,7 +64,7 @@ pub(super) fn write_all(text: &mut String, outcomes: &[&Outcome]) {
     let by_scripts = outcomes.iter().any(|outcome| outcome.scripted);
     let _ = writeln!(
         text,
-        "\n{BOLD}What it cost{BOLD:#}, {}{}",
+        "\n{BOLD}Cost{BOLD:#}, {}{}",
         counted(outcomes.len(), "document"),
         if by_scripts {
             " (scripted replies were used)"
@@ -84,7 +82,7 @@ fn table(spent: &ByRole) -> String {
         .map(|(role, spent)| (role.name(), *spent))
         .collect();
     if rows.len() > 1 {
-        rows.push(("in all", all));
+        rows.push(("total", all));
     }
     let width = rows.iter().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or_default();
@@ -112,7 +110,7 @@ fn table(spent: &ByRole) -> String {
     text
 }
 
-/// Where it is our own count and not the provider's.
+/// Marks our own estimates.
 fn remark(spent: &Spent) -> &'static str {
     if spent.estimated { " (estimated)" } else { "" }
 }
@@ -148,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_money_only_where_there_is_a_price() {
+    fn a_line_shows_money_only_if_there_is_a_price() {
         for (spent, expected) in [
             (
                 spent(1, 1_000, 300, 0, true),
@@ -164,7 +162,7 @@ mod tests {
                 expected
             );
         }
-        assert_eq!(line(&ByRole::new()), "nothing was spent");
+        assert_eq!(line(&ByRole::new()), "no calls");
     }
 
     #[test]
@@ -177,14 +175,14 @@ mod tests {
         role             calls  tokens in  tokens out        cost
         judge_primary        1       1000         300     $0.0250
         judge_secondary     12     120000        3600           – (estimated)
-        in all              13     121000        3900     $0.0250 (estimated)
+        total               13     121000        3900     $0.0250 (estimated)
         ");
         roles.values_mut().for_each(|spent| spent.cost_micros = 0);
         insta::assert_snapshot!(table(&roles), @r"
         role             calls  tokens in  tokens out
         judge_primary        1       1000         300
         judge_secondary     12     120000        3600 (estimated)
-        in all              13     121000        3900 (estimated)
+        total               13     121000        3900 (estimated)
         ");
     }
 }

@@ -16,8 +16,8 @@ pub fn check_page(check: &Check) -> String {
     let mut page = format!("# {} ({})\n\n", check.name, check.code);
     let mends = match check.mends {
         Mends::Never => "no fix",
-        Mends::Proposes => "proposes a fix",
-        Mends::WhereCertain | Mends::ByConversion => "fixes what is certain",
+        Mends::Proposes => "suggests a fix",
+        Mends::WhereCertain | Mends::ByConversion => "fixable where certain",
     };
     let critical = if check.critical { ", critical" } else { "" };
     let _ = writeln!(
@@ -32,12 +32,12 @@ pub fn check_page(check: &Check) -> String {
     for (heading, json) in [
         ("Specification", beside.specification),
         ("Scheme of work", beside.scheme_of_work),
-        ("Outcomes of the course", beside.outcomes),
+        ("Course outcomes", beside.outcomes),
     ] {
         let Some(json) = json else { continue };
         let _ = writeln!(
             page,
-            "## {heading}\n\nThe example comes with this one:\n\n{}",
+            "## {heading}\n\nThe example uses this one:\n\n{}",
             fenced("json", json)
         );
     }
@@ -83,13 +83,13 @@ pub fn check_page(check: &Check) -> String {
     page.push_str(&caps(check));
     let _ = writeln!(
         page,
-        "## Silencing it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
+        "## How to silence it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
         check.code
     );
     page
 }
 
-/// What its findings do to scores; where a mild one leaves more, both.
+/// How its findings cap scores; with the cap of a mild finding, if that is higher.
 fn caps(check: &Check) -> String {
     let mut lowest: BTreeMap<&str, Vec<Score>> = BTreeMap::new();
     for cap in check.caps {
@@ -99,12 +99,12 @@ fn caps(check: &Check) -> String {
     for (criterion, mut scores) in lowest {
         scores.sort_unstable();
         let mild = scores.get(1).map_or_else(String::new, |score| {
-            format!(" ({score} where it is a remark)")
+            format!(" ({score} if it is only a remark)")
         });
         if let Some(score) = scores.first() {
             let _ = writeln!(
                 text,
-                "While it is open, `{criterion}` scores at most {score}{mild}.\n"
+                "While a finding is open, `{criterion}` scores at most {score}{mild}.\n"
             );
         }
     }

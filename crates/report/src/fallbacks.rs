@@ -37,7 +37,7 @@ pub struct Fallbacks {
     /// The fallback models that were asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fallbacks: Vec<Fallback>,
-    /// Who was to be asked.
+    /// The configured models of each role.
     #[serde(skip)]
     seats: Vec<Seat>,
     /// The judges that were asked and gave no verdict about some text, with what had
@@ -46,7 +46,7 @@ pub struct Fallbacks {
     silent: BTreeMap<Role, Option<String>>,
 }
 
-/// Listens to a run.
+/// Records fallbacks and failures from the events of a run.
 #[derive(Debug)]
 pub struct FallbackRecorder {
     noted: Fallbacks,
@@ -55,7 +55,6 @@ pub struct FallbackRecorder {
 }
 
 impl FallbackRecorder {
-    /// Of a run that is about to begin.
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
         Self::with(setup.seats.clone())
@@ -71,7 +70,6 @@ impl FallbackRecorder {
         }
     }
 
-    /// Takes note of an event.
     pub fn record(&mut self, event: &Event) {
         match &event.kind {
             EventKind::AskedAgain { ask, problem, .. } => self.note_failure(ask, problem),
@@ -116,7 +114,6 @@ impl FallbackRecorder {
         self.failed.insert(question, problem.message.clone());
     }
 
-    /// What was noted.
     #[must_use]
     pub fn finish(self) -> Fallbacks {
         self.noted
@@ -139,7 +136,7 @@ pub(super) fn write(text: &mut String, outcome: &Outcome, noted: &Fallbacks) {
         because.is_some_and(|because| tells_of(because, unscored))
     };
     let mut hints = BTreeSet::new();
-    // A text that reached no judge has a reason for all seats, which is told already.
+    // A text that reached no judge has one reason for all roles, which is shown already.
     for (role, unscored) in &outcome.unscored_seats {
         let Some(failed) = noted.silent.get(role) else {
             continue;
@@ -147,9 +144,9 @@ pub(super) fn write(text: &mut String, outcome: &Outcome, noted: &Fallbacks) {
         if !is_told(unscored) {
             let _ = writeln!(text, "  {role} gave no verdict: {}", unscored.message);
         }
-        // That there was no more money or time is half of the truth.
+        // An exhausted budget is only half of the reason.
         if let (Reason::OverBudget | Reason::TimedOut, Some(failed)) = (unscored.reason, failed) {
-            let _ = writeln!(text, "  {role} was asked before, in vain: {failed}");
+            let _ = writeln!(text, "  {role}: an earlier attempt failed: {failed}");
         }
         hints.extend(noted.hint(Some(*role), unscored));
     }
@@ -176,7 +173,6 @@ fn tells_of(because: &Because, failure: &Unscored) -> bool {
 }
 
 impl Fallback {
-    /// What happened, in a line.
     fn line(&self) -> String {
         let times = match self.times {
             0 | 1 => String::new(),
@@ -188,7 +184,7 @@ impl Fallback {
 }
 
 impl Fallbacks {
-    /// What to change in the configuration where there is no verdict because of this.
+    /// What to change in the configuration so that there is a verdict.
     fn hint(&self, role: Option<Role>, unscored: &Unscored) -> Option<String> {
         let seat = self.seats.iter().find(|seat| Some(seat.role) == role);
         let table = role.map_or("its role".to_owned(), |role| format!("[roles.{role}]"));
@@ -203,12 +199,12 @@ impl Fallbacks {
                     None => (String::new(), "N".to_owned()),
                 };
                 Some(format!(
-                    "if the reply has reached its limit{limit}, write max-tokens = {more} under {table} in redraft.toml"
+                    "if the reply reached its limit{limit}, set max-tokens = {more} under {table} in redraft.toml"
                 ))
             }
-            // Where we know how much fits, the reason tells it and what would help.
+            // If we know the context window, the reason says what to do.
             Reason::TooLong if self.is_of_provider(&unscored.message) => Some(format!(
-                "name a model with a longer context, or write context = N (the tokens that it takes) under {table} in redraft.toml, so that it reads what fits"
+                "use a model with a longer context window, or set context = N (its context window in tokens) under {table} in redraft.toml, so that it reads what fits"
             )),
             _ => None,
         }

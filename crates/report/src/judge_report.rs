@@ -1,4 +1,4 @@
-//! What judging came to, for people and for programs.
+//! The report of `redraft judge`: the published JSON, and the text for the terminal.
 
 use std::fmt::Write as _;
 
@@ -25,42 +25,42 @@ pub struct JudgeReport {
     pub schema: u32,
     /// The documents, in the order of their paths.
     pub documents: Vec<Judged>,
-    /// The banks that were worked on item by item; their items are among the
+    /// The banks that were refined item by item; their items are among the
     /// documents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub banks: Vec<RefinedBank>,
 }
 
-/// A bank whose items were worked on.
+/// A bank whose items were refined.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RefinedBank {
-    /// Where it is.
+    /// Its path.
     pub path: String,
     /// How many items it has.
     pub items: usize,
-    /// Accepted as they came.
+    /// Items accepted without a correction.
     pub passed: usize,
-    /// Accepted after a correction.
+    /// Items accepted after a correction.
     pub corrected: usize,
-    /// Left to a person.
+    /// Items that need a human review.
     pub needs_human_review: usize,
-    /// The version that came in.
+    /// The version of the original file.
     pub input: Version,
     /// Whether anything was changed.
     pub is_changed: bool,
-    /// Its bytes with the results of all items.
+    /// The file with the results of all items.
     #[serde(rename = "final_content", with = "redraft_run::bytes_json")]
     #[schemars(with = "serde_json::Value")]
     pub content: Vec<u8>,
-    /// That nothing else was changed.
+    /// Proof that nothing else was changed.
     pub receipts: Receipts,
 }
 
-/// A line about a bank, for people.
+/// A line about a bank.
 pub(super) fn bank(text: &mut String, bank: &RefinedBank) {
     let _ = writeln!(
         text,
-        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} for a person",
+        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review",
         bank.path,
         counted(bank.items, "item"),
         bank.passed,
@@ -82,16 +82,16 @@ impl Default for JudgeReport {
 /// One judged document.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Judged {
-    /// Where it is.
+    /// Its path.
     pub path: String,
-    /// The name of the run.
+    /// The id of the run.
     pub run: String,
-    /// Its journal.
+    /// The path of its journal.
     pub journal: String,
-    /// The bytes that came in.
+    /// The original bytes.
     #[serde(skip)]
     pub original: Vec<u8>,
-    /// What it came to.
+    /// The outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// The fallback models that were asked.
@@ -102,7 +102,6 @@ pub struct Judged {
 }
 
 impl JudgeReport {
-    /// Adds a document.
     pub fn add(&mut self, judged: Judged) {
         self.documents.push(judged);
     }
@@ -111,16 +110,15 @@ impl JudgeReport {
         self.documents.iter().map(|one| &one.outcome).collect()
     }
 
-    /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// One JSON object a document.
+    /// One JSON object per line and document.
     ///
     /// # Errors
-    /// When a document cannot be written: a fault of ours.
+    /// If a document cannot be serialised.
     pub fn lines(&self) -> Result<String, serde_json::Error> {
         let mut lines = String::new();
         for document in &self.documents {
@@ -131,7 +129,7 @@ impl JudgeReport {
     }
 }
 
-/// The report for people.
+/// The report for the terminal.
 #[must_use]
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
@@ -142,24 +140,24 @@ pub fn human(report: &JudgeReport) -> String {
     text
 }
 
-/// One document; `is_alone` where there is no other.
+/// One document; `is_alone` if the report has no other.
 pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
     let outcome = &document.outcome;
     let style = style::of_status(outcome.status);
     let score = outcome
         .score
         .as_ref()
-        .map_or("unscored".to_owned(), |score| score.overall().to_string());
+        .map_or("not scored".to_owned(), |score| score.overall().to_string());
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
         document.path,
-        outcome.status.name().replace('_', " ")
+        sentences::status(outcome.status)
     );
     if outcome.scripted {
         let _ = writeln!(
             text,
-            "  scripted replies were used, no model has judged this"
+            "  scripted replies were used; no model has judged this"
         );
     }
     if let Some(because) = &outcome.because {
@@ -176,12 +174,12 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
             let mut remarks = Vec::new();
             if criterion.capped_at().is_some() {
                 remarks.push(format!(
-                    "a finding caps it; the judge gave {}",
+                    "capped by a finding; the judge gave {}",
                     criterion.awarded()
                 ));
             }
             if !criterion.suffices() {
-                remarks.push("below what this criterion needs".to_owned());
+                remarks.push("below the threshold".to_owned());
             }
             let remark = if remarks.is_empty() {
                 String::new()
@@ -199,7 +197,7 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
     }
     fallbacks::write(text, outcome, &document.fallbacks);
     if !outcome.issues.is_empty() {
-        let _ = writeln!(text, "\n  {BOLD}What is wanting{BOLD:#}");
+        let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
     }
     for issue in &outcome.issues {
         write_issue(text, outcome, issue);
@@ -210,13 +208,8 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
     if outcome.open_errors > 0 {
         let _ = writeln!(
             text,
-            "  {} of the free checks {} open: redraft check {}",
-            counted(outcome.open_errors, "error"),
-            if outcome.open_errors == 1 {
-                "is"
-            } else {
-                "are"
-            },
+            "  {} from the free checks: run `redraft check {}`",
+            counted(outcome.open_errors, "open error"),
             document.path
         );
     }
@@ -224,7 +217,7 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
     write_cost(text, document, has_table);
 }
 
-/// What it took, where no table has told it, and where the journal is.
+/// The cost, unless a table shows it, and the path of the journal.
 pub(super) fn write_cost(text: &mut String, document: &Judged, has_table: bool) {
     let took = if has_table {
         String::new()
@@ -250,7 +243,7 @@ pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
     );
     if let Some(quote) = &issue.quote {
         let remark = if issue.anchor == Anchored::Unanchored {
-            " — these words are not in the text"
+            " (not found in the text)"
         } else {
             ""
         };

@@ -54,8 +54,8 @@ fn test_case(xml: &mut String, document: &DocumentReport) {
             content(&line(&document.path, finding)),
         );
     }
-    // Many readers show a single failure of a test, so that all findings stand
-    // here, errors too.
+    // Many readers show a single failure of a test, so all findings are listed
+    // here, errors included.
     xml.push_str("      <system-out>");
     for finding in &document.findings {
         xml.push_str(&content(&line(&document.path, finding)));

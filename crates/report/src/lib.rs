@@ -1,9 +1,9 @@
-//! Findings, events and outcomes, told to people and to programs. Everything that
-//! makes a sentence or a table is here: the terminal, the service and the web page
-//! show the same words.
+//! Reports of findings, events and outcomes, for people and for programs. Every
+//! sentence and table is made here, so that the terminal, the service and the web
+//! page show the same words.
 //!
 //! Deliberately absent: any decision. A report is a view of what the gate found and
-//! what a run recorded; it opens no files and asks nobody.
+//! what a run recorded; it opens no files and calls no model.
 
 pub mod bank;
 pub mod check_report;
@@ -30,5 +30,5 @@ pub mod timestamps;
 /// The version of the JSON that every command prints.
 pub const SCHEMA: u32 = 2;
 
-/// What to do where no model is configured.
-pub const PLUG_IN: &str = "To plug one in, set a key and nothing else (OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY), start an Ollama, or write a redraft.toml with `redraft init --preset NAME`; docs/models.md has the details.";
+/// What to do if no model is configured.
+pub const PLUG_IN: &str = "To use a model, set OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start an Ollama server, or write a redraft.toml with `redraft init --preset NAME`; see docs/models.md.";

@@ -1,7 +1,7 @@
 //! The result as a comment on a pull request or the summary of a job.
 //!
-//! Messages quote lessons, and a lesson may hold anything: nothing of it may
-//! become markup, a link or a call to somebody. The comment stays below the
+//! Messages quote lessons, and a lesson may contain anything: nothing of it may
+//! become markup, a link or a mention. The comment stays below the
 //! length that GitHub accepts and says what it leaves out.
 
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ use super::count::counted;
 /// some room, too.
 const MOST: usize = 60_000;
 
-/// The last words, the end of an open block and the unforeseen.
+/// Room for the last sentence and the end of an open block.
 const RESERVE: usize = 1_000;
 
 /// The rows of a file that are shown without a click.
 const OPEN_ROWS: usize = 20;
 
-/// The most characters of a lesson's words in one place.
+/// The longest quotation from a lesson.
 const MOST_QUOTED: usize = 300;
 
 /// The most unreadable files that are listed.
@@ -42,7 +42,7 @@ pub fn comment(run: &CheckRun) -> String {
         .iter()
         .filter(|document| !document.findings.is_empty())
         .collect();
-    // What fails the gate stands first, so that it is not what is left out.
+    // What fails the gate comes first, so that it is not left out.
     documents.sort_by_key(|document| worst(document));
     let mut left_out = LeftOut::default();
     for document in documents {
@@ -93,7 +93,7 @@ impl LeftOut {
             return String::new();
         }
         format!(
-            "… and {} in {}, with {}, for which there is no room here. `redraft check` shows them all.\n",
+            "… and {} in {} ({}) not shown here. Run `redraft check` to see all.\n",
             counted(self.findings, "more finding"),
             counted(self.files, "file"),
             counted(self.errors, "error"),
@@ -107,23 +107,23 @@ fn head(run: &CheckRun) -> String {
     let mut text = format!("## redraft: {verdict}\n\n{}\n\n", counts.trim_end());
     if run.totals.fixed > 0 {
         text.push_str(&format!(
-            "`--fix` mended {}.\n\n",
+            "`--fix` fixed {}.\n\n",
             counted(run.totals.fixed, "finding")
         ));
     }
-    let mut mends: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut fixes: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for finding in run.documents.iter().flat_map(|document| &document.findings) {
         if applicability(finding) == Some(ApplicabilityReport::Safe) {
-            *mends.entry((&finding.code, &finding.name)).or_default() += 1;
+            *fixes.entry((&finding.code, &finding.name)).or_default() += 1;
         }
     }
-    if !mends.is_empty() {
-        let kinds: Vec<String> = mends
+    if !fixes.is_empty() {
+        let kinds: Vec<String> = fixes
             .iter()
             .map(|((code, name), number)| format!("{number} × {code} {name}"))
             .collect();
         text.push_str(&format!(
-            "`redraft check --fix` would mend: {}.\n\n",
+            "`redraft check --fix` would fix: {}.\n\n",
             kinds.join(", ")
         ));
     }
@@ -134,7 +134,7 @@ fn unreadable(files: &[UnreadableFile]) -> String {
     if files.is_empty() {
         return String::new();
     }
-    let mut text = "Not read:\n\n".to_owned();
+    let mut text = "Could not be read:\n\n".to_owned();
     for file in files.iter().take(MOST_UNREADABLE) {
         text.push_str(&format!("- {}\n", quoted(&file.message)));
     }
@@ -163,11 +163,11 @@ fn table(page: &mut Page, document: &DocumentReport, left_out: &mut LeftOut) {
             ),
             _ => String::new(),
         };
-        let piece = before + &row(finding);
-        if !page.has_room_for(&piece) {
+        let rows = before + &row(finding);
+        if !page.has_room_for(&rows) {
             break;
         }
-        page.push(&piece);
+        page.push(&rows);
         shown += 1;
         rest = after;
     }
@@ -366,7 +366,7 @@ mod tests {
         assert!(at("mild") < at("<details><summary>5 more findings</summary>"));
         assert!(at("</details>") < at("### a.md"));
         assert_eq!(text.matches("| warning |").count(), 24);
-        assert!(!text.contains("for which there is no room"));
+        assert!(!text.contains("not shown here"));
     }
 
     #[test]

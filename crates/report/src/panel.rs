@@ -1,6 +1,5 @@
-//! What stands behind a score, for people: how far the judges agree, who raised an
-//! issue, who won where they wanted opposite things, and what would be done about
-//! it. It weighs nothing; all of that is in the outcome.
+//! The panel in the report for the terminal: how far the judges agree, who raised
+//! an issue, how conflicts were resolved, and what `refine` would do.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,7 +7,7 @@ use std::fmt::Write as _;
 use redraft_run::agreement::AgreementLevel;
 use redraft_run::arbitrate::Conflict;
 use redraft_run::outcome::Outcome;
-use redraft_run::route::RepairTask;
+use redraft_run::route::{RefinementPlan, RepairTask};
 use redraft_run::rubric::FixAction;
 use redraft_run::verdict::Issue;
 
@@ -41,27 +40,27 @@ fn write_unread(text: &mut String, outcome: &Outcome) {
     for verdict in &outcome.verdicts {
         if let Some(unread) = verdict.unread() {
             let model = &verdict.judge().model;
-            let _ = writeln!(text, "  {model} could read {unread}");
+            let _ = writeln!(text, "  {model} read only {unread}");
         }
     }
 }
 
 fn agreement(outcome: &Outcome) -> String {
     let Some(agreement) = &outcome.agreement else {
-        return "nobody else was asked".to_owned();
+        return "one judge".to_owned();
     };
     let apart = format!(
-        "at most 0.{:03} apart on a criterion",
+        "at most 0.{:03} apart on any criterion",
         agreement.widest_spread
     );
     match agreement.level {
-        AgreementLevel::NotApplicable => "one judge, nobody else was asked".to_owned(),
-        AgreementLevel::High => format!("they agree ({apart})"),
+        AgreementLevel::NotApplicable => "one judge".to_owned(),
+        AgreementLevel::High => format!("the judges agree ({apart})"),
         AgreementLevel::Moderate => {
-            format!("they agree in part ({apart}): what only one of them said is set aside")
+            format!("the judges agree in part ({apart}): issues raised by only one are set aside")
         }
         AgreementLevel::Low => {
-            format!("they do not agree ({apart}): a person should look at it")
+            format!("the judges disagree ({apart}): needs review")
         }
     }
 }
@@ -85,24 +84,21 @@ pub(super) fn raised_by(outcome: &Outcome, issue: &Issue) -> Option<String> {
         .collect();
     Some(match names.len() {
         0 => return None,
-        2 if judges == 2 => "both judges say so".to_owned(),
-        all if all == judges => format!("all {judges} judges say so"),
+        2 if judges == 2 => "raised by both judges".to_owned(),
+        all if all == judges => format!("raised by all {judges} judges"),
         _ => format!(
-            "said by {} alone",
+            "raised by {} only",
             joined(&names.into_iter().collect::<Vec<_>>())
         ),
     })
 }
 
-/// Where the judges wanted opposite things, and what was made of it.
+/// Conflicts between judges, and what was made of it.
 pub(super) fn write_conflicts(text: &mut String, outcome: &Outcome) {
     if outcome.conflicts.is_empty() {
         return;
     }
-    let _ = writeln!(
-        text,
-        "\n  {BOLD}Where the judges wanted opposite things{BOLD:#}"
-    );
+    let _ = writeln!(text, "\n  {BOLD}Conflicts between judges{BOLD:#}");
     for conflict in &outcome.conflicts {
         let _ = writeln!(
             text,
@@ -111,11 +107,11 @@ pub(super) fn write_conflicts(text: &mut String, outcome: &Outcome) {
             conflict.about,
             settled(conflict)
         );
-        let _ = writeln!(text, "      kept in mind: {}", conflict.constraint);
+        let _ = writeln!(text, "      constraint: {}", conflict.constraint);
     }
 }
 
-/// The resolution without the names of issues, which say nothing to a reader.
+/// The resolution without the ids of issues.
 fn settled(conflict: &Conflict) -> String {
     let plain = |name: &str, text: &str| match text.split_once(&format!("{name} (")) {
         Some((before, rest)) => match rest.split_once(')') {
@@ -130,7 +126,7 @@ fn settled(conflict: &Conflict) -> String {
     )
 }
 
-/// What was said and does not count, and why.
+/// The issues that do not count, and why.
 pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
     if outcome.set_aside.is_empty() {
         return;
@@ -155,30 +151,47 @@ pub(super) fn write_plan(text: &mut String, outcome: &Outcome) {
     };
     let _ = writeln!(text, "\n  {BOLD}What `redraft refine` would do{BOLD:#}");
     if let Some(because) = &plan.whole_because {
-        let _ = writeln!(
-            text,
-            "  the whole would have to be written again: {because}"
-        );
+        let _ = writeln!(text, "  rewrite the whole text: {because}");
         return;
     }
     for task in &plan.tasks {
         let what = match task.action_type {
             FixAction::SurgicalEdit => "edit",
-            FixAction::RegenerateSection => "write again",
+            FixAction::RegenerateSection => "rewrite",
         };
         let _ = writeln!(
             text,
             "  {what} {}, for {}",
             named(task),
-            counted(task.source_issues.len(), "issue")
+            reasons(plan, task)
         );
     }
     let _ = writeln!(
         text,
-        "  {DIM}in {}, some {} tokens; every other byte stays as it is{DIM:#}",
-        counted(plan.execution_batches.len(), "step"),
+        "  {DIM}in {}, about {} tokens; every other byte stays unchanged{DIM:#}",
+        match plan.execution_batches.len() {
+            1 => "1 batch".to_owned(),
+            batches => format!("{batches} batches"),
+        },
         plan.estimated_cost
     );
+}
+
+/// The issues and findings that a task is meant to solve: `1 issue and 2 findings`.
+fn reasons(plan: &RefinementPlan, task: &RepairTask) -> String {
+    let found = plan.served_findings.iter();
+    let findings = found
+        .filter(|finding| finding.section_id == task.section_id)
+        .count();
+    match (task.source_issues.len(), findings) {
+        (issues, 0) => counted(issues, "issue"),
+        (0, findings) => counted(findings, "finding"),
+        (issues, findings) => format!(
+            "{} and {}",
+            counted(issues, "issue"),
+            counted(findings, "finding")
+        ),
+    }
 }
 
 fn named(task: &RepairTask) -> String {
@@ -191,7 +204,7 @@ fn named(task: &RepairTask) -> String {
 
 fn joined(names: &[&str]) -> String {
     match names {
-        [] => "nobody".to_owned(),
+        [] => "no judge".to_owned(),
         [one] => (*one).to_owned(),
         [all @ .., last] => format!("{} and {last}", all.join(", ")),
     }

@@ -1,4 +1,4 @@
-//! What a run may come to, for people and for programs. It counts nothing itself.
+//! The report of `redraft plan`: calls, tokens and cost to expect.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use super::PLUG_IN;
 use super::count::{counted, grouped};
 use super::style::{BOLD, DIM};
 
-/// What is expected of one document's run.
+/// The estimate for one document.
 #[derive(Clone, Debug)]
 pub struct Planned {
     /// The file.
@@ -23,25 +23,25 @@ pub struct Planned {
     pub profile: &'static str,
     /// What would be done.
     pub goal: Goal,
-    /// Whether people are at hand, where the kind of content knows modes.
+    /// The mode, if the profile has modes.
     pub mode: Option<&'static str>,
     /// Whether any model is configured.
     pub configured: bool,
     /// The tokens of the document.
     pub document_tokens: u64,
-    /// Those of each part that can be repaired.
+    /// The tokens of each component that can be repaired.
     pub parts: Vec<u64>,
-    /// Who would be asked.
+    /// The model of each role.
     pub models: BTreeMap<Role, ModelSettings>,
-    /// What may be spent on the judges of one text.
+    /// The token budget for judging one text.
     pub judging_tokens: u64,
-    /// … and on repair and verification.
+    /// The token budget for repair and verification.
     pub repair_tokens: u64,
-    /// What the run may cost, in millionths of a dollar.
+    /// The cost limit of the run, in millionths of a dollar.
     pub cost_limit: Option<u64>,
-    /// What time it has.
+    /// The time limit.
     pub seconds: u64,
-    /// Why nobody would be paid to judge the text as it is.
+    /// Why no judge would be asked about the text as it is.
     pub unusable: Option<String>,
     /// The stages.
     pub stages: Vec<StageEstimate>,
@@ -58,7 +58,6 @@ pub struct PlanReport {
 }
 
 impl PlanReport {
-    /// The report.
     #[must_use]
     pub fn new(planned: Vec<Planned>) -> Self {
         Self {
@@ -69,10 +68,10 @@ impl PlanReport {
         }
     }
 
-    /// One JSON object a document.
+    /// One JSON object per line and document.
     ///
     /// # Errors
-    /// When a document cannot be written: a fault of ours.
+    /// If a document cannot be serialised.
     pub fn lines(&self) -> Result<String, serde_json::Error> {
         let mut lines = String::new();
         for document in &self.documents {
@@ -182,14 +181,14 @@ fn one(text: &mut String, planned: &Planned) {
     };
     let _ = writeln!(
         text,
-        "{BOLD}{}{BOLD:#}: what `redraft {verb}` may come to ({}; {} tokens, {} to repair)\n",
+        "{BOLD}{}{BOLD:#}: estimate for `redraft {verb}` ({}; {} tokens, {})\n",
         planned.path,
         planned.mode.map_or_else(
             || planned.profile.to_owned(),
             |mode| format!("{}, {mode}", planned.profile)
         ),
         grouped(planned.document_tokens),
-        counted(planned.parts.len(), "part"),
+        counted(planned.parts.len(), "component"),
     );
     let unpriced = planned.unpriced();
     let has_prices = planned
@@ -200,7 +199,7 @@ fn one(text: &mut String, planned: &Planned) {
     let _ = writeln!(
         text,
         "  {:14}  {:^26}   {:^26}   {:^26}",
-        "", "at best", "usually", "at worst"
+        "", "best case", "typical", "worst case"
     );
     let _ = writeln!(text, "  {DIM}{:14}  {group}   {group}   {group}{DIM:#}", "");
     let row = |text: &mut String, name: &str, (best, typical, worst): Three| {
@@ -216,18 +215,18 @@ fn one(text: &mut String, planned: &Planned) {
         let three = (stage.best, stage.typical, stage.worst);
         row(text, name(stage.stage), three);
     }
-    row(text, "all together", total(&planned.stages));
+    row(text, "total", total(&planned.stages));
     stopped(text, planned);
     asked(text, planned, &unpriced);
     text.push('\n');
 }
 
-/// What the budgets would stop.
+/// The budget, and the stages that it would stop.
 fn stopped(text: &mut String, planned: &Planned) {
     let _ = writeln!(text, "\n  {BOLD}Budget{BOLD:#}");
     let money = planned.cost_limit.map_or_else(
-        || "no limit of cost".to_owned(),
-        |limit| format!("${} in all", Dollars(limit)),
+        || "no cost limit".to_owned(),
+        |limit| format!("at most ${}", Dollars(limit)),
     );
     let repair = match planned.goal {
         Goal::Refine | Goal::Write => format!(
@@ -248,18 +247,18 @@ fn stopped(text: &mut String, planned: &Planned) {
         .filter_map(|stage| Some((name(stage.stage), stage.stopped.as_deref()?)))
         .collect();
     if stops.is_empty() {
-        let _ = writeln!(text, "  It stops nothing, even at worst.");
+        let _ = writeln!(text, "  Enough for the worst case.");
     }
     for (stage, because) in stops {
         let _ = writeln!(text, "  - {stage}: {because}");
     }
 }
 
-/// Who is asked, and what is not known.
+/// The models, and what is unknown.
 fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
     let mut notes: Vec<String> = Vec::new();
     if planned.configured {
-        let _ = writeln!(text, "\n  {BOLD}Who is asked{BOLD:#}");
+        let _ = writeln!(text, "\n  {BOLD}Models{BOLD:#}");
         let mut roles: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for (role, model) in &planned.models {
             roles.entry(model.name()).or_default().push(role.name());
@@ -268,28 +267,28 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
             let _ = writeln!(text, "  {model}: {}", roles.join(", "));
         }
         if planned.models.values().any(ModelSettings::is_scripted) {
-            notes.push("The replies come from a script: they cost nothing.".to_owned());
+            notes.push("The replies come from a script and cost nothing.".to_owned());
         }
         if !unpriced.is_empty() {
             notes.push(format!(
-                "No price is known for {}; what it is asked counts as free. A price is set with price-in and price-out in redraft.toml.",
+                "No price is known for {}, so its calls count as free. Set price-in and price-out in redraft.toml.",
                 unpriced.join(", ")
             ));
         }
     } else {
         notes.push(format!(
-            "No model is configured, so prices are unknown and nothing could be asked yet; calls and tokens are those of the usual roles.\n  {PLUG_IN}"
+            "No model is configured, so prices are unknown; calls and tokens are those of the usual roles.\n  {PLUG_IN}"
         ));
     }
     if let Some(because) = &planned.unusable {
         let then = match planned.goal {
             Goal::Refine | Goal::Write => {
-                "a repair of it is tried first, and where that fails no judge is asked"
+                "it is repaired first, and no judge is asked if that fails"
             }
             Goal::Judge | Goal::Free => "no judge is asked",
         };
         notes.push(format!(
-            "As the text is, {then}: {because}. The table is for the text once that is mended."
+            "With the text as it is, {then}: {because}. The table is for the repaired text."
         ));
     }
     if !notes.is_empty() {
@@ -300,7 +299,6 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
     }
 }
 
-/// A stage in words.
 const fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::SelfReview => "self-review",
@@ -309,7 +307,7 @@ const fn name(stage: Stage) -> &'static str {
         Stage::Arbiter => "arbiter",
         Stage::Repair => "repair",
         Stage::Verify => "verification",
-        Stage::Rejudge => "judged again",
+        Stage::Rejudge => "re-judging",
         Stage::Confirm => "confirmation",
     }
 }

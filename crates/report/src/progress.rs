@@ -8,7 +8,7 @@ use redraft_run::rubric::FixAction;
 use super::count::counted;
 use super::sentences;
 
-/// An event in a line, for the terminal; `None` for those that say nothing new.
+/// An event in a line; `None` for those that add nothing.
 #[must_use]
 pub fn line(event: &Event) -> Option<String> {
     Some(match &event.kind {
@@ -28,9 +28,9 @@ pub fn line(event: &Event) -> Option<String> {
         EventKind::SelfReview { by, reasoning, .. } => {
             format!("self-review by {by}: {reasoning}")
         }
-        EventKind::Scrubbed { what, .. } => format!("scrubbed: {}", what.join("; ")),
+        EventKind::Scrubbed { what, .. } => format!("fixed: {}", what.join("; ")),
         EventKind::Skipped { what, reason } => {
-            format!("{what} left out: {}", sentences::skipped(reason))
+            format!("{what} skipped: {}", sentences::skipped(reason))
         }
         EventKind::Verdict {
             role,
@@ -43,7 +43,7 @@ pub fn line(event: &Event) -> Option<String> {
             model,
             result: VerdictResult::Unscored(unscored),
             ..
-        } => format!("{role} ({model}): unscored, {}", unscored.message),
+        } => format!("{role} ({model}): no verdict: {}", unscored.message),
         EventKind::InputCut {
             role,
             model,
@@ -53,14 +53,14 @@ pub fn line(event: &Event) -> Option<String> {
             ..
         } => {
             let what = match of {
-                Input::Document => "parts of the text",
-                Input::Sources => "passages of the sources",
+                Input::Document => "components of the text",
+                Input::Sources => "chunks of the sources",
             };
             let shown = all.saturating_sub(parts.len());
-            format!("{role} ({model}) has room for {shown} of {all} {what}")
+            format!("{role} ({model}) reads only {shown} of {all} {what}")
         }
         EventKind::AskedAgain { ask, problem, .. } => {
-            format!("{ask} is asked again: {}", problem.message)
+            format!("asking {ask} again: {}", problem.message)
         }
         EventKind::FellBack {
             role,
@@ -69,7 +69,7 @@ pub fn line(event: &Event) -> Option<String> {
             reason,
             ..
         } => format!("{role}: {}", sentences::fell_back(from, to, reason)),
-        EventKind::Stopped { reason } => format!("no more rounds: {}", sentences::stopped(reason)),
+        EventKind::Stopped { reason } => format!("stopped: {}", sentences::stopped(reason)),
         EventKind::BestEffortSelected { reason, .. } => {
             format!("best effort: {}", sentences::because(reason))
         }
@@ -85,13 +85,12 @@ pub fn line(event: &Event) -> Option<String> {
             sentences::refused(*reason)
         ),
         EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
-        EventKind::LateReply { ask } => format!("{ask} was answered too late"),
-        EventKind::RunComplete { status, .. } => status.name().replace('_', " "),
+        EventKind::LateReply { ask } => format!("the reply to {ask} came too late"),
+        EventKind::RunComplete { status, .. } => sentences::status(*status).to_owned(),
         other => return repair_event(other),
     })
 }
 
-/// The same, for the events of repair.
 fn repair_event(kind: &EventKind) -> Option<String> {
     Some(match kind {
         EventKind::ArbiterConsolidation {
@@ -101,7 +100,7 @@ fn repair_event(kind: &EventKind) -> Option<String> {
                 0 => String::new(),
                 number => format!(", {number} set aside"),
             };
-            format!("{} stand{aside}", counted(*issues, "issue"))
+            format!("{}{aside}", counted(*issues, "open issue"))
         }
         EventKind::RefinementStart {
             iteration,
@@ -110,10 +109,11 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             ..
         } => {
             let sections: Vec<&str> = target_sections.iter().map(|id| id.0.as_str()).collect();
-            format!(
-                "round {iteration}: {}, some {estimated_tokens} tokens",
-                sections.join(", ")
-            )
+            let what = match sections.as_slice() {
+                [] => "the whole text".to_owned(),
+                sections => sections.join(", "),
+            };
+            format!("round {iteration}: repairing {what}, about {estimated_tokens} tokens")
         }
         EventKind::SectionWritten {
             section,
@@ -127,12 +127,12 @@ fn repair_event(kind: &EventKind) -> Option<String> {
         EventKind::TaskStarted { section, task, .. } => {
             let what = match task {
                 FixAction::SurgicalEdit => "editing",
-                FixAction::RegenerateSection => "writing again",
+                FixAction::RegenerateSection => "rewriting",
             };
             format!("    {section}: {what} …")
         }
         EventKind::PatchApplied { section, .. } => format!("    {section}: edited"),
-        EventKind::SectionRegenerated { section, .. } => format!("    {section}: written again"),
+        EventKind::SectionRegenerated { section, .. } => format!("    {section}: rewritten"),
         EventKind::VerificationResult {
             section,
             passed: true,
@@ -151,9 +151,9 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             ..
         } => {
             let then = if *confirmed {
-                "a second judge agrees; undone"
+                "a second judge agrees; rolled back"
             } else {
-                "no second judge confirms it"
+                "a second judge does not confirm it"
             };
             format!("{criterion} fell from {locked_at} to {score}: {then}")
         }
@@ -167,7 +167,7 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             tokens,
             ..
         } => {
-            let score = score.map_or("unscored".to_owned(), |score| score.to_string());
+            let score = score.map_or("not scored".to_owned(), |score| score.to_string());
             format!(
                 "round {iteration} done: {score}; {} tokens, ${} so far",
                 tokens.total(),

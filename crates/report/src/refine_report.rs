@@ -1,5 +1,5 @@
-//! What refinement came to, for people: the score before and after, what was
-//! changed, what was not solved, and what it cost.
+//! The report of `redraft refine` for the terminal: the score before and after,
+//! the changes, the open issues and the cost.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use super::panel;
 use super::sentences;
 use super::style::{self, BOLD, DIM};
 
-/// The report. Documents that were only judged are told of as `judge` does.
+/// The report. Documents that were only judged look as in `judge`.
 #[must_use]
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
@@ -45,7 +45,7 @@ fn one(text: &mut String, document: &Judged, is_alone: bool) {
     if outcome.scripted {
         let _ = writeln!(
             text,
-            "  scripted replies were used, no model has judged or repaired this"
+            "  scripted replies were used; no model has judged or repaired this"
         );
     }
     if let Some(because) = &outcome.because {
@@ -61,7 +61,7 @@ fn one(text: &mut String, document: &Judged, is_alone: bool) {
         let _ = writeln!(text, "  {DIM}journal {}{DIM:#}", document.journal);
     } else {
         let has_table = is_alone && cost::write_table(text, &outcome.spent);
-        against_writing_anew(text, document);
+        against_full_rewrite(text, document);
         judge_report::write_cost(text, document, has_table);
     }
 }
@@ -72,17 +72,17 @@ fn headline(text: &mut String, document: &Judged) {
     let before = outcome.iterations.first().and_then(|first| first.score);
     let after = outcome.score.as_ref().map(Assessment::overall);
     let score = match (outcome.gate, before, after) {
-        (Some(Gate::Passed), ..) => "the free checks let it pass; nobody has judged it".to_owned(),
-        (Some(Gate::Failed), ..) => "the free checks stop it".to_owned(),
+        (Some(Gate::Passed), ..) => "passed the free checks, not judged".to_owned(),
+        (Some(Gate::Failed), ..) => "failed the free checks".to_owned(),
         (None, Some(before), Some(after)) if before != after => format!("{before} → {after}"),
         (None, _, Some(after)) => after.to_string(),
-        (None, _, None) => "unscored".to_owned(),
+        (None, _, None) => "not scored".to_owned(),
     };
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
         document.path,
-        outcome.status.name().replace('_', " ")
+        sentences::status(outcome.status)
     );
 }
 
@@ -116,18 +116,18 @@ fn scores(text: &mut String, outcome: &Outcome) {
     panel::write_judges(text, outcome);
 }
 
-/// What was done, and the changed lines.
+/// The repairs and the changed lines.
 fn changes(text: &mut String, document: &Judged) {
     let outcome = &document.outcome;
     let Some(content) = &outcome.final_content else {
         let _ = writeln!(text, "\n  {BOLD}Nothing was changed.{BOLD:#}");
-        return undone(text, &outcome.tasks);
+        return rolled_back(text, &outcome.tasks);
     };
-    let _ = writeln!(text, "\n  {BOLD}What was changed{BOLD:#}");
+    let _ = writeln!(text, "\n  {BOLD}Changes{BOLD:#}");
     for task in outcome.tasks.iter().filter(|task| task.kept) {
         let what = match task.action_type {
             FixAction::SurgicalEdit => "edited",
-            FixAction::RegenerateSection => "written again",
+            FixAction::RegenerateSection => "rewritten",
         };
         let _ = writeln!(
             text,
@@ -136,7 +136,7 @@ fn changes(text: &mut String, document: &Judged) {
             task.issues.join("; ")
         );
     }
-    undone(text, &outcome.tasks);
+    rolled_back(text, &outcome.tasks);
     let before = String::from_utf8_lossy(&document.original);
     let after = String::from_utf8_lossy(content);
     let _ = writeln!(text);
@@ -147,21 +147,21 @@ fn changes(text: &mut String, document: &Judged) {
         let _ = writeln!(text, "    {line}");
     }
     if let Some(receipts) = &outcome.receipts {
-        let parts: std::collections::BTreeSet<&str> = receipts
+        let components: std::collections::BTreeSet<&str> = receipts
             .edits
             .iter()
             .map(|edit| edit.component.as_str())
             .collect();
         let _ = writeln!(
             text,
-            "  {DIM}receipts: {} in {}; every other byte is as it was{DIM:#}",
+            "  {DIM}receipts: {} in {}; every other byte is unchanged{DIM:#}",
             counted(receipts.edits.len(), "edit"),
-            counted(parts.len(), "part")
+            counted(components.len(), "component")
         );
     }
 }
 
-fn undone(text: &mut String, tasks: &[TaskDone]) {
+fn rolled_back(text: &mut String, tasks: &[TaskDone]) {
     for task in tasks.iter().filter(|task| !task.kept) {
         let because = task.because.as_ref().map(sentences::rolled_back);
         let because = because.unwrap_or_default();
@@ -184,7 +184,7 @@ fn named(task: &TaskDone) -> String {
 
 fn unsolved(text: &mut String, outcome: &Outcome) {
     if !outcome.issues.is_empty() {
-        let _ = writeln!(text, "\n  {BOLD}What is not solved{BOLD:#}");
+        let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
         for issue in &outcome.issues {
             write_issue(text, outcome, issue);
         }
@@ -192,8 +192,8 @@ fn unsolved(text: &mut String, outcome: &Outcome) {
     if outcome.open_errors > 0 {
         let _ = writeln!(
             text,
-            "  {} of the free checks still open",
-            counted(outcome.open_errors, "error")
+            "  {} from the free checks",
+            counted(outcome.open_errors, "open error")
         );
     }
     let unsettled = &outcome.unsettled;
@@ -212,8 +212,8 @@ fn unsolved(text: &mut String, outcome: &Outcome) {
     }
 }
 
-/// What repair took, against writing the whole again.
-fn against_writing_anew(text: &mut String, document: &Judged) {
+/// The tokens of repair, compared with a full rewrite.
+fn against_full_rewrite(text: &mut String, document: &Judged) {
     let spent = document.outcome.spent.iter();
     let repair: u64 = spent
         .filter(|(role, _)| role.budget() == Budget::Repair)
@@ -228,14 +228,14 @@ fn against_writing_anew(text: &mut String, document: &Judged) {
     let _ = if repair <= whole {
         writeln!(
             text,
-            "  repair took {}% of what writing the whole again would take (some {whole} tokens)",
+            "  repair used {}% of the tokens of a full rewrite (about {whole})",
             repair * 100 / whole
         )
     } else {
-        // A short text: our own words in the prompts are longer than it is.
+        // In a short text our prompts are longer than the text.
         writeln!(
             text,
-            "  writing the whole again would take some {whole} tokens, and all of it would have to be judged anew"
+            "  a full rewrite would take about {whole} tokens, and the whole text would be judged again"
         )
     };
 }

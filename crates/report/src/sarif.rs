@@ -42,13 +42,13 @@ pub fn results(
     Inspected { document, findings }: &Inspected,
     suppressed: &Suppressed<'_>,
 ) -> Vec<Value> {
-    let place = Place {
+    let file = ResultFile {
         artifact: artifact(path),
         document,
         lines: LineIndex::new(document.source().text()),
     };
     // The standard wants `suppressions` on all results or on none; an empty
-    // list says that a result stands.
+    // list says that a result is not suppressed.
     let standing = findings.iter().map(|finding| (finding, json!([])));
     let silenced = suppressed.silenced.iter().map(|(finding, reason)| {
         let suppression = json!([{ "kind": "inSource", "justification": reason }]);
@@ -62,7 +62,7 @@ pub fn results(
     let mut all: Vec<(&Finding, Value)> = standing.chain(silenced).chain(known).collect();
     all.sort_by_key(|(finding, _)| finding.span);
     all.into_iter()
-        .map(|(finding, suppressions)| place.result(finding, &suppressions))
+        .map(|(finding, suppressions)| file.result(finding, &suppressions))
         .collect()
 }
 
@@ -102,7 +102,7 @@ pub fn log(results: Vec<Value>, unreadable: &[UnreadableFile]) -> Value {
                 "toolExecutionNotifications": notifications,
             }],
             "originalUriBaseIds": {
-                ROOT: { "description": { "text": "the folder in which redraft was started" } },
+                ROOT: { "description": { "text": "the folder that redraft was started in" } },
             },
             "newlineSequences": ["\r\n", "\n", "\r"],
             "columnKind": "unicodeCodePoints",
@@ -135,14 +135,14 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A file, and the means to find places in it.
-struct Place<'a> {
+/// A file and its lines.
+struct ResultFile<'a> {
     artifact: Value,
     document: &'a Document,
     lines: LineIndex,
 }
 
-impl Place<'_> {
+impl ResultFile<'_> {
     fn result(&self, finding: &Finding, suppressions: &Value) -> Value {
         let component = finding.component.to_string();
         let mut result = json!({
@@ -165,8 +165,8 @@ impl Place<'_> {
         if let Ok(index) = registry::all_checks().binary_search_by_key(&finding.check.code, code) {
             result["ruleIndex"] = json!(index);
         }
-        // In a file that is not UTF-8 whoever applies the edit would write it in
-        // the old encoding and so undo what it is for.
+        // In a file that is not UTF-8 an editor would write the edit in the old
+        // encoding and so undo it.
         if let Some(fix) = finding
             .fix
             .as_ref()
@@ -183,7 +183,7 @@ impl Place<'_> {
     fn fix(&self, finding: &Finding, fix: &Fix) -> Value {
         let (applicability, who) = match fix.applicability {
             Applicability::Safe => ("safe", "`redraft check --fix` applies it"),
-            Applicability::Unsafe => ("unsafe", "a person should look at it"),
+            Applicability::Unsafe => ("unsafe", "review it before applying"),
         };
         let replacements: Vec<Value> = fix
             .edits
@@ -196,7 +196,7 @@ impl Place<'_> {
             })
             .collect();
         json!({
-            "description": { "text": format!("mend {}; {who}", finding.check.name) },
+            "description": { "text": format!("fix {}; {who}", finding.check.name) },
             "artifactChanges": [{
                 "artifactLocation": self.artifact,
                 "replacements": replacements,

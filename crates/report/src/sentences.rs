@@ -1,12 +1,24 @@
 //! Sentences about what happened in a run: the reasons that events and the outcome
 //! carry as data, in plain English. Every report takes its words from here.
 
-use redraft_run::outcome::Hint;
+use redraft_run::outcome::{Hint, Status};
 use redraft_run::reasons::{
     Because, BeyondRepair, CannotWrite, LockReason, NotAccepted, NotWritten, NothingToRepair,
     Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
 };
 use redraft_run::verdict::{IssueSeverity, Unscored};
+
+/// What became of a text.
+#[must_use]
+pub fn status(status: Status) -> &'static str {
+    match status {
+        Status::Accepted => "accepted",
+        Status::AcceptedWarning => "accepted with warnings",
+        Status::BestEffort => "best effort",
+        Status::Escalated => "escalated to a reviewer",
+        Status::Checked => "checked",
+    }
+}
 
 /// Why a text was not accepted, and why its repair ended.
 #[must_use]

@@ -22,19 +22,12 @@ use script::{Letters, Script};
 pub struct Language([u8; 3]);
 
 impl Language {
-    /// English.
     pub const EN: Self = Self(*b"en\0");
-    /// Russian.
     pub const RU: Self = Self(*b"ru\0");
-    /// Chinese.
     pub const ZH: Self = Self(*b"zh\0");
-    /// German.
     pub const DE: Self = Self(*b"de\0");
-    /// Spanish.
     pub const ES: Self = Self(*b"es\0");
-    /// French.
     pub const FR: Self = Self(*b"fr\0");
-    /// Portuguese.
     pub const PT: Self = Self(*b"pt\0");
 
     /// Reads a tag (`pt-BR`, `zh_Hans`, `DEU`) or the name of one of the seven

@@ -8,13 +8,18 @@ use std::ops::Range;
 /// however long the line.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
-    /// Where each line starts, doubled; the lowest bit says that the break
-    /// before it is two bytes long (`\r\n`).
-    starts: Vec<usize>,
+    starts: Vec<LineStart>,
     len: usize,
     /// A byte order mark at the start is not a column.
     bom: usize,
     scalars: Option<Scalars>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LineStart {
+    at: usize,
+    /// The length of the line break before it.
+    line_break: usize,
 }
 
 /// Which bytes begin a scalar, one bit a byte, with a running count at every
@@ -32,7 +37,11 @@ impl LineIndex {
     /// Indexes `text`. `\n`, `\r\n` and a lone `\r` end lines.
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut starts = vec![0];
+        let mut starts = vec![LineStart {
+            at: 0,
+            line_break: 0,
+        }];
+        let mut push = |at, line_break| starts.push(LineStart { at, line_break });
         for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
             let next = bytes.get(at + 1).copied();
             let previous = at
@@ -42,8 +51,8 @@ impl LineIndex {
             match (bytes.get(at), next, previous) {
                 // The `\n` of this pair will end the line.
                 (Some(b'\r'), Some(b'\n'), _) => {}
-                (Some(b'\n'), _, Some(b'\r')) => starts.push(((at + 1) << 1) | 1),
-                _ => starts.push((at + 1) << 1),
+                (Some(b'\n'), _, Some(b'\r')) => push(at + 1, 2),
+                _ => push(at + 1, 1),
             }
         }
         Self {
@@ -60,7 +69,7 @@ impl LineIndex {
         let offset = offset.min(self.len);
         let line = self
             .starts
-            .partition_point(|start| start >> 1 <= offset)
+            .partition_point(|start| start.at <= offset)
             .max(1);
         let start = self.start_of(line);
         let start = if line == 1 {
@@ -93,7 +102,7 @@ impl LineIndex {
             return self.len..self.len;
         }
         let end = match self.starts.get(line) {
-            Some(next) => (next >> 1) - 1 - (next & 1),
+            Some(next) => next.at - next.line_break,
             None => self.len,
         };
         self.start_of(line)..end
@@ -105,9 +114,7 @@ impl LineIndex {
     }
 
     fn start_of(&self, line: usize) -> usize {
-        self.starts
-            .get(line - 1)
-            .map_or(self.len, |start| start >> 1)
+        self.starts.get(line - 1).map_or(self.len, |start| start.at)
     }
 }
 

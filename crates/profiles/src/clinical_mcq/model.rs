@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use redraft_gate::content::{Document, TextField};
 
-/// The items of a document; one item alone is a bank of one.
+/// The items of a document; a single item is a bank of one.
 #[derive(Debug, Default)]
 pub struct Bank {
     pub items: Vec<Item>,

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `$x = 3$`, `$20$`, `$$…$$` | mathematics |
 //! | `$3 and $4`, `$3-$5`, `$3/$4` | money: the second sign opens an amount |
-//! | `$5 or 10$` | money: words between, and nothing of a formula |
+//! | `$5 or 10$` | money: words between, and no sign of a formula |
 //! | `$20 ($x$)` | money, then mathematics: the bracket is not closed |
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub(crate) fn mathematics(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>
     let mut closers = Closers::default();
     let mut code = code.iter().peekable();
     let mut at = 0;
-    while let Some(offset) = memchr(bytes, at) {
+    while let Some(offset) = next_sign(bytes, at) {
         at = offset;
         while code.next_if(|range| range.end <= at).is_some() {}
         if let Some(range) = code.peek().filter(|range| range.start <= at) {
@@ -44,7 +44,7 @@ pub(crate) fn mathematics(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>
 }
 
 /// The next dollar sign or backslash.
-fn memchr(bytes: &[u8], from: usize) -> Option<usize> {
+fn next_sign(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     rest.iter()
         .position(|byte| matches!(byte, b'$' | b'\\'))
@@ -93,7 +93,7 @@ fn dollars(text: &str, at: usize) -> Option<Range<usize>> {
         return (closes && is_one_paragraph(content) && !content.trim().is_empty())
             .then_some(at..end);
     }
-    // `US$12` is an amount whatever follows.
+    // `US$12` is always an amount.
     if at > 0
         && bytes.get(at - 1).is_some_and(u8::is_ascii_alphabetic)
         && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)

@@ -67,7 +67,7 @@ pub(crate) struct Template {
     pub range: Range<usize>,
     /// `courseId`.
     pub course: Option<Text>,
-    /// `title`, else `label`.
+    /// `title`, otherwise `label`.
     pub title: Option<Text>,
     pub lesson_type: Option<Written<LessonType>>,
     /// `estMinutes`.
@@ -334,7 +334,7 @@ impl CfuKind {
 pub(crate) struct Choice {
     pub range: Range<usize>,
     pub text: Option<Text>,
-    /// `isCorrect`, where options carry it.
+    /// `isCorrect`, if the option has it.
     pub correct: Option<bool>,
     pub form: ChoiceForm,
 }

@@ -22,10 +22,10 @@ fn data(name: &str) -> Option<PathBuf> {
     }
 }
 
-/// A sentence with the side on which both annotators put it.
+/// A sentence with the level that both annotators gave it.
 struct Row {
     text: String,
-    /// Both say B2 or more; `false` where both say B1 or less.
+    /// Both say B2 or above; `false` if both say B1 or below.
     is_hard: bool,
     /// Used to choose the parameters of the policy.
     is_for_tuning: bool,
@@ -55,7 +55,7 @@ fn cefr() -> Option<Vec<Row>> {
 /// A1 is 1.
 const B1: i64 = 3;
 
-/// CRC-32, by which the sentences are halved.
+/// CRC-32, used to split the sentences into halves.
 fn checksum(text: &str) -> u32 {
     !text.bytes().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(byte), |sum, _| {
@@ -99,7 +99,7 @@ fn our_measure_finds_more_hard_sentences_than_fifteen_words_at_fewer_false_alarm
             measure.0 > alone.0 && measure.1 < alone.1,
             "{alone:?} {measure:?}"
         );
-        // What the README of the data says of the rule of 15 words.
+        // The README of the data gives these values for the rule of 15 words.
         assert!(measure.0 > 660 && measure.1 < 170, "{measure:?}");
     }
 }

@@ -327,7 +327,7 @@ mod tests {
         }
     }
 
-    /// Every entry of the real schemes, as the template that was written for it.
+    /// Matches each entry of the real schemes with a template written for it.
     #[test]
     fn the_templates_of_real_schemes_find_their_entries() {
         let Some(folder) = crate::sqa_lesson::testing::data() else {

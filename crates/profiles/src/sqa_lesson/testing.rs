@@ -17,7 +17,7 @@ use crate::companions;
 
 /// A finding, as tests compare it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct TestFinding {
     pub severity: Severity,
     pub component: String,
     /// The text that it points at.
@@ -25,23 +25,22 @@ pub(crate) struct Said {
     pub message: String,
 }
 
-/// The document that a template is read as.
 pub(crate) fn document(template: &str) -> Document {
     let raw = reading::read(Source::new(template.as_bytes().to_vec()), Hint::Json);
     SqaLesson.parse(raw, None)
 }
 
-/// What a check finds in a template that comes alone.
-pub(crate) fn findings(check: &'static Check, template: &str) -> Vec<Said> {
+/// The findings of a check in a template without companions.
+pub(crate) fn findings(check: &'static Check, template: &str) -> Vec<TestFinding> {
     findings_beside(check, template, &Companions::default())
 }
 
-/// What a check finds in a template that comes with companions.
+/// The findings of a check in a template with companions.
 pub(crate) fn findings_beside(
     check: &'static Check,
     template: &str,
     companions: &Companions,
-) -> Vec<Said> {
+) -> Vec<TestFinding> {
     let document = document(template);
     let settings = Settings {
         parameters: SqaLesson.parameters().clone(),
@@ -52,7 +51,7 @@ pub(crate) fn findings_beside(
         .into_iter()
         .map(|finding| {
             let source = document.source();
-            Said {
+            TestFinding {
                 severity: finding.severity,
                 component: finding.component.to_string(),
                 at: source.text()[source.text_range(finding.span)].to_owned(),
@@ -75,7 +74,7 @@ pub(crate) fn teach(cards: &str) -> String {
     lesson("teach", cards)
 }
 
-/// A lesson of 50 minutes of some kind with these cards, as JSON.
+/// A lesson of 50 minutes with these cards, as JSON.
 pub(crate) fn lesson(kind: &str, cards: &str) -> String {
     format!(
         r#"{{"title": "Fractions of Amounts", "lesson_type": "{kind}", "estMinutes": 50, "outcomeRefs": ["O1"], "cards": [{cards}]}}"#
@@ -87,7 +86,7 @@ pub(crate) fn card(title: &str, cfu: &str) -> String {
     format!(r#"{{"title": "{title}", "explainer": "About {title}.", "cfu": {cfu}}}"#)
 }
 
-/// The folder of the reference data, where it is at hand.
+/// The folder of the reference data, if it is available.
 pub(crate) fn data() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("REDRAFT_DATA")

@@ -23,8 +23,8 @@ fn a_bank_has_a_table_and_a_sheet() {
     let run = workplace.run(&["check", "bank.jsonl"]);
     for line in [
         "40 of 40 keys are B, where chance gives 10 (p below 0.001",
-        "bank.jsonl: a bank of 40 items",
-        "keys by position  A 0 (10 by chance), B 40 (10 by chance)",
+        "bank.jsonl: bank of 40 items",
+        "keys by position  A 0 (10 expected), B 40 (10 expected)",
         "uneven: p below 0.001",
         "longest option    is the key in 0% of 40 items",
     ] {
@@ -50,7 +50,7 @@ fn the_items_of_a_folder_are_a_bank() {
     let workplace = Workplace::new(&files);
     let run = workplace.run(&["check", "items"]);
     assert!(
-        run.stdout.contains("items: a bank of 32 items"),
+        run.stdout.contains("items: bank of 32 items"),
         "{}",
         run.stdout
     );

@@ -203,7 +203,7 @@ fn the_same_fault_is_not_shown_again_and_again() {
     assert_eq!(run.stdout.matches("broken-link]").count(), 3);
     assert!(
         run.stdout
-            .contains("… 17 more `broken-link` in many.md (--all shows them)"),
+            .contains("… 17 more `broken-link` in many.md (use --all to show them)"),
         "{}",
         run.stdout
     );
@@ -220,7 +220,7 @@ fn a_baseline_hides_what_was_there_and_nothing_else() {
     let known = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(known.code, 0);
     assert!(
-        known.stdout.contains("1 known from the baseline"),
+        known.stdout.contains("1 in the baseline"),
         "{}",
         known.stdout
     );

@@ -326,7 +326,7 @@ fn what_cannot_be_read_is_named_in_every_format() {
             "junit",
             "<error type=\"unreadable\" message=\"other.json: this JSON is no lesson",
         ),
-        ("markdown", "## redraft: not everything could be read"),
+        ("markdown", "## redraft: some files could not be read"),
         (
             "markdown",
             "- other.json&#58;&#8203; this JSON is no lesson",
@@ -518,7 +518,7 @@ fn in_junit_a_document_is_a_test_and_an_error_fails_it() {
 }
 
 #[test]
-fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_mend() {
+fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_fix() {
     let workplace = Workplace::new(&[
         ("good.md", GOOD),
         ("a b/hollow.md", HOLLOW),
@@ -527,8 +527,8 @@ fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_mend() {
     let run = workplace.run(&["check", ".", "--format", "markdown"]);
     assert_eq!(run.code, 1);
     let expected = "## redraft: gate failed\n\n\
-        3 documents checked, 1 error, 2 warnings, no remarks; --fix mends 2\n\n\
-        `redraft check --fix` would mend: 1 × TXT004 chatbot-framing, 1 × TXT009 malformed-list.\n\n\
+        3 documents checked, 1 error, 2 warnings, no remarks; 2 fixable with --fix\n\n\
+        `redraft check --fix` would fix: 1 × TXT004 chatbot-framing, 1 × TXT009 malformed-list.\n\n\
         ### a b/hollow.md\n\n\
         | severity | line | check | message | fix |\n\
         |---|---:|---|---|---|\n\
@@ -547,7 +547,7 @@ fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_mend() {
     );
     let fixed = workplace.run(&["check", "chatty.md", "--fix", "--format", "markdown"]);
     assert!(
-        fixed.stdout.contains("`--fix` mended 2 findings"),
+        fixed.stdout.contains("`--fix` fixed 2 findings"),
         "{}",
         fixed.stdout
     );

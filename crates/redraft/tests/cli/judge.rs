@@ -92,7 +92,7 @@ fn a_model_that_fails_gives_no_score_and_exit_5() {
     let output = folder.run(&["judge", "lesson.md", "--script", "broken.toml"]);
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
-        shown.contains("unscored") && shown.contains("scripted replies"),
+        shown.contains("not scored") && shown.contains("scripted replies"),
         "{shown}"
     );
 }

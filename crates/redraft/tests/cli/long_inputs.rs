@@ -61,7 +61,7 @@ fn a_lesson_that_was_read_in_part_is_told_of_and_never_accepted() {
 
         let output = folder.run(&arguments);
         let report = String::from_utf8(output.stdout).unwrap();
-        let line = format!("scripted/judge_secondary could read {shown} of {all} parts; parts ");
+        let line = format!("scripted/judge_secondary read only {shown} of {all} parts; parts ");
         assert!(report.contains(&line), "{report}");
         assert!(
             report.contains("use a model with a longer context window"),

@@ -61,10 +61,10 @@ fn a_person_without_a_model_is_told_that_prices_are_unknown() {
     let run = place.run_among(&[], &["plan", "lesson.md"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     for words in [
-        "what `redraft refine` may come to (lesson, full-auto;",
-        "at best",
-        "at worst",
-        "all together",
+        "estimate for `redraft refine` (lesson, full-auto;",
+        "best case",
+        "worst case",
+        "total",
         "No model is configured, so prices are unknown",
         "OPENAI_API_KEY",
     ] {
@@ -170,7 +170,8 @@ fn a_text_that_no_judge_would_see_is_named_as_such() {
     assert!(unusable.contains("empty-section"), "{unusable}");
     let run = place.run_among(&[], &["plan", "lesson.md", "--goal", "judge"]);
     assert!(
-        run.stdout.contains("As the text is, no judge is asked: "),
+        run.stdout
+            .contains("With the text as it is, no judge is asked: "),
         "{}",
         run.stdout
     );

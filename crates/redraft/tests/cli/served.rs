@@ -141,15 +141,15 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
             "all",
             vec![
                 "  1 call, 1000 tokens in, 300 out, $0.0160; journal ",
-                "What it cost, 2 documents\n  role             calls  tokens in  tokens out        cost\n  judge_secondary      2       2000         600     $0.0320\n",
+                "Cost, 2 documents\n  role             calls  tokens in  tokens out        cost\n  judge_secondary      2       2000         600     $0.0320\n",
             ],
         ),
         (
             PANEL,
             "all/a.md",
             vec![
-                "\n  What it cost\n  role             calls  tokens in  tokens out        cost\n  judge_primary ",
-                "           – (estimated)\n  judge_secondary      1       1000         300     $0.0160\n  in all ",
+                "\n  Cost\n  role             calls  tokens in  tokens out        cost\n  judge_primary ",
+                "           – (estimated)\n  judge_secondary      1       1000         300     $0.0160\n  total ",
                 "     $0.0160 (estimated)\n  journal ",
             ],
         ),
@@ -160,7 +160,7 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
             assert!(run.stdout.contains(part), "{part:?}\n{}", run.stdout);
         }
         assert_eq!(
-            run.stdout.matches("What it cost").count(),
+            run.stdout.matches("Cost").count(),
             usize::from(path == "all" || roles == PANEL)
         );
     }
@@ -248,6 +248,6 @@ fn a_budget_that_failures_have_eaten_up_is_told_with_the_failures() {
         "{}",
         run.stdout
     );
-    let told = "  judge_secondary was asked before, in vain: the reply breaks off";
+    let told = "  judge_secondary: an earlier attempt failed: the reply breaks off";
     assert!(run.stdout.contains(told), "{}", run.stdout);
 }

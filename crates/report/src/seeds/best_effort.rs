@@ -1,4 +1,4 @@
-//! The best text there is, where none was accepted (seed 003 §2.3 and §18.1).
+//! The best version so far, if none was accepted (seed 003 §2.3 and §18.1).
 
 use std::collections::BTreeSet;
 
@@ -15,30 +15,30 @@ use super::context::SeedContext;
 use super::judge_issue::JudgeIssue;
 use super::review_cycle::ReviewCycle;
 
-/// The best text there is.
+/// The best version so far.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "best_effort.json")]
 pub struct BestEffort {
     /// The text.
     pub content: String,
-    /// Its score; `null` where nobody gave one.
+    /// Its score; `null` if there is none.
     pub best_score: Option<Score>,
     /// Why there is no score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unscored: Option<String>,
-    /// The round of repair that led to it; 0 for the text that came in.
+    /// The round of repair that led to it; 0 for the original.
     pub best_iteration: u32,
     /// How good it is.
     pub quality_status: QualityStatus,
     /// Why it was not accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// What is still wanting.
+    /// The open issues.
     pub unresolved_issues: Vec<JudgeIssue>,
-    /// How much.
+    /// How many they are.
     pub unresolved_issues_count: usize,
-    /// By which criteria.
+    /// Their criteria.
     pub unresolved_categories: BTreeSet<String>,
     /// What could be done next.
     pub improvement_hints: Vec<String>,

@@ -43,10 +43,10 @@ pub const MOST_FEEDBACK: usize = 10;
 pub struct CriticResult {
     /// Whether the cards may go on.
     pub overall_status: CriticStatus,
-    /// The weighted mean of the dimensions, to two decimals; `null` where nobody
-    /// scored them.
+    /// The weighted mean of the dimensions, to two decimals; `null` if they were
+    /// not scored.
     pub overall_score: Option<Score>,
-    /// The score of each dimension, to two decimals; `null` where nobody gave one.
+    /// The score of each dimension, to two decimals; `null` if there is none.
     #[serde(serialize_with = "in_order")]
     #[schemars(with = "BTreeMap<String, Option<Score>>")]
     pub dimension_scores: Vec<(String, Option<Score>)>,
@@ -55,7 +55,7 @@ pub struct CriticResult {
     /// What to do, the most urgent first.
     #[schemars(length(max = 10))]
     pub feedback: Vec<Feedback>,
-    /// How much more there is than was listed.
+    /// How many entries are not listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_listed: Option<usize>,
     /// Why there is no score.
@@ -132,7 +132,7 @@ pub fn result(outcome: &Outcome, context: &SeedContext) -> CriticResult {
 }
 
 /// The results of all attempts, in order: after each of them the author reads one.
-/// None where nobody repairs: what is only judged or checked is no attempt.
+/// Empty without repair: a text that is only judged or checked is not an attempt.
 #[must_use]
 pub fn attempts(outcome: &Outcome, context: &SeedContext) -> Vec<CriticResult> {
     let repairs = outcome.receipts.is_some() || outcome.final_content.is_some();
@@ -242,15 +242,15 @@ fn feedback(
     below: &BTreeSet<&str>,
 ) -> Vec<Feedback> {
     let mut all: Vec<(usize, Feedback)> = Vec::new();
-    // Several findings of one check in one part are one thing to do, and so are
-    // remarks of one check in all parts.
+    // Several findings of one check in one component are one thing to do, and so
+    // are remarks of one check in all components.
     let mut kinds: BTreeMap<(&str, &str), Vec<&OpenFinding>> = BTreeMap::new();
     for finding in cycle.findings {
-        let part = match finding.severity {
+        let component = match finding.severity {
             Severity::Info if !finding.critical => "",
             _ => finding.component.0.as_str(),
         };
-        let kind = (part, finding.code);
+        let kind = (component, finding.code);
         kinds.entry(kind).or_default().push(finding);
     }
     for alike in kinds.values() {
@@ -281,16 +281,16 @@ fn of_findings(alike: &[&OpenFinding], context: &SeedContext) -> Option<Feedback
     let (observed, action) = parted(&worst.message);
     let mut elsewhere: Vec<String> = Vec::new();
     for finding in alike {
-        let place = context.component_name(&finding.component);
-        if place != location && !elsewhere.contains(&place) {
-            elsewhere.push(place);
+        let name = context.component_name(&finding.component);
+        if name != location && !elsewhere.contains(&name) {
+            elsewhere.push(name);
         }
     }
     let more = match alike.len() - 1 {
         0 => String::new(),
         _ if !elsewhere.is_empty() => format!("; the same: {}", elsewhere.join(", ")),
-        1 => "; one more of the kind is there".to_owned(),
-        number => format!("; {number} more of the kind are there"),
+        1 => "; 1 more like it".to_owned(),
+        number => format!("; {number} more like it"),
     };
     let caps_below = worst.caps.iter().any(|(name, cap)| {
         let criterion = context.rubric.criterion(name);
@@ -307,12 +307,12 @@ fn of_findings(alike: &[&OpenFinding], context: &SeedContext) -> Option<Feedback
         } else {
             CapEffect::None
         }),
-        issue: placed(&location, observed) + &more,
+        issue: with_location(&location, observed) + &more,
         location,
         action: action.map_or_else(
             || {
                 format!(
-                    "Mend it; `redraft explain {}` says what the check looks at, with an example",
+                    "Fix it; run `redraft explain {}` for what the check looks at, with an example",
                     worst.code
                 )
             },
@@ -348,12 +348,12 @@ fn dimension(finding: &OpenFinding) -> &'static str {
 
 fn of_issue(issue: &Issue, context: &SeedContext) -> Feedback {
     let location = context.component_name(&issue.location);
-    let mut said = placed(&location, issue.description.trim_end_matches('.'));
+    let mut said = with_location(&location, issue.description.trim_end_matches('.'));
     if let Some(quote) = issue.quote.as_deref()
         && !said.contains(quote)
     {
         let remark = match issue.anchor {
-            Anchored::Unanchored => " (these words are not in the text)",
+            Anchored::Unanchored => " (not found in the text)",
             _ => "",
         };
         said = format!("{said}: “{quote}”{remark}");
@@ -364,15 +364,15 @@ fn of_issue(issue: &Issue, context: &SeedContext) -> Feedback {
         location,
         issue: said,
         action: if issue.suggested_fix.trim().is_empty() {
-            "Rewrite the passage so that this no longer holds".to_owned()
+            "Rewrite the passage to resolve this".to_owned()
         } else {
             capitalised(issue.suggested_fix.trim())
         },
     }
 }
 
-/// With the place in front, unless the words name it themselves.
-fn placed(location: &str, words: &str) -> String {
+/// Starts with the location, unless the words name it themselves.
+fn with_location(location: &str, words: &str) -> String {
     if words.to_lowercase().contains(&location.to_lowercase()) {
         capitalised(words)
     } else {

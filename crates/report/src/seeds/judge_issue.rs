@@ -8,11 +8,11 @@ use serde::Serialize;
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeIssue {
-    /// The criterion it speaks to.
+    /// The criterion it concerns.
     pub criterion: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: IssueSeverity,
-    /// The part it is about.
+    /// The component it is about.
     pub location: String,
     /// What is wrong.
     pub description: String,

@@ -1,10 +1,9 @@
-//! The outcome once more, in the shapes that existing pipelines read: the critic
+//! The outcome in the shapes that existing pipelines read: the critic
 //! result of Scottish cards, the review history of clinical items, and the
 //! self-review, verdicts, plan and best effort of lessons.
 //!
-//! Nothing is decided or scored here. Every figure is one of the outcome, or
-//! follows from those that are printed; where nobody gave a score there is `null`,
-//! and why.
+//! Nothing is decided or scored here. Every number is one of the outcome, or
+//! follows from the printed ones; a missing score is `null`, with the reason.
 //!
 //! | profile | files |
 //! |---|---|

@@ -29,18 +29,18 @@ use super::task::SectionRefinementTask;
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "refinement_plan.json")]
 pub struct Refinement {
-    /// What is still to be done; `null` where nothing is.
+    /// What is still to be done; `null` if nothing is.
     pub plan: Option<Plan>,
     /// The tasks as a page shows them: those that were done, then those that were
     /// not.
     pub tasks: Vec<TaskDisplay>,
-    /// What may run side by side.
+    /// The sections that may be repaired in parallel.
     pub execution_batches: Vec<BatchDisplay>,
-    /// How far the rounds have come.
+    /// The state of the iterations.
     pub iteration_state: IterationDisplay,
-    /// Whether people are at hand.
+    /// The mode.
     pub operation_mode: Mode,
-    /// Whether a person has to decide.
+    /// Whether it was escalated to a reviewer.
     pub was_escalated: bool,
 }
 
@@ -48,45 +48,45 @@ pub struct Refinement {
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// How far it has come.
+    /// Its status.
     pub status: PlanStatus,
-    /// Why the whole is to be written again, where it is.
+    /// Why the whole text has to be rewritten, if it has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_regenerate_because: Option<String>,
-    /// The issues that stand.
+    /// The open issues.
     pub issues: Vec<JudgeIssue>,
-    /// Parts that nobody touches.
+    /// Sections that stay untouched.
     pub sections_to_preserve: Vec<ComponentId>,
-    /// Parts that are repaired.
+    /// Sections that are repaired.
     pub sections_to_modify: Vec<ComponentId>,
     /// Terms that stay as they are.
     pub preserve_terminology: Vec<String>,
-    /// What was said about each version, and its score.
+    /// The issues and the score of each version.
     pub iteration_history: Vec<IterationFeedback>,
     /// The tasks, in the order of the text.
     pub tasks: Vec<SectionRefinementTask>,
-    /// What they are expected to take, in tokens.
+    /// The expected tokens.
     pub estimated_cost: u64,
     /// Krippendorff's alpha; `null` where it is undefined.
     pub agreement_score: Option<f64>,
-    /// What that comes to.
+    /// The level of agreement.
     pub agreement_level: AgreementLevel,
-    /// Who won where two issues demanded opposite things.
+    /// How conflicts between issues were resolved.
     pub conflict_resolutions: Vec<ConflictResolution>,
-    /// The tasks once more, by what may run side by side.
+    /// The tasks again, grouped by batch.
     pub execution_batches: Vec<Vec<SectionRefinementTask>>,
 }
 
-/// What was said about a version, and its score.
+/// The issues and the score of a version.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct IterationFeedback {
-    /// The issues, one a line.
+    /// The issues, one per line.
     pub feedback: String,
-    /// The score; `null` where nobody gave one.
+    /// The score; `null` if there is none.
     pub score: Option<Score>,
 }
 
-/// Two issues that demanded opposite things.
+/// Two conflicting issues.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 pub struct ConflictResolution {
     /// The issue whose instruction is followed.
@@ -107,51 +107,51 @@ pub struct ConflictResolution {
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskDisplay {
-    /// The part.
+    /// The section.
     pub section_id: ComponentId,
     /// Its title.
     pub section_title: String,
     /// How it is repaired.
     pub action_type: FixAction,
-    /// How urgent it is.
+    /// Its priority.
     pub priority: IssueSeverity,
-    /// How far it has come.
+    /// Its status.
     pub status: TaskStatus,
     /// What is to be done.
     pub synthesized_instructions: String,
-    /// Whether the part is not edited any more.
+    /// Whether the section is locked.
     pub is_locked: bool,
-    /// How often the part was edited.
+    /// How often the section was edited.
     pub edit_count: usize,
 }
 
-/// How far a task has come.
+/// The status of a task.
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
-    /// Nobody has begun.
+    /// Not started.
     Pending,
-    /// It was done, and kept.
+    /// Done and kept.
     Completed,
-    /// It was done, and undone.
+    /// Done and rolled back.
     Failed,
     /// The run ended before it.
     Skipped,
 }
 
-/// Tasks that may run side by side.
+/// Tasks that may run in parallel.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchDisplay {
     /// Its number, from 0.
     pub batch_index: usize,
-    /// Its parts.
+    /// Its sections.
     pub section_ids: Vec<ComponentId>,
     /// Whether there is more than one.
     pub can_parallelize: bool,
 }
 
-/// How far the rounds have come.
+/// The state of the iterations.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IterationDisplay {
@@ -159,15 +159,15 @@ pub struct IterationDisplay {
     pub iteration: u32,
     /// The most that the policy allows.
     pub max_iterations: u32,
-    /// The scores of the versions that somebody scored.
+    /// The scores of the versions that were scored.
     pub score_history: Vec<Score>,
-    /// The score of the text that goes out; `null` where nobody gave one.
+    /// The score of the result; `null` if there is none.
     pub current_score: Option<Score>,
     /// Tasks of all rounds.
     pub tasks_total: usize,
     /// Those that were kept.
     pub tasks_completed: usize,
-    /// Those that were undone.
+    /// Those that were rolled back.
     pub tasks_failed: usize,
     /// Parts that are not edited any more.
     pub locked_sections: BTreeSet<ComponentId>,

@@ -9,7 +9,7 @@
 //! | else | – | needs_human_review |
 //!
 //! An entry's correction is the one that was made *because of* that review, so the
-//! last entry has none unless it was undone.
+//! last entry has none unless it was rolled back.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use super::context::SeedContext;
 use super::review_cycle::ReviewCycle;
 use super::validation::ValidationError;
 
-/// Where the review of an item stands.
+/// The state of the review of an item.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "review_history.json")]
@@ -38,10 +38,10 @@ pub struct ReviewState {
     pub current_review_cycle: usize,
     /// What became of the item.
     pub final_status: FinalStatus,
-    /// Why a person has to look at it.
+    /// Why it needs a human review.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// The figures of the institution.
+    /// The thresholds of the institution.
     pub config: ReviewNodeConfig,
     /// Whether scripts answered instead of models.
     pub scripted: bool,
@@ -51,13 +51,13 @@ pub struct ReviewState {
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinalStatus {
-    /// It was good as it came.
+    /// Accepted without a correction.
     Passed,
-    /// It was good after a correction.
+    /// Accepted after a correction.
     Corrected,
-    /// A person has to decide.
+    /// A reviewer has to decide.
     NeedsHumanReview,
-    /// Nobody has scored it yet.
+    /// Not scored yet.
     Pending,
 }
 
@@ -83,9 +83,9 @@ pub struct ReviewHistoryEntry {
     pub content: Version,
     /// What the free checks say.
     pub validation_result: ValidationResult,
-    /// What the judges say; `null` where nobody scored it.
+    /// What the judges say; `null` if it was not scored.
     pub quality_score: Option<QualityScore>,
-    /// Why nobody did.
+    /// Why it was not scored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unscored: Option<String>,
     /// Whether a correction was made because of it, and kept.
@@ -94,10 +94,10 @@ pub struct ReviewHistoryEntry {
     pub correction_target: Option<String>,
     /// What the correction was told.
     pub feedback: Option<SelfCorrectionFeedback>,
-    /// Why a correction was undone.
+    /// Why a correction was rolled back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undone_because: Option<String>,
-    /// When, by the journal; `null` where nobody was asked.
+    /// When, by the journal; `null` if no judge was asked.
     pub timestamp: Option<String>,
 }
 
@@ -132,13 +132,13 @@ pub struct QualityDimension {
     pub name: String,
     /// The score.
     pub score: Score,
-    /// What the judges found wanting.
+    /// The issues that the judges raised.
     pub feedback: String,
     /// What it weighs.
     pub weight: Score,
 }
 
-/// What a correction is told.
+/// The feedback for a correction.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SelfCorrectionFeedback {
@@ -199,7 +199,7 @@ fn final_status(outcome: &Outcome) -> FinalStatus {
     }
 }
 
-/// One review, and what it is told against.
+/// One review and its context.
 struct Entry<'a> {
     outcome: &'a Outcome,
     context: &'a SeedContext,
@@ -267,7 +267,7 @@ impl Entry<'_> {
         })
     }
 
-    /// What the judges found wanting by one dimension.
+    /// The issues that the judges raised on one dimension.
     fn said(&self, dimension: &str) -> String {
         let said: Vec<&str> = self
             .cycle
@@ -277,14 +277,14 @@ impl Entry<'_> {
             .map(|issue| issue.description.as_str())
             .collect();
         if said.is_empty() {
-            "The judges name no fault.".to_owned()
+            "The judges raised no issues.".to_owned()
         } else {
             said.join(" ")
         }
     }
 
     /// The correction that was made because of this review: the one that was kept,
-    /// else the last that was undone.
+    /// else the last that was rolled back.
     fn task(&self) -> Option<&TaskDone> {
         let mut made = self
             .outcome

@@ -65,8 +65,8 @@ impl Seed {
     }
 
     /// The files that hold its shapes, by name without extension, in the order in
-    /// which they are to be written: the result comes last, so that whoever waits for
-    /// it finds the attempts.
+    /// which they are to be written: the result comes last, so that a reader who waits
+    /// for it finds the attempts.
     ///
     /// # Errors
     /// When a shape cannot be serialised.

@@ -41,7 +41,6 @@ pub struct SectionRefinementTask {
 /// The text on both sides of a section.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "ContextAnchors")]
 pub struct SeedContextAnchors {
     /// The last three sentences before it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +53,6 @@ pub struct SeedContextAnchors {
 /// An issue with everything a repair needs to know.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "TargetedIssue")]
 pub struct SeedTargetedIssue {
     /// Its id within the plan: `issue_1`, in the order of the text.
     pub id: String,
@@ -91,7 +89,6 @@ pub struct SeedTargetedIssue {
 /// Where to look.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "ContextWindow")]
 pub struct SeedContextWindow {
     /// The words at which the passage begins.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,16 +16,16 @@ use serde::Serialize;
 use super::context::SeedContext;
 use super::judge_issue::JudgeIssue;
 
-/// What the judges said about the text that goes out.
+/// What the judges said about the result.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "judge_verdict.json")]
 pub struct Verdicts {
     /// One verdict a judge.
     pub verdicts: Vec<JudgeVerdict>,
-    /// The seats that gave none, and why.
+    /// The judges that gave none, and why.
     pub unscored: BTreeMap<Role, Unscored>,
-    /// What they come to together, open findings heeded; `null` without any.
+    /// Their combined score, capped by open findings; `null` without verdicts.
     pub overall_score: Option<Score>,
     /// Whether that is .75 or more.
     pub passed: bool,
@@ -42,7 +42,7 @@ pub struct Verdicts {
 pub struct JudgeVerdict {
     /// The version of the text that was judged.
     pub content: Version,
-    /// The seat.
+    /// The role.
     pub role: Role,
     /// From the scores by criterion and the weights.
     pub overall_score: Score,
@@ -52,7 +52,7 @@ pub struct JudgeVerdict {
     pub confidence: Confidence,
     /// The scores by criterion.
     pub criteria_scores: BTreeMap<String, Score>,
-    /// What was found wanting.
+    /// The issues.
     pub issues: Vec<JudgeIssue>,
     /// What is to be kept.
     pub strengths: Vec<String>,
@@ -60,7 +60,7 @@ pub struct JudgeVerdict {
     pub recommendation: Recommendation,
     /// The model.
     pub judge_model: String,
-    /// How much chance it was allowed.
+    /// Its temperature.
     pub temperature: f64,
     /// What it used, all tries together.
     pub tokens_used: u64,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Keys by position, for each number of options.
 pub type Positions = BTreeMap<usize, Vec<u64>>;
 
-/// How far the keys of a bank are from being spread evenly.
+/// How unevenly the keys of a bank are spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PositionBias {
     /// Items with a key.
@@ -141,7 +141,7 @@ fn simulated_p(positions: &Positions, observed: f64) -> f64 {
     number(as_uneven + 1) / number(rounds + 1)
 }
 
-/// How often the key is the longest option, against chance.
+/// How often the key is the longest option, compared with chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LengthCue {
     /// Items with a single longest option.

@@ -139,7 +139,7 @@ mod testing {
 
     use crate::clinical_mcq::ClinicalMcq;
 
-    /// A sound item with some fields replaced.
+    /// A good item with some fields replaced.
     pub(super) fn item(fields: &str) -> String {
         format!(
             r#"{{"stem": "Which drug is given?", "options": ["Aspirin", "Warfarin", "Morphine"], "correct_answer": "A", "rationale": "It is.", {fields}}}"#

@@ -67,7 +67,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether two words are the same but for their endings.
+/// Whether two words are the same, ignoring short endings.
 fn alike(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     long.get(..short.len())

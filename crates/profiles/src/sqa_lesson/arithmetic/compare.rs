@@ -13,7 +13,7 @@ pub(super) fn compare(text: &str, left: &Side<'_>, right: &Side<'_>) -> Option<M
     if !left.has_operation && !right.has_operation && !is_conversion(left, right) {
         return None;
     }
-    // "10% = £50 ÷ 10": short for 10% of it.
+    // "10% = £50 ÷ 10" is short for 10% of an amount.
     let is_short = (left.is_share() && right.has_operation)
         || (right.is_share() && left.lone().is_some() && left.has_operation);
     let mut plain = None;

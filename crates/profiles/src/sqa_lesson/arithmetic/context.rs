@@ -195,7 +195,7 @@ const AFTER: &[&str] = &[
     "or",
 ];
 
-/// Whether a word numbers what follows: "Step 1".
+/// Whether a number follows this word as a label: "Step 1".
 pub(super) fn is_label(word: &str) -> bool {
     const LABELS: &[&str] = &[
         "step", "steps", "question", "part", "example", "card", "hint", "task", "stage", "level",

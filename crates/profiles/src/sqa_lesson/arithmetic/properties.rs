@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::rational::decimal;
 use super::*;
 
-/// Two numbers of tenths or whole, an operation, and how it is written.
+/// An equation's left side in a generated form, and its value.
 fn equation() -> impl Strategy<Value = (String, Rational)> {
     let amount = (1..2_000_i128, 0..3_u32);
     let sum =
@@ -73,7 +73,7 @@ fn framed(equation: &str, frame: usize) -> String {
     FRAMES[frame % FRAMES.len()].replace("EQ", equation)
 }
 
-/// The result as it is written out or rounded to pennies.
+/// The result, written out or truncated after the pence.
 fn result(value: Rational) -> String {
     match value.decimals() {
         Some(decimals) if decimals <= 4 => decimal(value, decimals),
@@ -88,7 +88,7 @@ proptest! {
     fn what_is_right_is_never_called_wrong((left, value) in equation(), frame in 0..8_usize, pound in any::<bool>()) {
         let sign = if pound && left.contains('£') { "£" } else { "" };
         let result = result(value);
-        // A minus sign in front of a pound sign is written the other way round.
+        // A negative amount is written with the minus sign before the pound sign.
         prop_assume!(!value.is_negative() || sign.is_empty());
         let text = framed(&format!("{left} = {sign}{result}"), frame);
         prop_assert_eq!(mistakes(&text), [], "{}", text);

@@ -1,5 +1,4 @@
-//! Arithmetic as teachers write it: what is right, what is wrong, and what is no
-//! claim at all.
+//! Arithmetic as teachers write it: right, wrong, or not a claim at all.
 
 use super::*;
 

@@ -97,7 +97,7 @@ struct Scanner<'t> {
     tokens: Vec<Token>,
 }
 
-/// What a LaTeX brace holds.
+/// What a LaTeX brace contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Brace {
     /// With the offset of its command.
@@ -255,7 +255,7 @@ impl Scanner<'_> {
         let in_word = self.before().is_some_and(char::is_alphabetic)
             && after.is_some_and(char::is_alphabetic);
         let kind = if in_word {
-            // `one-quarter`: the words stay words.
+            // `one-quarter` consists of words.
             Kind::Word
         } else if (starts_line && spaced) || c == '—' {
             Kind::Boundary

@@ -150,7 +150,7 @@ fn mock_exam(template: &Template, most: f64, sink: &mut Sink<'_>) {
     }
 }
 
-/// The type of a card's question, where it is one question of a known type.
+/// The type of a card's question, if it has a single one of a known type.
 fn kind(card: &Card) -> Option<CfuKind> {
     match card.cfus.as_slice() {
         [only] => Some(only.kind),

@@ -41,7 +41,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let mut asked: Option<(usize, bool)> = None;
         for (range, amount) in sign_after_amount(text.text(), &text.masked()) {
             let after = sentences.partition_point(|sentence| sentence.end <= range.start);
-            // Asked once a sentence, however many amounts it has.
+            // Determined once per sentence.
             let on_notation = match asked {
                 Some((index, answer)) if index == after => answer,
                 _ => sentences

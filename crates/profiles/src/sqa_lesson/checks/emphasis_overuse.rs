@@ -109,7 +109,7 @@ fn blank(text: &mut String, ranges: Vec<std::ops::Range<usize>>) {
     }
 }
 
-/// The first run of so many words in capitals.
+/// The first run of at least this many words in capitals.
 fn capitals(text: &str, least: usize) -> Option<std::ops::Range<usize>> {
     let mut run: Option<(std::ops::Range<usize>, usize)> = None;
     for (range, word) in words(text) {

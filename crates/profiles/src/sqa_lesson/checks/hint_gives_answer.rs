@@ -48,7 +48,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// “Enter pounds, e.g. 4.00” under a question whose answer is 4.
+/// Reports “Enter pounds, e.g. 4.00” in a question whose answer is 4.
 fn own_example(card: &Card, question: &Cfu, answers: &Answers, sink: &mut Sink<'_>) {
     let Some(stem) = &question.stem else { return };
     let found = numbers(&stem.value).into_iter().find(|number| {
@@ -65,7 +65,7 @@ fn own_example(card: &Card, question: &Cfu, answers: &Answers, sink: &mut Sink<'
     }
 }
 
-/// Whether a number only shows how to write one.
+/// Whether a number is only an example of the format.
 fn is_example(text: &str, number: &wording::Number) -> bool {
     let before = text
         .get(..number.range.start)
@@ -85,7 +85,7 @@ fn is_example(text: &str, number: &wording::Number) -> bool {
 const MOST_HINTS: usize = 30;
 const MOST_OPTIONS: usize = 30;
 
-/// What would give a question's answer away.
+/// Numbers and phrases that would give a question's answer away.
 #[derive(Debug, Default)]
 struct Answers {
     numbers: Vec<f64>,

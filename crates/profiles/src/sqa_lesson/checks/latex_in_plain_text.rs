@@ -66,7 +66,6 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The LaTeX commands of a text.
 fn commands(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices('\\').filter_map(|(at, _)| {
         let name = text.get(at + 1..)?;
@@ -81,7 +80,7 @@ const COMMANDS: &[&str] = &[
     "pi", "circ", "degree", "leq", "geq", "begin", "end", "mathrm", "overline", "angle", "theta", "pm", "quad",
 ];
 
-/// How a command is said.
+/// How to write a command in words.
 fn spoken(command: &str) -> &'static str {
     match command {
         "\\frac" | "\\dfrac" | "\\tfrac" => "“1/4” or “one quarter”",

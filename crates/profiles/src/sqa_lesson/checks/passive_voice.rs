@@ -63,7 +63,6 @@ struct Passive {
     instead: String,
 }
 
-/// The passives of a sentence.
 fn passives(words: &[(Range<usize>, &str)]) -> Vec<Passive> {
     let mut found = Vec::new();
     for (index, (_, word)) in words.iter().enumerate() {
@@ -131,10 +130,10 @@ fn is_between(word: &str) -> bool {
             .contains(&lower.as_str())
 }
 
-/// The verb of which a word is the participle, as far as its form is known; `None`
-/// for a word that is none.
+/// The verb of a participle, if its base form is known; `None` for a word that is
+/// not a participle.
 fn participle_of(word: &str) -> Option<Option<String>> {
-    // A name or a heading's word is no participle.
+    // A name or a word of a heading is not a participle.
     if !word.chars().all(char::is_lowercase) {
         return None;
     }

@@ -76,7 +76,7 @@ const LEAST_QUESTION: usize = 4;
 /// A mock exam has 15 cards; comparing every pair is cheap up to this number.
 const MOST_COMPARED: usize = 60;
 
-/// The words of everything that makes up a card's questions.
+/// The words of a card's questions, with options and expected answers.
 fn question(card: &Card) -> Vec<String> {
     let mut words = Vec::new();
     for cfu in card.questions() {

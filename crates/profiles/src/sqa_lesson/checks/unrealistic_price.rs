@@ -166,7 +166,7 @@ const BETWEEN: &[&str] = &[
     "to", "tesco", "single", "return", "adult", "one", "edinburgh", "glasgow", "scotrail", "between", "and", "that", "which", "regular", "large", "small", "ticket",
 ];
 
-/// “two coffees”, “3 tickets”: the words before a thing count it.
+/// Whether the words before a thing count it: “two coffees”, “3 tickets”.
 fn is_several(sentence: &str, mention: &Range<usize>) -> bool {
     let before = sentence.get(..mention.start).unwrap_or_default();
     let last: Vec<&str> = words(before).map(|(_, word)| word).collect();

@@ -50,7 +50,7 @@ impl Builder<'_> {
         self.touch_inline(&range);
         match event {
             Event::SoftBreak | Event::HardBreak => {
-                self.push_break(FragmentKind::Break, range.start)
+                self.push_break(FragmentKind::Break, range.start);
             }
             Event::FootnoteReference(label) => {
                 self.leaf.other_inline += 1;
