@@ -3,6 +3,7 @@
 
 mod banks;
 mod check;
+mod companions;
 mod configuration;
 mod explain;
 mod fixing;
