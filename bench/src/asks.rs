@@ -1,14 +1,14 @@
-//! What asking costs: a thousand lessons, three judges each, sixty-four asks at
-//! once, journal on; and the same asks from a bare reqwest loop, which only sends and
-//! parses. Each in a process of its own, so that memory is its own.
+//! The cost of asking: a thousand lessons, three judges each, sixty-four asks at
+//! once, with the journal; compared with the same asks from a bare reqwest loop, which
+//! only sends and parses. Each phase is a process of its own, to measure its memory.
 //!
-//! Beside the client alone there are the same asks with every reply in a journal, as
-//! safely as a run keeps it, and whole runs: with prompts to write, verdicts to read,
-//! and everything that is decided from them.
+//! Besides the client alone, two more phases are measured: the same asks with every
+//! reply flushed to a journal, and whole runs, which also write prompts, read verdicts
+//! and decide.
 //!
-//! There are two bare loops. One gets the same answers that our client gets, in a
-//! stream; the other has them in one piece, which is less to read and leaves nobody
-//! able to tell a model that thinks from one that hangs.
+//! There are two bare loops. One gets the same streamed responses as our client; the
+//! other gets whole responses, which are less to read but do not show whether a model
+//! thinks or hangs.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -21,11 +21,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use redraft_engine::clock::{Clock as _, SystemClock};
-use redraft_engine::driver::{self, Hands, Nobody};
-use redraft_engine::journal::{Hashes, Header, Input, Journal, Recorded, Told, VERSION};
+use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::journal::{Hashes, Header, Input, InputKind, Journal, Recorded, VERSION};
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
-use redraft_engine::model::providers::{Patience, Providers};
+use redraft_engine::model::providers::{Providers, Timeouts};
 use redraft_engine::tokens;
 use redraft_gate::span::Version;
 use redraft_run::ask::{
@@ -62,7 +62,7 @@ const PHASES: [&str; 5] = [
     "whole-runs",
 ];
 
-/// Runs the phases and prints what they cost.
+/// Runs the phases and prints their cost.
 pub(crate) fn measure(corpora: &[Corpus]) -> anyhow::Result<()> {
     let mut server = Command::new(std::env::current_exe()?)
         .arg("asks-endpoint")
@@ -110,13 +110,10 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
     }
     let [whole, streamed, asking @ ..] = best;
     println!("  least of each, by the bare loop with");
-    for (answers, bare) in [
-        ("the same answers", streamed),
-        ("answers in one piece", whole),
-    ] {
+    for (responses, bare) in [("streamed responses", streamed), ("whole responses", whole)] {
         let [client, journal, runs] = asking.map(|cpu| cpu / bare);
         println!(
-            "    {answers:<21} the client alone {client:.2} ×, with the journal {journal:.2} ×, whole runs {runs:.2} ×"
+            "    {responses:<21} the client alone {client:.2} ×, with the journal {journal:.2} ×, whole runs {runs:.2} ×"
         );
     }
     if let Some(corpus) = corpora.first() {
@@ -164,7 +161,7 @@ pub(crate) fn phase(
             runtime.block_on(local.run_until(journalled(address, work, folder)))?;
         }
         "bare-whole" => {
-            let answers = Answers::InOnePiece;
+            let answers = Answers::Whole;
             runtime.block_on(local.run_until(bare(address, profile, lessons, answers)))?;
         }
         "bare-streamed" => {
@@ -187,7 +184,7 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
         .build()?)
 }
 
-/// The most memory that this process ever had, in megabytes.
+/// The peak memory of this process, in megabytes.
 fn peak() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status
@@ -203,7 +200,7 @@ fn peak() -> f64 {
         / 1024.0
 }
 
-/// Does something for every number below `most`, `AT_ONCE` of them at a time.
+/// Does some work for every number below `most`, `AT_ONCE` of them in parallel.
 async fn each<F: Future<Output = anyhow::Result<()>> + 'static>(
     most: usize,
     work: impl Fn(usize) -> F + 'static,
@@ -230,12 +227,12 @@ async fn each<F: Future<Output = anyhow::Result<()>> + 'static>(
 /// How a bare loop gets its answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answers {
-    InOnePiece,
+    Whole,
     Streamed,
 }
 
-/// What anybody would write in ten lines: the lesson into a template, sent, the
-/// answer parsed. The template is what our own prompt says around a lesson.
+/// The simplest loop: puts the lesson into a template, sends it, parses the response.
+/// The template is as long as our own prompt around a lesson.
 async fn bare(
     address: &str,
     profile: &'static dyn Profile,
@@ -280,7 +277,7 @@ async fn bare(
             });
             let answer = client.post(url).body(body.to_string()).send().await?;
             let content = match answers {
-                Answers::InOnePiece => in_one_piece(answer).await?,
+                Answers::Whole => whole_response(answer).await?,
                 Answers::Streamed => streamed(answer).await?,
             };
             let verdict: Value = serde_json::from_str(&content)?;
@@ -291,7 +288,7 @@ async fn bare(
     .await
 }
 
-async fn in_one_piece(answer: reqwest::Response) -> anyhow::Result<String> {
+async fn whole_response(answer: reqwest::Response) -> anyhow::Result<String> {
     let answer: Value = serde_json::from_slice(&answer.bytes().await?)?;
     let content = answer["choices"][0]["message"]["content"].as_str();
     Ok(content.unwrap_or_default().to_owned())
@@ -355,8 +352,8 @@ async fn client(
     .await
 }
 
-/// The same, with every reply in the journal of its lesson, and on the disk before the
-/// next judge is asked. Two are asked at once, as in a run.
+/// The same, with every reply flushed to the journal of its lesson before the next
+/// judge is asked. Two judges are asked at once, as in a run.
 async fn journalled(
     address: &str,
     (profile, lessons): (&'static dyn Profile, Vec<String>),
@@ -364,7 +361,7 @@ async fn journalled(
 ) -> anyhow::Result<()> {
     let providers = Rc::new(providers(address)?);
     let schema = verdict::schema(profile.rubric());
-    let place = folder.to_owned();
+    let folder = folder.to_owned();
     each(LESSONS, move |number| {
         let lesson = lessons.get(number).cloned();
         let words = prompt(lesson.as_ref());
@@ -372,7 +369,7 @@ async fn journalled(
             let number = number * JUDGES.len() + judge;
             ask(Arc::clone(&words), number, &schema)
         });
-        let path = place.join(format!("{number}.jsonl"));
+        let path = folder.join(format!("{number}.jsonl"));
         let providers = Rc::clone(&providers);
         async move {
             let header = header("bench", lesson.as_deref().unwrap_or_default());
@@ -398,7 +395,7 @@ fn told(ask: &Ask, result: Result<Reply, CallFailure>) -> anyhow::Result<Input> 
     );
     Ok(Input {
         at: SystemClock.now(),
-        what: Told::Reply {
+        what: InputKind::Reply {
             ask: ask.id.clone(),
             fingerprint: ask.fingerprint.clone(),
             result,
@@ -449,7 +446,7 @@ fn providers(address: &str) -> anyhow::Result<Providers> {
         in_flight: AT_ONCE,
         structured: Structured::Native,
     };
-    Ok(Providers::new(vec![connection], Patience::default())?)
+    Ok(Providers::new(vec![connection], Timeouts::default())?)
 }
 
 fn model() -> ModelSettings {
@@ -463,9 +460,8 @@ fn model() -> ModelSettings {
     }
 }
 
-/// The same through runs, with everything that makes them trustworthy. The free
-/// stages come just before, as in the program; they are measured elsewhere, and left
-/// out here.
+/// The same as whole runs. The free stages come just before, as in the program; they
+/// are measured elsewhere and left out here.
 async fn whole(
     address: &str,
     (profile, lessons): (&'static dyn Profile, Vec<String>),
@@ -473,17 +469,17 @@ async fn whole(
     watch: &Rc<Watch>,
 ) -> anyhow::Result<()> {
     let providers = Arc::new(providers(address)?);
-    let hands = Rc::new(Hands {
+    let context = Rc::new(DriverContext {
         model: providers.clone(),
         clock: Arc::new(SystemClock),
-        human: Arc::new(Nobody),
+        human: Arc::new(Unattended),
         in_flight: JUDGES.len(),
     });
-    let place = folder.to_owned();
+    let folder = folder.to_owned();
     let watch = Rc::clone(watch);
     each(LESSONS, move |number| {
-        let hands = Rc::clone(&hands);
-        let path = place.join(format!("{number}.jsonl"));
+        let context = Rc::clone(&context);
+        let path = folder.join(format!("{number}.jsonl"));
         let setup = watch.leave_out(|| lessons.get(number).map(|text| setup(profile, text)));
         async move {
             let setup = setup.context("no lesson")?;
@@ -496,7 +492,7 @@ async fn whole(
                 run,
                 journal,
                 nothing,
-                &hands,
+                &context,
                 &mut observe,
                 std::future::pending(),
             );
@@ -515,7 +511,7 @@ async fn whole(
     Ok(())
 }
 
-/// Three judges of three models, none of whom is sure: all are asked.
+/// Three judges of three models; none is sure, so that all are asked.
 fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
     let seats = JUDGES
         .iter()

@@ -1,6 +1,6 @@
 //! A provider of chat completions for the benchmark, in a process of its own, so
-//! that its work is not counted. It answers every request with the same verdict
-//! about the text that the request names: in a stream where one is asked for.
+//! that its work is not counted. It replies to every request with the same verdict
+//! about the text that the request names, as a stream if the request asks for one.
 
 use std::fmt::Write as _;
 
@@ -53,15 +53,15 @@ async fn converse(mut stream: TcpStream, scores: &str) -> Option<()> {
         );
         let wants_stream = body.windows(13).any(|some| some == b"\"stream\":true");
         let answer = if wants_stream {
-            in_a_stream(&verdict)
+            streamed(&verdict)
         } else {
-            in_one_piece(&verdict)
+            whole(&verdict)
         };
         stream.write_all(answer.as_bytes()).await.ok()?;
     }
 }
 
-/// The last sixteen hexadecimal digits that stand alone.
+/// The last sixteen hexadecimal digits that form a word.
 fn text_id(body: &[u8]) -> String {
     let (mut run, mut end) = (0, body.len());
     for (at, byte) in body.iter().enumerate().rev() {
@@ -75,14 +75,14 @@ fn text_id(body: &[u8]) -> String {
         if run == 16 && !byte.is_ascii_alphanumeric() {
             break;
         }
-        // What a letter stands before is no number.
+        // Digits after a letter are not an id.
         run = 0;
     }
     let digits = body.get(end.saturating_sub(16)..end).unwrap_or_default();
     String::from_utf8_lossy(digits).into_owned()
 }
 
-fn in_one_piece(verdict: &str) -> String {
+fn whole(verdict: &str) -> String {
     let body = serde_json::json!({
         "choices": [{"index": 0, "message": {"role": "assistant", "content": verdict}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 3_000, "completion_tokens": 120},
@@ -94,8 +94,8 @@ fn in_one_piece(verdict: &str) -> String {
     )
 }
 
-/// Eight letters an event, as a real model writes.
-fn in_a_stream(verdict: &str) -> String {
+/// Eight characters an event, like a real model.
+fn streamed(verdict: &str) -> String {
     let mut body = String::new();
     let letters: Vec<char> = verdict.chars().collect();
     for part in letters.chunks(8) {

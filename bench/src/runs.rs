@@ -1,11 +1,11 @@
-//! What a run costs besides the checks: the machine, the prompt, the reply, the
-//! journal. Replies are scripted and come at once.
+//! The cost of a run besides the checks: state machine, prompt, reply, journal.
+//! Replies arrive at once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use redraft_engine::clock::{Boxed, SystemClock};
-use redraft_engine::driver::{self, Hands, Nobody};
+use redraft_engine::clock::{BoxFuture, SystemClock};
+use redraft_engine::driver::{self, DriverContext, Unattended};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
@@ -27,13 +27,13 @@ use crate::lessons::Corpus;
 
 const RUNS: usize = 1_000;
 
-/// A judge who has always made up their mind.
+/// A judge that replies at once.
 struct Instant {
     scores: String,
 }
 
 impl Model for Instant {
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
         let text = format!(
             "{{\"text_id\": \"{}\", \"issues\": [], \"strengths\": [], \"scores\": {{{}}}, \"overall\": 0.9, \"confidence\": \"high\"}}",
             ask.content, self.scores
@@ -55,7 +55,7 @@ impl Model for Instant {
     }
 }
 
-/// Measures runs with one judge, journal on.
+/// Measures runs with one judge and a journal.
 pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyhow::Result<()> {
     let Some(corpus) = corpora.first() else {
         return Ok(());
@@ -70,15 +70,15 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
         .iter()
         .map(|criterion| format!("\"{}\": 0.9", criterion.name))
         .collect();
-    let hands = Hands {
+    let context = DriverContext {
         model: Arc::new(Instant {
             scores: scores.join(", "),
         }),
         clock: Arc::new(SystemClock),
-        human: Arc::new(Nobody),
+        human: Arc::new(Unattended),
         in_flight: 1,
     };
-    // The free stages are measured elsewhere; a run finds them done.
+    // The free stages are measured elsewhere.
     let lessons = corpus.lessons(RUNS, 1);
     let mut setups: Vec<Option<Setup>> = Vec::new();
     let mut best = (f64::INFINITY, f64::INFINITY);
@@ -100,7 +100,7 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
                 number += 1;
                 let path = folder.path().join(format!("{round}-{number}.jsonl"));
                 if let Some(setup) = slot.take()
-                    && let Err(error) = one(&runtime, &hands, setup, &path)
+                    && let Err(error) = one(&runtime, &context, setup, &path)
                 {
                     failed = Some(error);
                 }
@@ -128,7 +128,7 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
 
 fn one(
     runtime: &tokio::runtime::Runtime,
-    hands: &Hands,
+    context: &DriverContext,
     setup: Setup,
     path: &std::path::Path,
 ) -> anyhow::Result<()> {
@@ -145,7 +145,7 @@ fn one(
         Run::new(setup, Time(0)),
         journal,
         Recorded::default(),
-        hands,
+        context,
         &mut |_| {},
         std::future::pending(),
     ))?;

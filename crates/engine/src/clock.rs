@@ -1,4 +1,4 @@
-//! What time it is, and waiting for it. A trait, so that tests need not wait.
+//! The time, and waiting for a time. A trait, so that tests need not wait.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,19 +6,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use redraft_run::ask::Time;
 
-/// A future that a trait gives.
-pub type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+/// A future that an object-safe trait can return.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Tells the time.
 pub trait Clock: Send + Sync {
-    /// Now.
     fn now(&self) -> Time;
 
-    /// Done when it is this late.
-    fn sleep_until(&self, time: Time) -> Boxed<()>;
+    fn sleep_until(&self, time: Time) -> BoxFuture<()>;
 }
 
-/// The clock of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -30,7 +26,7 @@ impl Clock for SystemClock {
         Time(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
 
-    fn sleep_until(&self, time: Time) -> Boxed<()> {
+    fn sleep_until(&self, time: Time) -> BoxFuture<()> {
         let wait = Duration::from_millis(time.since(self.now()));
         Box::pin(tokio::time::sleep(wait))
     }

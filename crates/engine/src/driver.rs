@@ -1,9 +1,9 @@
-//! Drives a run: asks in parallel, feeds replies, writes the journal first,
-//! publishes events. It decides nothing.
+//! Drives a run: asks in parallel, writes each input to the journal before it acts
+//! on it, passes events on. It decides nothing.
 //!
-//! Going on with an interrupted run is the same loop: what the journal holds is
-//! told first, and only asks without a recorded reply are sent. An ask that is
-//! not the one that was recorded parks the run; nothing is paid twice in silence.
+//! Resuming an interrupted run is the same loop: the run first gets the inputs of
+//! the journal, and only asks without a recorded reply are sent. If an ask differs
+//! from the recorded one, the run stops: no reply is silently paid for twice.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -19,91 +19,80 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::clock::{Boxed, Clock};
-use crate::journal::{Input, Journal, JournalError, Recorded, Told};
+use crate::clock::{BoxFuture, Clock};
+use crate::journal::{Input, InputKind, Journal, JournalError, Recorded};
 use crate::model::Model;
 
-/// A person who can be asked.
+/// A reviewer who decides about texts that were not accepted.
 pub trait Human: Send + Sync {
     /// What they decide about a text that was not accepted because of something.
-    fn decide(&self, because: &Because, content: &str) -> Boxed<Decision>;
+    fn decide(&self, because: &Because, content: &str) -> BoxFuture<Decision>;
 }
 
-/// Nobody can be asked.
+/// No reviewer is available.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct Unattended;
 
-impl Human for Nobody {
-    fn decide(&self, _because: &Because, _content: &str) -> Boxed<Decision> {
+impl Human for Unattended {
+    fn decide(&self, _because: &Because, _content: &str) -> BoxFuture<Decision> {
         Box::pin(async { Decision::Absent })
     }
 }
 
-/// Whom a driver works with.
+/// What a driver works with.
 #[derive(Clone)]
-pub struct Hands {
-    /// Who answers.
+pub struct DriverContext {
     pub model: Arc<dyn Model>,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
-    /// Who decides.
     pub human: Arc<dyn Human>,
-    /// How many asks may be out at once.
+    /// How many asks of a run may be open at once.
     pub in_flight: usize,
 }
 
-impl std::fmt::Debug for Hands {
+impl std::fmt::Debug for DriverContext {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hands")
+        f.debug_struct("DriverContext")
             .field("in_flight", &self.in_flight)
             .finish_non_exhaustive()
     }
 }
 
-/// Why a run did not come to its end.
+/// Why a run did not finish.
 #[derive(Debug, Error)]
 pub enum DriveError {
-    /// The journal could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A prompt could not be written.
     #[error(transparent)]
     Prompt(#[from] PromptError),
-    /// The journal was made under other rules.
+    /// An ask differs from the recorded one of that name.
     #[error(
-        "the run cannot go on: {ask} is another question now than the one that was asked and paid for; resume it with the program, prompts and configuration it was started with"
+        "cannot resume: {ask} differs from the ask that was recorded and paid for; resume with the program, prompts and configuration that started the run"
     )]
-    Diverged {
-        /// The ask.
-        ask: AskId,
-    },
-    /// The journal tells of events that do not follow from its inputs.
+    Diverged { ask: AskId },
+    /// The recorded events do not follow from the recorded inputs.
     #[error(
-        "the run cannot go on: event {seq} is another one now than the journal has; resume it with the program and configuration it was started with"
+        "cannot resume: replay diverged from the journal at event {seq}; resume with the program and configuration that started the run"
     )]
-    OtherEvents {
-        /// Its number.
-        seq: u64,
-    },
-    /// The user wants to stop; the journal can be resumed.
+    OtherEvents { seq: u64 },
+    /// The user stopped the run; it can be resumed.
     #[error("interrupted")]
     Interrupted,
 }
 
 /// Drives a run to its end. `recorded` is what the journal held when it was
-/// opened. `interrupt` ends the work when it is done; the journal stays whole.
+/// opened. When `interrupt` completes, the run stops; the journal stays intact.
 ///
 /// # Errors
-/// When the run cannot come to its end; see [`DriveError`].
+/// See [`DriveError`].
 pub async fn drive(
     mut run: Run,
     mut journal: Journal,
     recorded: Recorded,
-    hands: &Hands,
+    context: &DriverContext,
     observe: &mut dyn FnMut(&Event),
     interrupt: impl Future<Output = ()>,
 ) -> Result<Outcome, DriveError> {
-    let mut calls = Calls::new(hands);
+    let mut calls = Calls::new(context);
     let mut told = recorded.inputs.into_iter();
     let mut known = recorded.events.into_iter();
     let mut interrupt = std::pin::pin!(interrupt);
@@ -125,22 +114,22 @@ pub async fn drive(
             Step::Wait { on, until } => {
                 if let Some(input) = told.next() {
                     calls.check(&input)?;
-                    tell(&mut run, &input);
+                    feed(&mut run, &input);
                     continue;
                 }
                 calls.send();
                 let what = tokio::select! {
                     biased;
                     () = &mut interrupt => return Err(DriveError::Interrupted),
-                    what = wait(&on, &mut calls, hands) => what,
-                    () = sleep(until, hands) => Told::Timeout,
+                    what = wait(&on, &mut calls, context) => what,
+                    () = sleep(until, context) => InputKind::Timeout,
                 };
                 let input = Input {
-                    at: hands.clock.now(),
+                    at: context.clock.now(),
                     what,
                 };
                 journal.input(&input)?;
-                tell(&mut run, &input);
+                feed(&mut run, &input);
                 if !run.is_waiting() {
                     journal.sync().await?;
                 }
@@ -149,17 +138,17 @@ pub async fn drive(
     }
 }
 
-/// Tells a run what was recorded, or has just happened.
-pub(crate) fn tell(run: &mut Run, input: &Input) {
+/// Passes an input to a run, recorded or new.
+pub(crate) fn feed(run: &mut Run, input: &Input) {
     match &input.what {
-        Told::Reply { ask, result, .. } => run.handle_reply(input.at, ask, result.clone()),
-        Told::Timeout => run.handle_timeout(input.at),
-        Told::Decision(decision) => run.handle_decision(input.at, decision),
+        InputKind::Reply { ask, result, .. } => run.handle_reply(input.at, ask, result.clone()),
+        InputKind::Timeout => run.handle_timeout(input.at),
+        InputKind::Decision(decision) => run.handle_decision(input.at, decision),
     }
 }
 
-/// Writes an event that the journal does not have yet, and compares one that it
-/// has.
+/// Writes an event that the journal does not have yet; one that it has must be
+/// equal.
 fn publish(
     event: &Event,
     known: &mut impl Iterator<Item = serde_json::Value>,
@@ -172,26 +161,26 @@ fn publish(
     }
 }
 
-async fn wait(on: &Awaiting, calls: &mut Calls, hands: &Hands) -> Told {
+async fn wait(on: &Awaiting, calls: &mut Calls, context: &DriverContext) -> InputKind {
     match on {
         Awaiting::Replies => calls.next().await,
         Awaiting::Human { because, content } => {
-            Told::Decision(hands.human.decide(because, content).await)
+            InputKind::Decision(context.human.decide(because, content).await)
         }
     }
 }
 
-async fn sleep(until: Option<redraft_run::ask::Time>, hands: &Hands) {
+async fn sleep(until: Option<redraft_run::ask::Time>, context: &DriverContext) {
     match until {
-        Some(time) => hands.clock.sleep_until(time).await,
+        Some(time) => context.clock.sleep_until(time).await,
         None => std::future::pending().await,
     }
 }
 
-/// The asks of a run: those that are to be sent, and those that are out.
+/// The asks of a run: those still to be sent, and those that are open.
 struct Calls {
-    hands: Hands,
-    places: Arc<Semaphore>,
+    context: DriverContext,
+    slots: Arc<Semaphore>,
     unsent: Vec<Ask>,
     asked: BTreeMap<AskId, Fingerprint>,
     out: JoinSet<(AskId, Result<Reply, CallFailure>)>,
@@ -199,10 +188,10 @@ struct Calls {
 }
 
 impl Calls {
-    fn new(hands: &Hands) -> Self {
+    fn new(context: &DriverContext) -> Self {
         Self {
-            hands: hands.clone(),
-            places: Arc::new(Semaphore::new(hands.in_flight.max(1))),
+            context: context.clone(),
+            slots: Arc::new(Semaphore::new(context.in_flight.max(1))),
             unsent: Vec::new(),
             asked: BTreeMap::new(),
             out: JoinSet::new(),
@@ -217,9 +206,9 @@ impl Calls {
         }
     }
 
-    /// A recorded reply must be one to the question that is asked now.
+    /// A recorded reply must belong to an ask that the run makes now.
     fn check(&mut self, input: &Input) -> Result<(), DriveError> {
-        if let Told::Reply {
+        if let InputKind::Reply {
             ask, fingerprint, ..
         } = &input.what
         {
@@ -234,15 +223,15 @@ impl Calls {
     fn send(&mut self) {
         for ask in std::mem::take(&mut self.unsent) {
             let id = ask.id.clone();
-            let places = Arc::clone(&self.places);
-            let hands = self.hands.clone();
+            let slots = Arc::clone(&self.slots);
+            let context = self.context.clone();
             let handle = self.out.spawn(async move {
                 if let Some(time) = ask.not_before {
-                    hands.clock.sleep_until(time).await;
+                    context.clock.sleep_until(time).await;
                 }
                 // The semaphore is never closed.
-                let _place = places.acquire().await;
-                let result = hands.model.ask(&ask).await;
+                let _slot = slots.acquire().await;
+                let result = context.model.ask(&ask).await;
                 (ask.id, result)
             });
             self.handles.insert(id, handle);
@@ -258,11 +247,11 @@ impl Calls {
         }
     }
 
-    /// The next reply. Where none is out, waits for ever: time will be up.
-    async fn next(&mut self) -> Told {
+    /// The next reply. If no ask is open, waits for ever: the run will time out.
+    async fn next(&mut self) -> InputKind {
         while let Some(joined) = self.out.join_next().await {
-            // A call that was given up, or that panicked, gives no reply; the
-            // first is known already, the second ends with the run's time.
+            // A call that was cancelled or that panicked gives no reply: the run
+            // knows of the first and times out after the second.
             if let Ok((ask, result)) = joined {
                 self.handles.remove(&ask);
                 let fingerprint = self
@@ -270,7 +259,7 @@ impl Calls {
                     .get(&ask)
                     .cloned()
                     .unwrap_or_else(|| Fingerprint(String::new()));
-                return Told::Reply {
+                return InputKind::Reply {
                     ask,
                     fingerprint,
                     result,

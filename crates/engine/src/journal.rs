@@ -1,12 +1,17 @@
-//! The journal of a run: one file of JSON lines, the only store of it.
+//! The journal of a run: one file of JSON lines, and the only store of the run
+//! besides the [blobs](crate::blobs) that its header names.
 //!
 //! The first line is the header: version, run, program, hashes, and everything
-//! that is needed to set the run up again. Then inputs and events in order, at
-//! last the outcome. An input is written as soon as it comes, so that a process
-//! that is killed loses nothing; and it is on the disk before anything acts on it,
-//! so that a machine that stops loses nothing that mattered. What was torn by a
-//! crash is cut off when the journal is opened again. A journal of a newer version
-//! is refused.
+//! needed to set the run up again. Then come inputs and events in order, and last
+//! the outcome. An input is written as soon as it arrives, so that a killed process
+//! loses nothing, and it is flushed to the disk before anything acts on it, so that
+//! a machine that stops loses nothing that mattered. A line torn by a crash is cut
+//! off when the journal is opened again. A journal of a newer version is rejected.
+//!
+//! | version | the header's setup |
+//! |---|---|
+//! | 1 | holds companions inline |
+//! | 2 | names companions by hash |
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -17,116 +22,73 @@ use redraft_run::ask::{AskId, CallFailure, Fingerprint, Reply, Time};
 use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
 use redraft_run::run::Decision;
-use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{disk, json_text};
+/// The version that is written. Older versions can be read.
+pub const VERSION: u32 = 2;
 
-/// The version of the format that is written.
-pub const VERSION: u32 = 1;
-
-/// The first line.
+/// The first line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of the format.
     pub journal: u32,
-    /// The name of the run.
     pub run: String,
-    /// The program and its version.
+    /// Name and version of the program.
     pub program: String,
-    /// When the run began.
     pub started: Time,
-    /// Hashes of configuration, prompts and input.
     pub hashes: Hashes,
-    /// What the run is about and under which rules; the program's business.
+    /// Everything that sets the run up again; the engine does not look into it.
     pub setup: serde_json::Value,
 }
 
-/// What a run rests on, each as the beginning of a hash.
+/// The beginnings of the hashes of what a run depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hashes {
     /// Policy, rubric, seats and settings.
     pub configuration: String,
     /// The templates of the prompts.
     pub prompts: String,
-    /// The text and what came with it.
+    /// The text.
     pub input: String,
 }
 
-/// Something that a run was told.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// Something that happened to a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
-    /// When.
     pub at: Time,
-    /// What.
     #[serde(flatten)]
-    pub what: Told,
+    pub what: InputKind,
 }
 
-impl Serialize for Input {
-    /// As it is read, and without the copy that flattening makes of every reply.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Replied<'a> {
-            ask: &'a AskId,
-            fingerprint: &'a Fingerprint,
-            result: &'a Result<Reply, CallFailure>,
-        }
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("at", &self.at)?;
-        match &self.what {
-            Told::Reply {
-                ask,
-                fingerprint,
-                result,
-            } => {
-                let replied = Replied {
-                    ask,
-                    fingerprint,
-                    result,
-                };
-                map.serialize_entry("reply", &replied)?;
-            }
-            Told::Timeout => map.serialize_entry("timeout", &())?,
-            Told::Decision(decision) => map.serialize_entry("decision", decision)?,
-        }
-        map.end()
-    }
-}
-
-/// What a run can be told.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// What can happen to a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Told {
-    /// A reply, or the failure to get one.
+pub enum InputKind {
+    /// A model replied, or the call failed.
     Reply {
-        /// To which ask.
         ask: AskId,
-        /// What was asked.
         fingerprint: Fingerprint,
-        /// What came.
         result: Result<Reply, CallFailure>,
     },
-    /// That time is up.
     Timeout,
-    /// A person's decision.
+    /// A reviewer's decision.
     Decision(Decision),
 }
 
-/// A line that is read.
+/// A line as it is read.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Line {
+enum LineRead {
     Input(Input),
     Event(serde_json::Value),
     Outcome(serde_json::Value),
 }
 
-/// A line that is written.
+/// A line as it is written.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum NewLine<'a> {
+enum LineWritten<'a> {
     Input(&'a Input),
     Event(&'a Event),
     Outcome(&'a Outcome),
@@ -135,73 +97,71 @@ enum NewLine<'a> {
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The disk.
+    /// The disk failed.
     #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// Not a journal.
-    #[error("{path} is no journal of a run: line {line} {what}")]
+    #[error("{path} is not a valid journal: line {line}: {damage}")]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// Where.
         line: usize,
-        /// What is wrong with it.
-        what: String,
+        damage: Damage,
     },
     /// Written by a later program.
     #[error(
-        "{path} has format {found}, and this program reads up to {VERSION}; use the program that wrote it, or a later one"
+        "{path} has version {found}, but this program reads versions up to {VERSION}; use the program that wrote it, or a later one"
     )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-    /// Somebody else writes it.
+    Newer { path: PathBuf, found: u32 },
+    /// Another process has it open.
     #[error("{path} is being written by another process")]
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
 }
 
-/// What a journal holds.
+/// What is wrong with a line of a journal.
+#[derive(Debug, Error)]
+pub enum Damage {
+    /// The file is not text.
+    #[error("not UTF-8")]
+    NotUtf8,
+    /// The file is empty or ends in its first line.
+    #[error("missing or torn")]
+    NoFirstLine,
+    /// The first line is not a header.
+    #[error("not a header")]
+    NoHeader,
+    /// The line is not JSON, or of an unknown kind.
+    #[error(transparent)]
+    Json(serde_json::Error),
+}
+
+/// What a journal holds after its header.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorded {
-    /// The inputs, in order.
     pub inputs: Vec<Input>,
-    /// The events, in order.
     pub events: Vec<serde_json::Value>,
-    /// The outcome, if the run came to one.
+    /// `None` if the run did not finish.
     pub outcome: Option<serde_json::Value>,
-    /// Whether a torn last line was found.
+    /// Whether the last line was torn by a crash.
     pub was_torn: bool,
 }
 
-/// A journal that is being written.
+/// A journal open for writing.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: Arc<File>,
-    /// Events that wait for the next input: they follow from what is written, and
-    /// would be made again.
+    /// Events are written with the next input: they follow from earlier inputs, so
+    /// losing them loses nothing.
     waiting: Vec<u8>,
-    /// Whether an input was written that is not on the disk yet.
+    /// Whether an input was written but not flushed to the disk.
     is_unsynced: bool,
 }
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Whoever interrupts a run finds its events; if that fails, they are made
-        // again.
+        // The events of an interrupted run; if this fails, they are made again.
         let _ = self.write();
-        // The disk may still be busy with it; the next one need not wait for that.
+        // A thread may still flush the file; the next to open it need not wait.
         let _ = self.file.unlock();
     }
 }
@@ -210,7 +170,7 @@ impl Journal {
     /// Starts a journal. An existing file is never overwritten.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file exists or cannot be created.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
         let file = create_new(path).map_err(|source| io_error(path, source))?;
         let mut journal = Self {
@@ -220,17 +180,17 @@ impl Journal {
             is_unsynced: false,
         };
         journal.lock()?;
-        // The first input takes the header to the disk with it; before that nothing
-        // has happened that would be worth keeping.
-        journal.header(header);
+        // The header is flushed with the first input: before that there is nothing
+        // to lose.
+        journal.line(header)?;
         journal.write()?;
         Ok(journal)
     }
 
-    /// Opens a journal to go on with it.
+    /// Opens a journal to resume its run.
     ///
     /// # Errors
-    /// When it cannot be read, is of a newer version or in use.
+    /// When it cannot be read, has a newer version or is in use.
     pub fn resume(path: &Path) -> Result<(Self, Header, Recorded), JournalError> {
         let io = |source| io_error(path, source);
         let mut file = OpenOptions::new()
@@ -256,28 +216,28 @@ impl Journal {
         Ok((journal, header, recorded))
     }
 
-    /// Reads a journal without touching it.
+    /// Reads a journal without changing it.
     ///
     /// # Errors
-    /// When it cannot be read or is of a newer version.
+    /// When it cannot be read or has a newer version.
     pub fn read(path: &Path) -> Result<(Header, Recorded), JournalError> {
         let bytes = std::fs::read(path).map_err(|source| io_error(path, source))?;
         let (header, recorded, _) = parse(path, &bytes)?;
         Ok((header, recorded))
     }
 
-    /// Writes an input. A process that is killed does not lose it any more.
+    /// Writes an input: a killed process does not lose it.
     ///
     /// # Errors
     /// When the disk fails.
     pub fn input(&mut self, input: &Input) -> Result<(), JournalError> {
-        self.line(&NewLine::Input(input))?;
+        self.line(&LineWritten::Input(input))?;
         self.is_unsynced = true;
         self.write()
     }
 
-    /// Done when every input is on the disk: before anything acts on one. Waiting
-    /// for the disk holds nobody else up.
+    /// Flushes the inputs to the disk, before anything acts on them. It waits on a
+    /// thread of its own, so that other runs go on.
     ///
     /// # Errors
     /// When the disk fails.
@@ -285,52 +245,29 @@ impl Journal {
         if !std::mem::take(&mut self.is_unsynced) {
             return Ok(());
         }
-        disk::sync(Arc::clone(&self.file))
+        let file = Arc::clone(&self.file);
+        tokio::task::spawn_blocking(move || file.sync_data())
             .await
+            .map_err(io::Error::other)
+            .flatten()
             .map_err(|source| io_error(&self.path, source))
     }
 
-    /// Writes an event, with the next input or the outcome.
+    /// Writes an event, together with the next input or the outcome.
     ///
     /// # Errors
-    /// When it cannot be put into words.
+    /// When it cannot be serialised.
     pub fn event(&mut self, event: &Event) -> Result<(), JournalError> {
-        self.line(&NewLine::Event(event))
+        self.line(&LineWritten::Event(event))
     }
 
-    /// Writes the outcome. It follows from inputs, too.
+    /// Writes the outcome.
     ///
     /// # Errors
     /// When the disk fails.
     pub fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
-        self.line(&NewLine::Outcome(outcome))?;
+        self.line(&LineWritten::Outcome(outcome))?;
         self.write()
-    }
-
-    /// The first line. It holds the whole text, so it is not written as the others
-    /// are.
-    fn header(&mut self, header: &Header) {
-        let Header {
-            journal,
-            run,
-            program,
-            started,
-            hashes,
-            setup,
-        } = header;
-        self.waiting = json_text::object(0, |line| {
-            line.plain("journal", journal);
-            line.string("run", run);
-            line.string("program", program);
-            line.plain("started", started.0);
-            line.object("hashes", |line| {
-                line.string("configuration", &hashes.configuration);
-                line.string("prompts", &hashes.prompts);
-                line.string("input", &hashes.input);
-            });
-            line.value("setup", setup);
-        });
-        self.waiting.push(b'\n');
     }
 
     fn line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
@@ -361,7 +298,7 @@ impl Journal {
     }
 }
 
-/// A new file, in a folder that need not be there yet.
+/// Creates a file, and its folder if needed.
 fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     let options = options.read(true).append(true).create_new(true);
@@ -381,22 +318,22 @@ fn io_error(path: &Path, source: io::Error) -> JournalError {
     }
 }
 
-/// The header, what follows it, and how many bytes of the file are whole lines.
+/// Returns the header, what follows it, and how many bytes of the file are whole
+/// lines.
 fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), JournalError> {
-    let unreadable = |line: usize, what: String| JournalError::Unreadable {
+    let unreadable = |line: usize, damage: Damage| JournalError::Unreadable {
         path: path.to_owned(),
         line,
-        what,
+        damage,
     };
     let whole = bytes
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
-    let text = std::str::from_utf8(&bytes[..whole])
-        .map_err(|_| unreadable(1, "is not UTF-8".to_owned()))?;
+    let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| unreadable(1, Damage::NotUtf8))?;
     let mut lines = text.lines().enumerate();
     let Some((_, first)) = lines.next() else {
-        return Err(unreadable(1, "is missing or torn".to_owned()));
+        return Err(unreadable(1, Damage::NoFirstLine));
     };
     let version = serde_json::from_str::<serde_json::Value>(first)
         .ok()
@@ -409,10 +346,10 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), Journal
             });
         }
         Some(_) => {}
-        None => return Err(unreadable(1, "is no header".to_owned())),
+        None => return Err(unreadable(1, Damage::NoHeader)),
     }
     let header: Header =
-        serde_json::from_str(first).map_err(|error| unreadable(1, error.to_string()))?;
+        serde_json::from_str(first).map_err(|error| unreadable(1, Damage::Json(error)))?;
     let mut recorded = Recorded {
         was_torn: whole < bytes.len(),
         ..Recorded::default()
@@ -421,16 +358,16 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), Journal
     let count = text.lines().count();
     for (index, line) in lines {
         match serde_json::from_str(line) {
-            Ok(Line::Input(input)) => recorded.inputs.push(input),
-            Ok(Line::Event(event)) => recorded.events.push(event),
-            Ok(Line::Outcome(outcome)) => recorded.outcome = Some(outcome),
-            // A crash of the machine may leave pages of the right length with
-            // nothing in them, whatever came behind.
+            Ok(LineRead::Input(input)) => recorded.inputs.push(input),
+            Ok(LineRead::Event(event)) => recorded.events.push(event),
+            Ok(LineRead::Outcome(outcome)) => recorded.outcome = Some(outcome),
+            // A crash of the machine may leave empty pages of the right length,
+            // whatever comes after them.
             Err(_) if index + 1 == count || line.contains('\0') => {
                 recorded.was_torn = true;
                 return Ok((header, recorded, read));
             }
-            Err(error) => return Err(unreadable(index + 1, error.to_string())),
+            Err(error) => return Err(unreadable(index + 1, Damage::Json(error))),
         }
         read += line.len() + 1;
     }
@@ -457,8 +394,8 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_was_told_is_read_as_it_was_written() {
-        let reply = |result| Told::Reply {
+    fn inputs_are_read_as_they_were_written() {
+        let reply = |result| InputKind::Reply {
             ask: AskId("i0/judge".to_owned()),
             fingerprint: Fingerprint("f".to_owned()),
             result,
@@ -478,12 +415,15 @@ mod tests {
                 r#"{"at":5,"reply":{"ask":"i0/judge","#,
             ),
             (reply(Err(failure)), r#"{"at":5,"reply":{"ask":"i0/judge","#),
-            (Told::Timeout, r#"{"at":5,"timeout":null}"#),
+            (InputKind::Timeout, r#"{"at":5,"timeout":null}"#),
             (
-                Told::Decision(Decision::Accept { by }),
+                InputKind::Decision(Decision::Accept { by }),
                 r#"{"at":5,"decision":"#,
             ),
-            (Told::Decision(Decision::Absent), r#"{"at":5,"decision":"#),
+            (
+                InputKind::Decision(Decision::Absent),
+                r#"{"at":5,"decision":"#,
+            ),
         ] {
             let input = Input { at: Time(5), what };
             let written = serde_json::to_string(&input).unwrap();
@@ -507,7 +447,7 @@ mod tests {
             setup: serde_json::json!({"text": "a\nb", "seats": [1, null, {"x": 0.5}]}),
         };
         let folder = tempfile::tempdir().unwrap();
-        // Neither folder is there yet.
+        // Neither folder exists yet.
         let path = folder.path().join("a/b/run.jsonl");
         drop(Journal::create(&path, &header).unwrap());
         assert_eq!(Journal::read(&path).unwrap().0, header);
@@ -517,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_is_let_go_can_be_opened_at_once() {
+    fn a_closed_journal_can_be_opened_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.jsonl");
         let header = header();
@@ -526,15 +466,33 @@ mod tests {
             Journal::resume(&path),
             Err(JournalError::Busy { .. })
         ));
-        // Whoever brings it to the disk has it open still.
-        let on_its_way = Arc::clone(&journal.file);
+        // A thread that flushes it still has it open.
+        let flushing = Arc::clone(&journal.file);
         drop(journal);
         assert!(Journal::resume(&path).is_ok());
-        drop(on_its_way);
+        drop(flushing);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_disk_that_fails_is_an_error() {
+        // A pipe cannot be flushed to a disk.
+        let (reader, _writer) = io::pipe().unwrap();
+        let mut journal = Journal {
+            path: PathBuf::from("run.jsonl"),
+            file: Arc::new(File::from(std::os::fd::OwnedFd::from(reader))),
+            waiting: Vec::new(),
+            is_unsynced: true,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let result = runtime.block_on(journal.sync());
+        assert!(matches!(result, Err(JournalError::Io { .. })), "{result:?}");
     }
 
     #[test]
-    fn what_a_crash_tore_is_cut_off_and_what_is_no_journal_is_not() {
+    fn torn_lines_are_cut_off_and_invalid_lines_are_errors() {
         let header = header();
         let head = serde_json::to_string(&header).unwrap() + "\n";
         let nothing = "\0".repeat(9);
@@ -545,7 +503,7 @@ mod tests {
             (whole.clone() + "{\"ev", Some(whole.len())),
             (whole.clone() + "{\"ev\n", Some(whole.len())),
             (whole.clone() + &nothing + "\n", Some(whole.len())),
-            // A page that never came to the disk, before one that did.
+            // A page that never reached the disk, before one that did.
             (
                 line(1) + "{\"ev" + &nothing + "}\n" + &line(3),
                 Some(line(1).len()),

@@ -1,13 +1,12 @@
-//! The hands of a run: asks models, keeps the journal, tells the time.
+//! Drives runs: asks models, writes the journal, reads the clock.
 //!
-//! Deliberately absent: any decision (they are all in `redraft-gate`, `redraft-run`), any
-//! profile, any command line, any HTTP server. The driver only asks and tells.
+//! Deliberately absent: any decision (they are all in `redraft-gate` and
+//! `redraft-run`), any profile, any command line, any HTTP server.
 
+pub mod blobs;
 pub mod clock;
-mod disk;
 pub mod driver;
 pub mod journal;
-mod json_text;
 pub mod model;
 pub mod replay;
 pub mod tokens;

@@ -1,9 +1,9 @@
-//! Deciding again from a journal, without asking anybody.
+//! Decides again from a journal, without calling any model.
 //!
 //! Under the same rules the recorded inputs give the same outcome, byte for byte.
-//! Under other rules the recorded replies serve as far as they reach: a question
-//! that was asked word for word is answered as it was then, and where one was
-//! not, the replay ends and says so.
+//! Under other rules the recorded replies are used as far as possible: an ask with
+//! the same fingerprint gets the recorded reply, and at the first ask without one
+//! the replay ends.
 
 use redraft_run::ask::{Ask, AskId, Role, Time};
 use redraft_run::event::Event;
@@ -11,17 +11,16 @@ use redraft_run::outcome::Outcome;
 use redraft_run::prompt::PromptError;
 use redraft_run::run::{Awaiting, Decision, Run, Step};
 
-use crate::driver::tell;
-use crate::journal::{Input, Recorded, Told};
+use crate::driver::feed;
+use crate::journal::{Input, InputKind, Recorded};
 
-/// What a replay came to.
+/// How a replay ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replayed {
-    /// To its end.
     Outcome(Box<Outcome>),
-    /// To where the record ends.
+    /// The recorded replies ran out.
     EndsAt {
-        /// What would be asked next; empty where a person would decide.
+        /// What the run would ask next; empty if a reviewer would decide.
         asks: Vec<(AskId, Role)>,
     },
 }
@@ -29,7 +28,7 @@ pub enum Replayed {
 /// Feeds a journal's inputs to a run under the rules they were recorded under.
 ///
 /// # Errors
-/// When a prompt cannot be written: a fault of ours.
+/// When a prompt cannot be written, which is an internal error.
 pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>), PromptError> {
     let mut events = Vec::new();
     let mut open: Vec<(AskId, Role)> = Vec::new();
@@ -45,20 +44,20 @@ pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>
                 let Some(input) = inputs.next() else {
                     return Ok((Replayed::EndsAt { asks: open }, events));
                 };
-                if let Told::Reply { ask, .. } = &input.what {
+                if let InputKind::Reply { ask, .. } = &input.what {
                     open.retain(|(id, _)| id != ask);
                 }
-                tell(&mut run, input);
+                feed(&mut run, input);
             }
         }
     }
 }
 
-/// Runs under other rules on the recorded replies, as far as they reach. People
-/// are not asked again: what they would say to another question is not known.
+/// Runs under other rules on the recorded replies. Recorded decisions of reviewers
+/// are not used: they were about another outcome.
 ///
 /// # Errors
-/// When a prompt cannot be written: a fault of ours.
+/// When a prompt cannot be written, which is an internal error.
 pub fn what_if(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>), PromptError> {
     let mut events = Vec::new();
     let mut now = Time::default();
@@ -85,7 +84,7 @@ pub fn what_if(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event
                 for (ask, answer) in answers {
                     if let Some(Input {
                         at,
-                        what: Told::Reply { result, .. },
+                        what: InputKind::Reply { result, .. },
                     }) = answer
                     {
                         now = now.max(*at);
@@ -107,16 +106,16 @@ pub fn what_if(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event
     }
 }
 
-/// The recorded reply to this very question, under whatever name it was asked.
+/// The recorded reply to an ask with the same fingerprint, under any name.
 fn answer_to<'r>(recorded: &'r Recorded, ask: &Ask) -> Option<&'r Input> {
     let answers = || {
         recorded.inputs.iter().filter(|input| {
-            matches!(&input.what, Told::Reply { fingerprint, .. } if *fingerprint == ask.fingerprint)
+            matches!(&input.what, InputKind::Reply { fingerprint, .. } if *fingerprint == ask.fingerprint)
         })
     };
-    // A question that was asked several times was answered differently each
-    // time; the same try is preferred.
+    // An ask that was tried several times got several replies; prefer the reply to
+    // the same try.
     answers()
-        .find(|input| matches!(&input.what, Told::Reply { ask: id, .. } if *id == ask.id))
+        .find(|input| matches!(&input.what, InputKind::Reply { ask: id, .. } if *id == ask.id))
         .or_else(|| answers().next())
 }

@@ -1,9 +1,8 @@
-//! How many tokens a text is, by the tokeniser of OpenAI's newer models (o200k).
-//! Others cut otherwise, so what is counted here is marked as estimated wherever
-//! it stands in for a provider's own count.
+//! Counts tokens with the tokeniser of OpenAI's newer models (o200k). Other models
+//! tokenise differently, so a count made here is always marked as estimated.
 //!
-//! A prompt is asked of several judges, and counting 8 KB takes a millisecond or
-//! more: what was counted is remembered by its hash.
+//! System prompts and schemas repeat for every document, and counting 8 KB takes a
+//! millisecond or more, so counts can be remembered.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,26 +10,25 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use redraft_run::token_estimate::estimated_tokens;
 
-/// The tokens of a text. Loads the tokeniser when it is first called: some tens of
-/// megabytes that nobody needs whose provider counts.
+/// The first call loads the tokeniser, some tens of megabytes, which is not needed
+/// if the provider counts.
 #[must_use]
 pub fn count(text: &str) -> u64 {
     let tokeniser = tiktoken_rs::o200k_base_singleton();
     let none = HashSet::new();
-    let counted = |piece| match tokeniser.count(piece, &none) {
+    let counted = |chunk| match tokeniser.count(chunk, &none) {
         Ok(number) => number as u64,
         // The tokeniser gives up where its search takes too many steps.
-        Err(_) => estimated_tokens(piece),
+        Err(_) => estimated_tokens(chunk),
     };
-    pieces(text).map(counted).sum()
+    chunks(text).map(counted).sum()
 }
 
-/// As [`count`], and not a second time for the same text.
+/// As [`count`], but counts the same text only once.
 #[must_use]
 pub fn remembered(text: &str) -> u64 {
     static SEEN: LazyLock<Mutex<HashMap<(u64, usize), u64>>> = LazyLock::new(Mutex::default);
-    /// Enough for the prompts of some hundred runs side by side; forgetting costs
-    /// a millisecond.
+    /// Enough for the prompts of some hundred parallel runs.
     const MOST: usize = 4_096;
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
@@ -48,23 +46,23 @@ pub fn remembered(text: &str) -> u64 {
     number
 }
 
-/// A text in pieces that the tokeniser takes in its stride: its time grows with
-/// the square of a word, and a word may be as long as a file. A cut inside a word
-/// adds at most a token.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+/// Splits a text so that counting stays linear: the tokeniser's time grows with the
+/// square of a word, and a word may be as long as a file. A cut inside a word adds
+/// at most one token.
+fn chunks(text: &str) -> impl Iterator<Item = &str> {
     const LONGEST_WORD: usize = 400;
-    const LONGEST_PIECE: usize = 8_000;
+    const LONGEST_CHUNK: usize = 8_000;
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        // A piece ends before the space of the next word, where a token begins
-        // anyway, or inside a word that is too long to be one.
+        // A chunk ends before the space of the next word, where a token begins
+        // anyway, or inside a word that is too long.
         let (mut end, mut word) = (rest.len(), 0);
         let mut last_break = None;
         for (at, byte) in rest.bytes().enumerate() {
-            if at >= LONGEST_PIECE {
+            if at >= LONGEST_CHUNK {
                 end = last_break.unwrap_or(at);
                 break;
             }
@@ -80,9 +78,9 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
             }
         }
         let end = rest.floor_char_boundary(end).max(first_char(rest));
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
-        Some(piece)
+        let (chunk, after) = rest.split_at(end);
+        rest = after;
+        Some(chunk)
     })
 }
 
@@ -97,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_those_of_the_tokeniser() {
+    fn counts_match_the_tokeniser() {
         for (text, expected) in [
             ("", 0),
             ("hello world", 2),
@@ -111,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_is_counted_in_its_stride() {
+    fn hostile_text_is_counted_quickly() {
         for text in [
             "a".repeat(2_000_000),
             " ".repeat(2_000_000),
@@ -127,14 +125,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_are_the_text(text in "[a-z é語\n]{0,60}", times in 1usize..400) {
+        fn chunks_add_up_to_the_text(text in "[a-z é語\n]{0,60}", times in 1usize..400) {
             let text = text.repeat(times);
-            prop_assert_eq!(pieces(&text).collect::<String>(), text);
+            prop_assert_eq!(chunks(&text).collect::<String>(), text);
         }
     }
 
     #[test]
-    fn what_is_reserved_is_no_less_than_what_is_counted() {
+    fn the_reserved_estimate_is_never_below_the_count() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let data = std::env::var_os("REDRAFT_DATA")
             .map_or_else(|| root.join("../shared/data"), std::path::PathBuf::from);
@@ -150,12 +148,12 @@ mod tests {
             let (most, number) = (estimated_tokens(text), count(text));
             assert!(
                 number <= most,
-                "{}: {number} tokens, and {most} were expected at most",
+                "{}: {number} tokens, expected at most {most}",
                 lesson["id"]
             );
             (seen, reserved, counted) = (seen + 1, reserved + most, counted + number);
         }
-        assert!(seen > 20, "{seen} lessons are too few to mean something");
+        assert!(seen > 20, "only {seen} lessons");
         eprintln!("{seen} lessons: {counted} tokens, {reserved} expected at most");
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
-use redraft_engine::model::providers::{Patience, Providers};
+use redraft_engine::model::providers::{Providers, Timeouts};
 use redraft_gate::span::Version;
 use redraft_run::ask::{
     Ask, AskId, CallFailure, FailureKind, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
@@ -28,13 +28,13 @@ fn providers(url: &str, structured: Structured, deadline: Duration) -> Providers
         in_flight: 1,
         structured,
     };
-    let patience = Patience {
+    let timeouts = Timeouts {
         deadline,
         stall: deadline,
-        attempts: 0,
-        ..Patience::default()
+        connect_retries: 0,
+        ..Timeouts::default()
     };
-    Providers::new(vec![connection], patience).unwrap()
+    Providers::new(vec![connection], timeouts).unwrap()
 }
 
 const PATIENT: Duration = Duration::from_secs(300);
@@ -118,7 +118,7 @@ async fn a_real_model_is_asked_in_every_way() {
         let hasty = providers(&url, Structured::Native, deadline);
         let late = hasty.ask(&long()).await.unwrap_err();
         assert_eq!(late.kind, FailureKind::Transient { retry_after: None });
-        let words = ["no whole answer within", "sent nothing for"];
+        let words = ["no whole response within", "sent nothing for"];
         assert!(
             words.iter().any(|word| late.message.contains(word)),
             "{}",

@@ -46,6 +46,14 @@ pub struct Check {
     pub run: fn(&Examination<'_>, &mut Sink<'_>),
 }
 
+impl Check {
+    /// Whether this is its code, in any case, or its name.
+    #[must_use]
+    pub fn is_called(&self, code_or_name: &str) -> bool {
+        self.code.eq_ignore_ascii_case(code_or_name) || self.name == code_or_name
+    }
+}
+
 /// Whether a check can mend what it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mends {
@@ -137,17 +145,14 @@ pub struct Parameter {
 /// What a check may look at.
 #[derive(Clone, Copy, Debug)]
 pub struct Examination<'a> {
-    /// The document.
     pub document: &'a Document,
-    /// What came with it.
     pub companions: &'a Companions,
-    /// The figures in force.
     pub parameters: &'a Parameters,
     check: &'static Check,
+    known_checks: &'static [&'static Check],
 }
 
 impl<'a> Examination<'a> {
-    /// The view that one check gets.
     #[must_use]
     pub fn new(
         check: &'static Check,
@@ -160,7 +165,28 @@ impl<'a> Examination<'a> {
             companions,
             parameters,
             check,
+            known_checks: &[],
         }
+    }
+
+    /// Tells the check which checks there are, for checks about ignore comments.
+    #[must_use]
+    pub fn with_known_checks(self, known_checks: &'static [&'static Check]) -> Self {
+        Self {
+            known_checks,
+            ..self
+        }
+    }
+
+    /// Whether a check with this code (in any case) or name exists. Without a list of
+    /// all checks, every name counts as known.
+    #[must_use]
+    pub fn is_known_check(&self, code_or_name: &str) -> bool {
+        self.known_checks.is_empty()
+            || self
+                .known_checks
+                .iter()
+                .any(|check| check.is_called(code_or_name))
     }
 
     /// A figure of this check.

@@ -22,7 +22,6 @@ use redraft_text::text_map::TextMap;
 use redraft_text::words;
 
 use crate::edit::Edit;
-use crate::plain;
 use crate::reading::{Outside, Recovered, Trouble};
 use crate::shared_text::SharedText;
 use crate::source::Source;
@@ -108,32 +107,16 @@ pub struct TextField {
     /// Whether the text goes to the end of the document, so that a cut document
     /// is cut here.
     pub is_last: bool,
-    markdown: OnceLock<Structure>,
+    markdown: OnceLock<Box<Markdown>>,
     paragraphs: OnceLock<Vec<Paragraph>>,
     prose_words: OnceLock<Vec<usize>>,
-}
-
-/// The Markdown structure of a text: its own, or that of all plain texts of its
-/// length.
-#[derive(Debug)]
-enum Structure {
-    Shared(&'static Markdown),
-    Own(Box<Markdown>),
 }
 
 impl TextField {
     /// The Markdown structure of the text, analysed once.
     pub fn markdown(&self) -> &Markdown {
-        let structure = self.markdown.get_or_init(|| {
-            plain::markdown(&self.text).map_or_else(
-                || Structure::Own(Box::new(markdown::analyse(&self.text))),
-                Structure::Shared,
-            )
-        });
-        match structure {
-            Structure::Shared(markdown) => markdown,
-            Structure::Own(markdown) => markdown,
-        }
+        self.markdown
+            .get_or_init(|| Box::new(markdown::analyse(&self.text)))
     }
 
     /// How many words each range of the text's prose has, counted once.
@@ -489,9 +472,9 @@ impl DocumentBuilder {
             text: text.text,
             map: text.map,
             is_last: false,
-            markdown: text.markdown.map_or_else(OnceLock::new, |markdown| {
-                OnceLock::from(Structure::Own(Box::new(markdown)))
-            }),
+            markdown: text
+                .markdown
+                .map_or_else(OnceLock::new, |markdown| OnceLock::from(Box::new(markdown))),
             paragraphs: OnceLock::new(),
             prose_words: OnceLock::new(),
         });

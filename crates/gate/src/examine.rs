@@ -21,6 +21,9 @@ pub struct Settings {
     pub parameters: Parameters,
     /// Choices for some components only.
     pub components: Vec<ComponentRule>,
+    /// All checks that an ignore comment may name, also those of other profiles. Where
+    /// the list is empty, names in ignore comments are not examined.
+    pub known_checks: &'static [&'static Check],
 }
 
 /// A choice for the components whose ids match a pattern.
@@ -56,7 +59,8 @@ pub fn examine(
         .iter()
         .filter(|check| !settings.disabled.contains(check.code))
     {
-        let examination = Examination::new(check, document, companions, &settings.parameters);
+        let examination = Examination::new(check, document, companions, &settings.parameters)
+            .with_known_checks(settings.known_checks);
         (check.run)(&examination, &mut Sink::new(check, document, &mut findings));
     }
     for finding in &mut findings {

@@ -1,10 +1,9 @@
 //! Applying the safe fixes until nothing is left to fix.
 //!
-//! A round takes the safe fixes that do not get in each other's way, applies
-//! them together and examines the result afresh. A fix that brings a new finding
-//! is taken back: it was not as certain as its check believed. The number of
-//! rounds is capped, so that two checks which undo each other cannot run for
-//! ever.
+//! A round takes the safe fixes that do not touch each other, applies them together and
+//! examines the result again. A fix that causes a new finding is rolled back: it was not
+//! as safe as its check believed. The number of rounds is capped, so that two checks that
+//! undo each other cannot run forever.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,22 +18,19 @@ pub const MOST_ROUNDS: usize = 10;
 /// A document and what was found in it.
 #[derive(Debug)]
 pub struct Inspected {
-    /// The document.
     pub document: Document,
-    /// Its findings.
     pub findings: Vec<Finding>,
 }
 
-/// What fixing came to.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The document as it is now, and what is still found in it.
+    /// The fixed document, and its remaining findings.
     pub inspected: Inspected,
     /// The fixes that were applied, round by round.
     pub applied: Vec<Finding>,
-    /// Codes whose fixes were taken back, because they brought new findings.
+    /// Codes of the checks whose fixes were rolled back because they caused new findings.
     pub taken_back: BTreeSet<&'static str>,
-    /// Whether the cap was reached with fixes still left.
+    /// Whether fixes remain after the last round.
     pub capped: bool,
 }
 
@@ -43,7 +39,7 @@ pub struct Fixed {
 /// `inspect` parses and examines bytes, always in the same way.
 ///
 /// # Errors
-/// When edits do not fit their document: a fault of ours.
+/// When edits do not fit their document, which is an internal error.
 pub fn fix(start: Inspected, inspect: impl Fn(Vec<u8>) -> Inspected) -> Result<Fixed, EditError> {
     let mut fixed = Fixed {
         inspected: start,
@@ -68,8 +64,8 @@ pub fn fix(start: Inspected, inspect: impl Fn(Vec<u8>) -> Inspected) -> Result<F
     Ok(fixed)
 }
 
-/// Some fix in the round was not as certain as it seemed: tries the fixes of
-/// each check on their own, and gives up on those that bring new findings.
+/// Some fix of the round caused a new finding: tries the fixes of each check on their own,
+/// and rolls back those that cause new findings.
 fn one_check_at_a_time(
     fixed: &mut Fixed,
     inspect: &impl Fn(Vec<u8>) -> Inspected,

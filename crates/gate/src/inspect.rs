@@ -1,59 +1,85 @@
-//! Reading and examining bytes again, always in the same way. A run needs it after
-//! every change; how a text is read and which checks apply is the business of
-//! whoever set the run up.
+//! The one inspection pipeline: read bytes, parse them as a profile does, run the
+//! profile's checks under the user's settings, and set aside what ignore comments
+//! silence. `check` uses it for a file, a run for every version of its document.
+//!
+//! Which profile and which settings apply is decided by the caller.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::companion::Companions;
+use crate::content::Document;
 use crate::edit::EditError;
 use crate::examine::{self, Settings};
+use crate::finding::Finding;
 use crate::fix::{self, Fixed, Inspected};
 use crate::profile::GateProfile;
-use crate::reading::{self, Hint};
+use crate::reading::{self, Hint, Raw};
 use crate::source::Source;
 
-/// Somebody who reads a text and examines it.
+/// Inspects any version of one document, always in the same way.
 pub trait Inspect: fmt::Debug + Send + Sync {
-    /// The document that these bytes are, and what is found in it.
     fn inspect(&self, bytes: Vec<u8>) -> Inspected;
 
-    /// The same text with its safe fixes applied.
+    /// Inspects the bytes and applies the safe fixes.
     ///
     /// # Errors
-    /// When edits do not fit: a fault of ours.
+    /// When edits do not fit their document, which is an internal error.
     fn fix(&self, bytes: Vec<u8>) -> Result<Fixed, EditError> {
         fix::fix(self.inspect(bytes), |bytes| self.inspect(bytes))
     }
 }
 
-/// Reads versions of one document as a profile does, under the user's settings.
+/// The pipeline with everything that it depends on besides the bytes.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The kind of content.
     pub profile: &'static dyn GateProfile,
-    /// What the user has chosen.
     pub settings: Settings,
-    /// What came with the document.
     pub companions: Arc<Companions>,
-    /// What its file name says about its form.
+    /// What the file name says about the form of the content.
     pub hint: Hint,
 }
 
-impl Inspect for Reader {
-    fn inspect(&self, bytes: Vec<u8>) -> Inspected {
-        let raw = reading::read(Source::new(bytes), self.hint);
-        let language = self.companions.expected_language().copied();
-        let document = self.profile.parse(raw, language);
+/// What the pipeline found in a document.
+#[derive(Debug)]
+pub struct Inspection {
+    pub inspected: Inspected,
+    /// Findings that ignore comments silenced, with the reasons.
+    pub silenced: Vec<(Finding, String)>,
+}
+
+impl Reader {
+    /// Inspects content that has already been read, for example to recognise its
+    /// profile.
+    #[must_use]
+    pub fn inspect_raw(&self, raw: Raw) -> Inspection {
+        let document = self.parse(raw);
         let examined = examine::examine(
             self.profile.checks(),
             &document,
             &self.companions,
             &self.settings,
         );
-        Inspected {
-            document,
-            findings: examined.findings,
+        Inspection {
+            inspected: Inspected {
+                document,
+                findings: examined.findings,
+            },
+            silenced: examined.silenced,
         }
+    }
+
+    /// Parses content without examining it.
+    #[must_use]
+    pub fn parse(&self, raw: Raw) -> Document {
+        let language = self.companions.expected_language().copied();
+        self.profile.parse(raw, language)
+    }
+}
+
+impl Inspect for Reader {
+    fn inspect(&self, bytes: Vec<u8>) -> Inspected {
+        let raw = reading::read(Source::new(bytes), self.hint);
+        self.inspect_raw(raw).inspected
     }
 }

@@ -4,8 +4,8 @@
 //!
 //! Deliberately absent: files, clocks, randomness, the network (clippy enforces it,
 //! see `clippy.toml` beside this crate); models, judges and runs; any knowledge of a
-//! profile (no `if clinical` anywhere). The modules stand in the order in which a
-//! document flows through them.
+//! profile (no `if clinical` anywhere). The modules are in the order in which a document
+//! flows through them.
 
 pub mod shared_text;
 pub mod source;
@@ -14,7 +14,6 @@ pub mod span;
 pub mod reading;
 
 pub mod content;
-mod plain;
 pub mod vocabulary;
 
 pub mod companion;

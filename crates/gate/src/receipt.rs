@@ -4,7 +4,7 @@
 //!
 //! However many iterations a text went through, its receipts hold one list of
 //! edits of the *original* bytes. The edits of all steps are composed, not
-//! guessed from a comparison, so every edit names the tasks behind it.
+//! guessed from a comparison, so every edit names the tasks that made it.
 //! [`verify`] knows nothing of how they were made.
 
 mod compose;
@@ -117,7 +117,7 @@ pub struct Extent {
     pub sha256: String,
 }
 
-/// Why no receipts could be written: a fault of ours.
+/// Why no receipts could be written; always an internal error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReceiptError {
     /// An edit was made for other bytes than those before its step.
@@ -216,7 +216,7 @@ fn home(original: &Document, change: &compose::Change) -> String {
         .and_then(|id| parts.iter().position(|part| part.id == *id))
         .filter(|index| holds(*index));
     let found = claimed.unwrap_or_else(|| {
-        // The last that holds it: children stand behind their parents.
+        // The last that contains it: children come after their parents.
         (0..parts.len())
             .rev()
             .find(|index| holds(*index))

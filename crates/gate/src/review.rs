@@ -4,13 +4,15 @@
 //! | phase | findings | issue severity | status |
 //! |---|---|---|---|
 //! | integrity, hygiene | an error without a safe fix | CRITICAL | REGENERATE |
-//! | any | a safe fix | FIXABLE | FIXED, the phases run again on the fixed text |
+//! | any | a safe fix | FIXABLE | FIXED, with the issues that remain |
 //! | integrity | a warning without a safe fix | COMPLEX | FLAG_TO_JUDGE |
 //! | semantics | an error or a warning | COMPLEX | FLAG_TO_JUDGE |
 //! | hygiene, acceptance | a warning without a safe fix | INFO | PASS_WITH_FLAGS |
 //! | any | information | none | PASS |
 //!
-//! Issues that remain after a fix ride along (ruling 17).
+//! Issues that remain after a fix ride along (ruling 17). [`review`] takes them from
+//! the fixed text; [`without_fixing`] takes every safe fix as applied and predicts them
+//! from the findings alone. A critical issue among them means REGENERATE.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,15 +25,15 @@ use crate::finding::{Finding, Severity};
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ReviewStatus")]
 pub enum Status {
-    /// Nothing to remark.
+    /// No issues.
     Pass,
-    /// Good, with remarks.
+    /// Good, with flags.
     PassWithFlags,
-    /// Noise was scrubbed; the patched content goes on.
+    /// Fixed by safe fixes; the next stage gets the fixed content.
     Fixed,
-    /// Unusable as it is: to be written again, no judge is asked.
+    /// Unusable as it is; it must be rewritten, and no judge is asked.
     Regenerate,
-    /// A judge has to look at what was flagged.
+    /// A judge must look at what was flagged.
     FlagToJudge,
 }
 
@@ -44,7 +46,7 @@ pub enum IssueSeverity {
     Critical,
     /// Needs judgement.
     Complex,
-    /// Can be scrubbed.
+    /// Has a safe fix.
     Fixable,
     /// Worth knowing.
     Info,
@@ -59,7 +61,7 @@ pub struct Issue {
     pub kind: &'static str,
     /// How it is to be treated.
     pub severity: IssueSeverity,
-    /// The component it stands in.
+    /// The component it is in.
     pub location: String,
     /// What is wrong.
     pub description: String,
@@ -76,10 +78,25 @@ pub struct SelfReview {
     pub issues: Vec<Issue>,
 }
 
+/// Reviews a document by its findings alone, as if every safe fix removed its finding
+/// and nothing else. Fixing may still uncover or remove other findings, so a run, which
+/// goes on with the fixed text, uses [`review`].
+#[must_use]
+pub fn without_fixing(findings: &[Finding]) -> SelfReview {
+    let remaining = findings
+        .iter()
+        .filter(|finding| finding.safe_fix().is_none());
+    decide(findings, &remaining.collect::<Vec<_>>())
+}
+
 /// Reviews a document by its findings. `after_fixing` are the findings left
 /// once the safe fixes are applied.
 #[must_use]
 pub fn review(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
+    decide(findings, &after_fixing.iter().collect::<Vec<_>>())
+}
+
+fn decide(findings: &[Finding], after_fixing: &[&Finding]) -> SelfReview {
     let issues: Vec<Issue> = findings.iter().filter_map(issue).collect();
     let count = |severity| {
         issues
@@ -107,12 +124,9 @@ pub fn review(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
         (Status::FlagToJudge, format!("Needs judgement: {names}."))
     } else if remarks > 0 {
         let names = named(findings, IssueSeverity::Info);
-        (
-            Status::PassWithFlags,
-            format!("Good, with remarks: {names}."),
-        )
+        (Status::PassWithFlags, format!("Good, with flags: {names}."))
     } else {
-        (Status::Pass, "Nothing to remark.".to_owned())
+        (Status::Pass, "No issues.".to_owned())
     };
     SelfReview {
         status,
@@ -121,15 +135,15 @@ pub fn review(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
     }
 }
 
-/// The phases run again on the fixed text; what they find rides along.
-fn after_a_fix(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
-    let scrubbed = named(findings, IssueSeverity::Fixable);
+/// The safe fixes are applied; the issues that remain ride along.
+fn after_a_fix(findings: &[Finding], after_fixing: &[&Finding]) -> SelfReview {
+    let fixed = named(findings, IssueSeverity::Fixable);
     let mut issues: Vec<Issue> = findings
         .iter()
         .filter_map(issue)
         .filter(|issue| issue.severity == IssueSeverity::Fixable)
         .collect();
-    let left: Vec<Issue> = after_fixing.iter().filter_map(issue).collect();
+    let left: Vec<Issue> = after_fixing.iter().copied().filter_map(issue).collect();
     let is_critical = left
         .iter()
         .any(|issue| issue.severity == IssueSeverity::Critical);
@@ -139,21 +153,21 @@ fn after_a_fix(findings: &[Finding], after_fixing: &[Finding]) -> SelfReview {
         .count();
     issues.extend(left);
     if is_critical {
-        let names = named(after_fixing, IssueSeverity::Critical);
+        let names = named(after_fixing.iter().copied(), IssueSeverity::Critical);
         return SelfReview {
             status: Status::Regenerate,
-            reasoning: format!("Unusable even after scrubbing {scrubbed}: {names}."),
+            reasoning: format!("Unusable even after fixing {fixed}: {names}."),
             issues,
         };
     }
     let tail = match rides_along {
         0 => String::new(),
-        1 => " One issue rides along to the judge.".to_owned(),
-        number => format!(" {number} issues ride along to the judge."),
+        1 => " One issue remains for the judge.".to_owned(),
+        number => format!(" {number} issues remain for the judge."),
     };
     SelfReview {
         status: Status::Fixed,
-        reasoning: format!("Scrubbed: {scrubbed}.{tail}"),
+        reasoning: format!("Fixed: {fixed}.{tail}"),
         issues,
     }
 }
@@ -181,9 +195,9 @@ fn issue_severity(finding: &Finding) -> Option<IssueSeverity> {
     }
 }
 
-/// The names of the checks behind the issues of one severity, with counts, in
-/// the order of their codes: `chatbot-framing, unclosed-emphasis (3)`.
-fn named(findings: &[Finding], severity: IssueSeverity) -> String {
+/// The names of the checks that found the issues of one severity, with counts, in the
+/// order of their codes: `chatbot-framing, unclosed-emphasis (3)`.
+fn named<'a>(findings: impl IntoIterator<Item = &'a Finding>, severity: IssueSeverity) -> String {
     let mut counts = std::collections::BTreeMap::<(&str, &str), usize>::new();
     for finding in findings {
         if issue_severity(finding) == Some(severity) {
@@ -200,4 +214,128 @@ fn named(findings: &[Finding], severity: IssueSeverity) -> String {
         })
         .collect();
     names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Check, Concern, Mends};
+    use crate::finding::Fix;
+    use crate::span::{ComponentId, Span, Version};
+
+    static INTEGRITY: Check = check("cut-off", Phase::Integrity);
+    static HYGIENE: Check = check("noise", Phase::Hygiene);
+    static SEMANTICS: Check = check("off-topic", Phase::Semantics);
+    static ACCEPTANCE: Check = check("too-long", Phase::Acceptance);
+
+    const fn check(name: &'static str, phase: Phase) -> Check {
+        Check {
+            code: name,
+            name,
+            severity: Severity::Warning,
+            critical: false,
+            mends: Mends::Never,
+            phase,
+            concern: Concern::Hygiene,
+            summary: "",
+            what: "",
+            why: "",
+            examples: &[],
+            parameters: &[],
+            caps: &[],
+            run: |_, _| {},
+        }
+    }
+
+    fn finding(check: &'static Check, severity: Severity) -> Finding {
+        Finding {
+            check,
+            severity,
+            critical: false,
+            component: ComponentId("sec_1".to_owned()),
+            span: Span {
+                start: 0,
+                end: 1,
+                version: Version::of(b"x"),
+            },
+            message: check.name.to_owned(),
+            fix: None,
+            caps: Vec::new(),
+        }
+    }
+
+    fn fixable(check: &'static Check, severity: Severity) -> Finding {
+        let mut finding = finding(check, severity);
+        finding.fix(Fix::safe(Vec::new()));
+        finding
+    }
+
+    /// The rows of the decision table, then their combinations with a safe fix.
+    #[test]
+    fn the_status_follows_from_the_findings_alone() {
+        let error = |check| finding(check, Severity::Error);
+        let warning = |check| finding(check, Severity::Warning);
+        for (findings, status, severities) in [
+            (vec![], Status::Pass, vec![]),
+            (
+                vec![error(&INTEGRITY)],
+                Status::Regenerate,
+                vec![IssueSeverity::Critical],
+            ),
+            (
+                vec![error(&HYGIENE)],
+                Status::Regenerate,
+                vec![IssueSeverity::Critical],
+            ),
+            (
+                vec![fixable(&HYGIENE, Severity::Error)],
+                Status::Fixed,
+                vec![IssueSeverity::Fixable],
+            ),
+            (
+                vec![warning(&INTEGRITY)],
+                Status::FlagToJudge,
+                vec![IssueSeverity::Complex],
+            ),
+            (
+                vec![error(&SEMANTICS)],
+                Status::FlagToJudge,
+                vec![IssueSeverity::Complex],
+            ),
+            (
+                vec![warning(&HYGIENE), warning(&ACCEPTANCE)],
+                Status::PassWithFlags,
+                vec![IssueSeverity::Info, IssueSeverity::Info],
+            ),
+            (
+                vec![finding(&SEMANTICS, Severity::Info)],
+                Status::Pass,
+                vec![],
+            ),
+            (
+                vec![warning(&SEMANTICS), fixable(&HYGIENE, Severity::Warning)],
+                Status::Fixed,
+                vec![IssueSeverity::Fixable, IssueSeverity::Complex],
+            ),
+            (
+                vec![error(&INTEGRITY), fixable(&HYGIENE, Severity::Warning)],
+                Status::Regenerate,
+                vec![IssueSeverity::Critical, IssueSeverity::Fixable],
+            ),
+        ] {
+            let review = without_fixing(&findings);
+            assert_eq!(review.status, status, "{findings:?}");
+            let found: Vec<_> = review.issues.iter().map(|issue| issue.severity).collect();
+            assert_eq!(found, severities, "{findings:?}");
+        }
+    }
+
+    #[test]
+    fn after_a_real_fix_the_remaining_findings_decide() {
+        let before = [fixable(&HYGIENE, Severity::Warning)];
+        let uncovered = [finding(&INTEGRITY, Severity::Error)];
+        assert_eq!(review(&before, &uncovered).status, Status::Regenerate);
+        assert_eq!(review(&before, &[]).status, Status::Fixed);
+        assert_eq!(without_fixing(&before).status, Status::Fixed);
+    }
 }

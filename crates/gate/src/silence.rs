@@ -155,7 +155,7 @@ fn scope(
     }
 }
 
-/// Where the content begins, behind front matter and comments.
+/// Where the content begins, after front matter and comments.
 fn first_content(field: &TextField) -> usize {
     field
         .markdown()

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// The identity of one version of a document: the beginning of the SHA-256 of
-/// its bytes. Equal bytes are the same version, whoever made them.
+/// its bytes. Equal bytes are the same version.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version([u8; 8]);
 

@@ -1,38 +1,26 @@
-//! What the documented examples of a check come with: checks that compare a
-//! document with a specification, a scheme of work or outcomes are shown with
-//! one. Each profile names those of its own checks; here they are looked up and
+//! Companions of a check's documented examples: checks that compare a document with a
+//! specification, a scheme of work or outcomes are shown with one. Each profile names
+//! those of its own checks, `registry::beside_examples` looks them up, and here they are
 //! read as the program would read the files.
 
-use redraft_gate::check::Check;
 use redraft_gate::companion::Companions;
 
 use crate::companions::{self, Unreadable};
-use crate::{lesson, sqa_lesson};
 
 /// The files beside the examples of a check, each as JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beside {
-    /// What the lesson was to be.
     pub specification: Option<&'static str>,
-    /// The scheme of work, or an entry of one.
+    /// A scheme of work, or an entry of one.
     pub scheme_of_work: Option<&'static str>,
-    /// The outcomes of the course.
     pub outcomes: Option<&'static str>,
 }
 
 impl Beside {
-    /// What the examples of this check come with; nothing for most.
-    #[must_use]
-    pub fn of(check: &Check) -> Self {
-        lesson::checks::beside_examples(check)
-            .or_else(|| sqa_lesson::checks::beside_examples(check))
-            .unwrap_or_default()
-    }
-
     /// The files as a check gets them.
     ///
     /// # Errors
-    /// When one of them is not what it should be.
+    /// When one of them is not valid.
     pub fn companions(&self) -> Result<Companions, Unreadable> {
         let bytes = |json: &str| json.as_bytes().to_vec();
         Ok(Companions {

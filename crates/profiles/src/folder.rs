@@ -1,6 +1,6 @@
-//! What stands in the files of a profile's folder, read once: its checks beside the
-//! shared ones, the figures of its policy, how it decides, its rubric. It knows no
-//! profile; prompts are another module's.
+//! The contents of a profile's folder, read once: its checks and the shared ones, the
+//! parameters of its policy, how it decides, its rubric. It knows no profile; prompts are
+//! in `prompts`.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,6 @@ use redraft_run::rubric::Rubric;
 use crate::policy_file::{self, Decisions};
 use crate::{rubric_file, shared};
 
-/// The files of a profile.
 #[derive(Debug)]
 pub(crate) struct Folder {
     own_checks: &'static [&'static Check],
@@ -25,7 +24,7 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// A folder with these checks, and the texts of `policy.toml` and `rubric.toml`.
+    /// `policy` and `rubric` are the texts of `policy.toml` and `rubric.toml`.
     pub(crate) const fn new(
         own_checks: &'static [&'static Check],
         policy: &'static str,
@@ -42,16 +41,16 @@ impl Folder {
         }
     }
 
-    /// The shared checks and its own, by code.
+    /// The shared checks and its own, sorted by code.
     pub(crate) fn checks(&self) -> &[&'static Check] {
         self.read_checks
             .get_or_init(|| shared::with(self.own_checks))
     }
 
-    /// The figures of its policy, over the shared ones.
+    /// The check parameters of its policy, over the shared ones.
     pub(crate) fn parameters(&self) -> &Parameters {
         self.read_parameters
-            .get_or_init(|| policy_file::over_shared(self.policy))
+            .get_or_init(|| over_shared(self.policy))
     }
 
     /// How a judged text is decided on.
@@ -61,9 +60,17 @@ impl Folder {
             .of(mode)
     }
 
-    /// What judges are asked.
+    /// The criteria that judges score.
     pub(crate) fn rubric(&self) -> &Rubric {
         self.read_rubric
             .get_or_init(|| rubric_file::built_in(self.rubric))
     }
+}
+
+/// The parameters of a profile over the shared ones. The file is compiled into the
+/// program; the conformance test reads it and fails where this would fall back.
+fn over_shared(policy: &str) -> Parameters {
+    let mut parameters = shared::parameters().clone();
+    parameters.overlay(&policy_file::parameters(policy).unwrap_or_default());
+    parameters
 }

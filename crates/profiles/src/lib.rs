@@ -1,9 +1,9 @@
-//! What each kind of content brings to redraft: how it is recognised and cut
-//! into components, its checks, the figures of its policy, its rubric and prompts.
+//! The profiles, one for each kind of content: how it is recognised and cut into
+//! components, its checks, the parameters of its policy, its rubric and prompts.
 //!
-//! A profile is one folder behind `redraft_run::profile::Profile` and one line
-//! in [`registry`]. Checks that hold for every kind of text live in [`shared`].
-//! No file is opened here: whoever calls brings the bytes.
+//! A profile is one folder that implements `redraft_run::profile::Profile`, and one line
+//! in [`registry`]. Checks that apply to every kind of text are in [`shared`]. No file is
+//! opened here: the caller passes the bytes.
 
 pub mod companions;
 pub mod examples;
@@ -18,5 +18,6 @@ pub mod sqa_lesson;
 mod check_list;
 mod fields;
 mod folder;
+mod front_matter;
 mod policy_file;
 mod prompts;

@@ -1,11 +1,8 @@
-//! Reading a `policy.toml`: the figures that checks are given.
+//! Reading a `policy.toml`: the parameters of checks, and how a judged text is decided on.
 
 use redraft_gate::policy::{Parameters, Value};
 use redraft_run::policy::{Mode, Policy};
 
-use crate::shared;
-
-/// Why a policy could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PolicyError(pub(crate) String);
 
@@ -32,15 +29,6 @@ pub(crate) fn parameters(policy: &str) -> Result<Parameters, PolicyError> {
     Ok(parameters)
 }
 
-/// The figures of a profile: its own over the shared ones. The file is part of
-/// the program; the conformance test reads it too and fails where this would
-/// fall back.
-pub(crate) fn over_shared(policy: &str) -> Parameters {
-    let mut figures = shared::parameters().clone();
-    figures.overlay(&parameters(policy).unwrap_or_default());
-    figures
-}
-
 /// The decisions of a profile: `[decide]`, and what a mode lays over it in
 /// `[decide.semi-auto]` and `[decide.full-auto]`.
 #[derive(Debug)]
@@ -50,8 +38,6 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
-    /// Those of a policy that is part of the program. `None` where the file is
-    /// wrong, which the conformance test rules out.
     pub(crate) fn read(policy: &str) -> Result<Self, PolicyError> {
         let table: toml::Table = policy
             .parse()
@@ -59,7 +45,7 @@ impl Decisions {
         let decide = table
             .get("decide")
             .and_then(toml::Value::as_table)
-            .ok_or_else(|| PolicyError("there is no [decide]".to_owned()))?;
+            .ok_or_else(|| PolicyError("missing table [decide]".to_owned()))?;
         let of = |mode: Mode| {
             let mut shared = decide.clone();
             let own = shared.remove(mode.name());
@@ -84,7 +70,7 @@ impl Decisions {
         })
     }
 
-    /// Those of the program's own file, read once.
+    /// Reads a policy that is compiled into the program.
     #[expect(
         clippy::panic,
         reason = "the file is part of the program, and a test reads it"
@@ -93,7 +79,6 @@ impl Decisions {
         Self::read(policy).unwrap_or_else(|error| panic!("{}", error.0))
     }
 
-    /// The policy of a mode.
     pub(crate) fn of(&self, mode: Mode) -> &Policy {
         match mode {
             Mode::SemiAuto => &self.semi_auto,
@@ -102,7 +87,6 @@ impl Decisions {
     }
 }
 
-/// A parameter's value from TOML.
 #[must_use]
 fn parameter(value: &toml::Value) -> Option<Value> {
     match value {

@@ -1,5 +1,5 @@
-//! The profiles there are, and the checks by code or name. Adding a profile adds
-//! one line here.
+//! All profiles and all checks. Adding a profile adds one line here. Every profile and
+//! check is below this module, so that nothing but the program uses it.
 
 use std::sync::OnceLock;
 
@@ -8,14 +8,14 @@ use redraft_gate::reading::Raw;
 use redraft_run::profile::Profile;
 
 use crate::clinical_mcq::ClinicalMcq;
-use crate::lesson::Lesson;
-use crate::sqa_lesson::SqaLesson;
+use crate::examples::Beside;
+use crate::lesson::{self, Lesson};
+use crate::sqa_lesson::{self, SqaLesson};
 
-/// All profiles. The order is that of recognition: what is more particular
-/// comes first, and a lesson may be nearly anything.
+/// All profiles, in the order of recognition: the more specific first, since almost any
+/// text can be a lesson.
 pub static PROFILES: &[&dyn Profile] = &[&SqaLesson, &ClinicalMcq, &Lesson];
 
-/// The profile that recognises raw content.
 #[must_use]
 pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
     PROFILES
@@ -24,7 +24,6 @@ pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
         .find(|profile| profile.recognises(raw))
 }
 
-/// The profile of this name.
 #[must_use]
 pub fn profile(id: &str) -> Option<&'static dyn Profile> {
     PROFILES
@@ -33,7 +32,7 @@ pub fn profile(id: &str) -> Option<&'static dyn Profile> {
         .find(|profile| profile.id().0 == id)
 }
 
-/// Every check of every profile, once, by code.
+/// Every check of every profile, once, sorted by code.
 #[must_use]
 pub fn all_checks() -> &'static [&'static Check] {
     static CHECKS: OnceLock<Vec<&'static Check>> = OnceLock::new();
@@ -54,5 +53,13 @@ pub fn find_check(code_or_name: &str) -> Option<&'static Check> {
     all_checks()
         .iter()
         .copied()
-        .find(|check| check.code.eq_ignore_ascii_case(code_or_name) || check.name == code_or_name)
+        .find(|check| check.is_called(code_or_name))
+}
+
+/// What the documented examples of a check come with; nothing for most.
+#[must_use]
+pub fn beside_examples(check: &Check) -> Beside {
+    lesson::checks::beside_examples(check)
+        .or_else(|| sqa_lesson::checks::beside_examples(check))
+        .unwrap_or_default()
 }

@@ -11,10 +11,10 @@ use toml::{Table, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RubricFileError {
     /// It is not TOML.
-    #[error("the rubric is not TOML: {0}")]
+    #[error("invalid TOML: {0}")]
     Toml(String),
     /// A key is missing.
-    #[error("`{key}` is missing; write {expected}")]
+    #[error("missing key `{key}`; write {expected}")]
     Missing {
         /// Where it belongs.
         key: String,
@@ -24,17 +24,15 @@ pub enum RubricFileError {
     /// A value is of another kind than is needed.
     #[error("`{key}` is {found}; write {expected}")]
     Odd {
-        /// Where it stands.
         key: String,
-        /// What stands there.
+        /// The value that was found.
         found: String,
         /// What to write there.
         expected: &'static str,
     },
     /// A key that means nothing.
-    #[error("there is no key `{key}`; {hint}")]
+    #[error("unknown key `{key}`; {hint}")]
     Unknown {
-        /// Where it stands.
         key: String,
         /// The nearest key that exists, or all of them.
         hint: String,
@@ -65,7 +63,7 @@ pub fn read(text: &str) -> Result<Rubric, RubricFileError> {
         precision: precision(&file)?,
         hierarchy: hierarchy(&file)?,
         criteria: file
-            .tables("criteria", "one `[[criteria]]` table a criterion")?
+            .tables("criteria", "one `[[criteria]]` table per criterion")?
             .iter()
             .map(criterion)
             .collect::<Result<_, _>>()?,
@@ -108,8 +106,7 @@ fn precision(file: &Keys<'_>) -> Result<Precision, RubricFileError> {
 }
 
 fn hierarchy(file: &Keys<'_>) -> Result<Vec<String>, RubricFileError> {
-    const EXPECTED: &str =
-        "a list of the names of all criteria, the one that wins over all others first";
+    const EXPECTED: &str = "a list of the names of all criteria, the most important first";
     let value = file.value("hierarchy", EXPECTED)?;
     value
         .as_array()
@@ -257,7 +254,7 @@ fn action(keys: &Keys<'_>, key: &'static str) -> Result<FixAction, RubricFileErr
         .ok_or_else(|| keys.odd(key, value, EXPECTED))
 }
 
-/// A table of the file, and where it stands.
+/// A table of the file, and its path.
 struct Keys<'a> {
     at: String,
     table: &'a Table,
@@ -285,7 +282,7 @@ impl<'a> Keys<'a> {
             return Ok(());
         };
         let hint = nearest(unknown, known).map_or_else(
-            || format!("there are {}", known.join(", ")),
+            || format!("known keys: {}", known.join(", ")),
             |near| format!("did you mean `{near}`?"),
         );
         Err(RubricFileError::Unknown {
@@ -302,7 +299,7 @@ impl<'a> Keys<'a> {
     }
 
     fn text(&self, key: &str) -> Result<String, RubricFileError> {
-        const EXPECTED: &str = "a text in quotes that is not empty";
+        const EXPECTED: &str = "a non-empty string";
         let value = self.value(key, EXPECTED)?;
         value
             .as_str()
@@ -418,11 +415,11 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
     #[test]
     fn what_is_wrong_is_said_with_the_key_and_what_to_do() {
         for (from, to, message) in [
-            ("[[criteria]]", "[[criteria]", "the rubric is not TOML"),
+            ("[[criteria]]", "[[criteria]", "invalid TOML"),
             (
                 "precision = \"hundredths\"",
                 "",
-                "`precision` is missing; write \"thousandths\" or \"hundredths\"",
+                "missing key `precision`; write \"thousandths\" or \"hundredths\"",
             ),
             (
                 "\"hundredths\"",
@@ -432,12 +429,12 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
             (
                 "not-about = \"looks\"",
                 "not_about = \"looks\"",
-                "there is no key `criteria[0] (taste).not_about`; did you mean `not-about`?",
+                "unknown key `criteria[0] (taste).not_about`; did you mean `not-about`?",
             ),
             (
                 "threshold = 0.88",
                 "zzz = 0.88",
-                "there is no key `criteria[0] (taste).zzz`; there are name, weight, threshold",
+                "unknown key `criteria[0] (taste).zzz`; known keys: name, weight, threshold",
             ),
             (
                 "weight = 0.125",
@@ -464,7 +461,7 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
             (
                 "description = \"It tastes.\"",
                 "description = \" \"",
-                "`criteria[0] (taste).description` is empty; write a text",
+                "`criteria[0] (taste).description` is empty; write a non-empty string",
             ),
             (
                 "major = \"surgical-edit\"",
@@ -479,7 +476,7 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
             (
                 "target = \"card\"",
                 "targets = \"card\"",
-                "there is no key `criteria[0] (taste).repair.targets`; did you mean `target`?",
+                "unknown key `criteria[0] (taste).repair.targets`; did you mean `target`?",
             ),
             (
                 "name = \"taste\"",

@@ -1,8 +1,8 @@
-//! A baseline: findings that were there before, so that only new ones fail.
+//! A baseline lists known findings, so that only new ones fail.
 //!
-//! A finding is known by its file, its check and the words it points at, not by
-//! its line, so that a baseline survives edits elsewhere in the file. The same
-//! fault twice is listed with its count; a third one is new.
+//! A finding is identified by its file, its check and the words it points at, not by
+//! its line, so a baseline survives edits elsewhere in the file. Two equal findings are
+//! listed with the count 2; a third one is new.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,6 @@ use redraft_gate::finding::Finding;
 use redraft_gate::fingerprint::fingerprint;
 use serde::{Deserialize, Serialize};
 
-/// The version of the file's format.
 const SCHEMA: u32 = 1;
 
 /// Known findings by file.
@@ -35,18 +34,16 @@ impl Default for Baseline {
 }
 
 impl Baseline {
-    /// Reads a baseline file.
-    ///
     /// # Errors
-    /// When it cannot be read or is no baseline that this version understands.
+    /// When the file cannot be read, or is not a baseline in this format.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("cannot read the baseline {}", path.display()))?;
         let baseline: Self = serde_json::from_str(&text)
-            .with_context(|| format!("{} is no baseline of redraft", path.display()))?;
+            .with_context(|| format!("{} is not a redraft baseline file; write one with `redraft check --write-baseline`", path.display()))?;
         if baseline.schema != SCHEMA {
             bail!(
-                "{} is a baseline of version {}, this redraft understands version {SCHEMA}",
+                "{} has baseline format {}, but this redraft reads format {SCHEMA}; write it again with `redraft check --write-baseline`",
                 path.display(),
                 baseline.schema
             );
@@ -54,8 +51,6 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Writes a baseline file.
-    ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
@@ -64,7 +59,6 @@ impl Baseline {
             .with_context(|| format!("cannot write the baseline {}", path.display()))
     }
 
-    /// Adds the findings of a file.
     pub fn add(&mut self, path: &str, document: &Document, findings: &[Finding]) {
         for finding in findings {
             let known = self.files.entry(path.to_owned()).or_default();
@@ -72,7 +66,6 @@ impl Baseline {
         }
     }
 
-    /// Takes the findings of another one in.
     pub fn merge(&mut self, other: Self) {
         for (path, known) in other.files {
             let entry = self.files.entry(path).or_default();
@@ -82,19 +75,17 @@ impl Baseline {
         }
     }
 
-    /// How many findings it lists.
     #[must_use]
     pub fn len(&self) -> usize {
         self.files.values().flat_map(BTreeMap::values).sum()
     }
 
-    /// Whether it lists none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Takes the known findings out and gives them.
+    /// Removes the known findings and returns them.
     #[must_use]
     pub fn subtract(
         &self,
@@ -118,7 +109,6 @@ impl Baseline {
     }
 }
 
-/// The check and the fingerprint of a finding.
 fn key(document: &Document, finding: &Finding) -> String {
     format!("{} {}", finding.check.code, fingerprint(document, finding))
 }

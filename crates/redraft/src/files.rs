@@ -1,4 +1,4 @@
-//! Which files are meant, reading them, and writing them back safely.
+//! Finding the files that the user named, reading them, and writing them safely.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -11,24 +11,21 @@ use crate::config::Config;
 
 /// A file to be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// Where it is; `-` for standard input.
+pub struct ContentFile {
+    /// `-` for standard input.
     pub path: PathBuf,
-    /// Whether the user named it, rather than a folder it lies in.
+    /// Whether the user named it, rather than a folder that contains it.
     pub named: bool,
-    /// The folder that the user named, if it was found in one.
+    /// The folder that the user named, if the file was found in one.
     pub folder: Option<PathBuf>,
 }
 
-impl Input {
-    /// Whether it is standard input.
+impl ContentFile {
     #[must_use]
     pub fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 
-    /// Its bytes.
-    ///
     /// # Errors
     /// When it cannot be read.
     pub fn read(&self) -> io::Result<Vec<u8>> {
@@ -45,20 +42,20 @@ impl Input {
 /// Extensions that are content in a folder; a file that is named may have any.
 const EXTENSIONS: &[&str] = &["md", "markdown", "json", "jsonl", "ndjson"];
 
-/// All files that the paths mean: a file as it is, a folder with everything below
-/// it that is content and that neither .gitignore nor the configuration excludes.
-/// In the order of their paths, each once.
+/// All files that the paths name: a file itself, a folder with every content file below
+/// it that neither .gitignore nor the configuration excludes. Sorted, without
+/// duplicates.
 ///
 /// # Errors
 /// When a path does not exist or a folder cannot be read.
-pub fn gather(paths: &[PathBuf], config: &Config) -> anyhow::Result<Vec<Input>> {
+pub fn gather(paths: &[PathBuf], config: &Config) -> anyhow::Result<Vec<ContentFile>> {
     let mut inputs = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
             if path.as_os_str() != "-" && !path.exists() {
-                bail!("{}: no such file or folder", path.display());
+                bail!("{}: file or folder not found", path.display());
             }
-            inputs.push(Input {
+            inputs.push(ContentFile {
                 path: path.clone(),
                 named: true,
                 folder: None,
@@ -72,7 +69,7 @@ pub fn gather(paths: &[PathBuf], config: &Config) -> anyhow::Result<Vec<Input>> 
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
             let file = entry.into_path();
             if is_file && is_content(&file) && !config.excludes(&file) {
-                inputs.push(Input {
+                inputs.push(ContentFile {
                     path: file,
                     named: false,
                     folder: Some(path.clone()),
@@ -91,23 +88,22 @@ fn is_content(path: &Path) -> bool {
         .is_some_and(|extension| EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()))
 }
 
-/// Replaces a file by new content, whole or not at all, and only if it still
-/// holds what was read.
+/// Replaces a file atomically, and only if its content is still what was read.
 ///
 /// # Errors
-/// When the file changed meanwhile or cannot be written.
+/// When the file changed since it was read, or cannot be written.
 pub fn replace(path: &Path, read: &[u8], content: &[u8]) -> anyhow::Result<()> {
     let target = fs::canonicalize(path).with_context(|| path.display().to_string())?;
     let folder = target.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)
-        .with_context(|| format!("cannot write beside {}", path.display()))?;
+        .with_context(|| format!("cannot write to the folder of {}", path.display()))?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     let permissions = fs::metadata(&target)?.permissions();
     fs::set_permissions(file.path(), permissions)?;
     if fs::read(&target)? != read {
         bail!(
-            "{} was changed by somebody else while it was checked; nothing was written",
+            "{} changed on disk while it was being checked; nothing was written, run the command again",
             path.display()
         );
     }
@@ -116,23 +112,23 @@ pub fn replace(path: &Path, read: &[u8], content: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a file anew, with the folder it is to lie in.
+/// Writes a file, creating its folder if needed.
 ///
 /// # Errors
-/// When the folder cannot be made or the file not be written.
+/// When the folder cannot be created or the file cannot be written.
 pub fn put(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     folder_of(path)?;
     fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The same, whole or not at all: whoever watches the file never reads half of it.
+/// The same, atomically: a program that watches the file never reads half of it.
 ///
 /// # Errors
-/// When the folder cannot be made or the file not be written.
+/// When the folder cannot be created or the file cannot be written.
 pub fn put_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let folder = folder_of(path)?;
     let mut builder = tempfile::Builder::new();
-    // As any new file, and not for its owner alone.
+    // Readable like any new file, not only by its owner.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let written = || -> anyhow::Result<()> {
@@ -151,7 +147,7 @@ fn folder_of(path: &Path) -> anyhow::Result<&Path> {
     let Some(parent) = parent else {
         return Ok(Path::new("."));
     };
-    fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+    fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
     Ok(parent)
 }
 
@@ -165,12 +161,7 @@ mod tests {
         let path = folder.path().join("lesson.md");
         fs::write(&path, "somebody else's words").unwrap();
         let refused = replace(&path, b"what was read", b"what was fixed");
-        assert!(
-            refused
-                .unwrap_err()
-                .to_string()
-                .contains("changed by somebody else")
-        );
+        assert!(refused.unwrap_err().to_string().contains("changed on disk"));
         assert_eq!(fs::read(&path).unwrap(), b"somebody else's words");
         replace(&path, b"somebody else's words", b"fixed").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"fixed");
@@ -207,6 +198,6 @@ mod tests {
     #[test]
     fn a_missing_path_is_named() {
         let error = gather(&[PathBuf::from("no-such.md")], &Config::default()).unwrap_err();
-        assert_eq!(error.to_string(), "no-such.md: no such file or folder");
+        assert_eq!(error.to_string(), "no-such.md: file or folder not found");
     }
 }

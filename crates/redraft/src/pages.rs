@@ -95,6 +95,8 @@ pub fn printed_schemas() -> Vec<(&'static str, serde_json::Value)> {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let mut schema = settings.into_generator().into_root_schema_for::<T>();
         let mut value = std::mem::take(&mut schema).to_value();
+        let definitions = value.get("$defs").cloned().unwrap_or_default();
+        merge_references(&mut value, &definitions);
         close(&mut value);
         value
     }
@@ -112,6 +114,48 @@ pub fn printed_schemas() -> Vec<(&'static str, serde_json::Value)> {
         ("refinement_plan", of::<seeds::plan::Refinement>()),
         ("best_effort", of::<seeds::best_effort::BestEffort>()),
     ]
+}
+
+/// Merges a definition into every object that refers to it and has properties of its
+/// own: two closed objects would reject each other's fields.
+fn merge_references(schema: &mut serde_json::Value, definitions: &serde_json::Value) {
+    use serde_json::Value;
+    match schema {
+        Value::Object(object) => {
+            let definition = object
+                .get("$ref")
+                .and_then(Value::as_str)
+                .and_then(|reference| definitions.get(reference.strip_prefix("#/$defs/")?));
+            if let Some(definition) = definition
+                && object.contains_key("properties")
+            {
+                for (key, value) in definition.as_object().into_iter().flatten() {
+                    match (object.get_mut(key), value) {
+                        (Some(Value::Object(own)), Value::Object(more)) => {
+                            own.extend(more.clone());
+                        }
+                        (Some(Value::Array(own)), Value::Array(more)) => {
+                            own.extend(more.clone());
+                        }
+                        (Some(_), _) => {}
+                        (None, value) => {
+                            object.insert(key.clone(), value.clone());
+                        }
+                    }
+                }
+                object.remove("$ref");
+            }
+            for value in object.values_mut() {
+                merge_references(value, definitions);
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                merge_references(value, definitions);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Closes every object of a schema. One that is put together of several schemas is

@@ -7,9 +7,8 @@ use redraft_report::seeds::{Seed, attempt_name};
 
 use crate::files;
 
-/// Writes each shape as a file, whole or not at all; several documents are told apart
-/// by a prefix. Attempts of an earlier run that this one did not need are removed, so
-/// that nobody reads them as its own.
+/// Writes each shape as a file, atomically; a prefix distinguishes several documents.
+/// Attempts that an earlier run left beyond the last one of this run are removed.
 ///
 /// # Errors
 /// When the folder cannot be created or a file cannot be written.

@@ -124,9 +124,6 @@ pub struct SelfReviewReport {
     pub reasoning: String,
     /// What was found, as the next stage sees it.
     pub issues: Vec<IssueReport>,
-    /// The whole document after the safe fixes, as text, if the status is
-    /// `FIXED`; `null` otherwise.
-    pub patched_content: Option<String>,
 }
 
 /// What happens next.
@@ -282,12 +279,11 @@ pub enum Detail {
     Full,
 }
 
-/// The report of a document. `after_fixing` are the findings that the safe fixes leave.
+/// Reports a document by its findings.
 #[must_use]
 pub fn document(
     subject: &Subject<'_>,
     Inspected { document, findings }: &Inspected,
-    after_fixing: &[Finding],
 ) -> DocumentReport {
     let lines = LineIndex::new(document.source().text());
     let figures = subject.profile.figures(document, subject.companions);
@@ -296,7 +292,7 @@ pub fn document(
         path: subject.path.to_owned(),
         profile: subject.profile.id().to_string(),
         language: document.language().map(ToString::to_string),
-        self_review: review::review(findings, after_fixing).into(),
+        self_review: review::without_fixing(findings).into(),
         findings: findings
             .iter()
             .map(|finding| finding_report(document, &lines, finding))
@@ -383,7 +379,6 @@ impl From<SelfReview> for SelfReviewReport {
                     description: issue.description,
                 })
                 .collect(),
-            patched_content: None,
         }
     }
 }

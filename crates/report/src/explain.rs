@@ -7,10 +7,8 @@ use std::fmt::Write as _;
 use redraft_gate::check::{Check, ExampleForm, Mends, Parameter};
 use redraft_gate::policy::Value;
 use redraft_gate::score::Score;
-use redraft_profiles::examples::Beside;
 use redraft_profiles::registry;
 
-/// The page of a check.
 #[must_use]
 pub fn check_page(check: &Check) -> String {
     let mut page = format!("# {} ({})\n\n", check.name, check.code);
@@ -28,7 +26,7 @@ pub fn check_page(check: &Check) -> String {
     );
     let _ = writeln!(page, "## What it does\n\n{}\n", check.what);
     let _ = writeln!(page, "## Why it matters\n\n{}\n", check.why);
-    let beside = Beside::of(check);
+    let beside = registry::beside_examples(check);
     for (heading, json) in [
         ("Specification", beside.specification),
         ("Scheme of work", beside.scheme_of_work),

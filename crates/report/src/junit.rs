@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use super::check_report::{DocumentReport, FindingReport, SeverityReport};
 use super::check_run::CheckRun;
 
-/// The whole report.
 #[must_use]
 pub fn report(run: &CheckRun) -> String {
     let failed = |document: &&DocumentReport| document.findings.iter().any(is_error);

@@ -31,7 +31,6 @@ const MOST_UNREADABLE: usize = 20;
 
 const TABLE: &str = "| severity | line | check | message | fix |\n|---|---:|---|---|---|\n";
 
-/// The whole comment.
 #[must_use]
 pub fn comment(run: &CheckRun) -> String {
     let mut page = Page::default();
@@ -337,7 +336,7 @@ mod tests {
                 companions: &companions,
                 detail: crate::check_report::Detail::Findings,
             };
-            crate::check_report::document(&subject, &inspected, &[])
+            crate::check_report::document(&subject, &inspected)
         };
         let mut run = CheckRun::default();
         for (path, findings) in files {

@@ -86,7 +86,6 @@ fn headline(text: &mut String, document: &Judged) {
     );
 }
 
-/// The scores by criterion, before and after.
 fn scores(text: &mut String, outcome: &Outcome) {
     let Some(assessment) = &outcome.score else {
         return;
@@ -196,15 +195,15 @@ fn unsolved(text: &mut String, outcome: &Outcome) {
             counted(outcome.open_errors, "open error")
         );
     }
-    let unsettled = &outcome.unsettled;
-    if !unsettled.is_empty() && outcome.status != Status::Accepted {
-        let sections: Vec<&str> = unsettled.sections.iter().map(|id| id.0.as_str()).collect();
+    let changing = &outcome.still_changing;
+    if !changing.is_empty() && outcome.status != Status::Accepted {
+        let sections: Vec<&str> = changing.sections.iter().map(|id| id.0.as_str()).collect();
         let _ = writeln!(
             text,
             "  What kept changing: {}",
             [
                 sections,
-                unsettled.criteria.iter().map(String::as_str).collect()
+                changing.criteria.iter().map(String::as_str).collect()
             ]
             .concat()
             .join(", ")

@@ -66,7 +66,6 @@ pub fn results(
         .collect()
 }
 
-/// The whole log.
 #[must_use]
 pub fn log(results: Vec<Value>, unreadable: &[UnreadableFile]) -> Value {
     let notifications: Vec<Value> = unreadable

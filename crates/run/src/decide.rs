@@ -58,6 +58,15 @@ pub enum Ruling {
     BestEffort(NotAccepted),
 }
 
+/// Whether a text that is good enough may be accepted (ruling 35).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoodEnough {
+    /// Yes: it was repaired, or there is nothing left to repair.
+    Accepted,
+    /// Not yet: it is repaired first.
+    NotYet,
+}
+
 /// Everything a decision rests on.
 #[derive(Clone, Copy, Debug)]
 pub struct Grounds<'a> {
@@ -69,9 +78,8 @@ pub struct Grounds<'a> {
     pub issues: &'a [Issue],
     /// The score, or why there is none.
     pub scored: Result<&'a Assessment, &'a Unscored>,
-    /// Whether what is good enough may be accepted: after a repair, or with
-    /// nothing left to repair (ruling 35).
-    pub may_be_good_enough: bool,
+    /// Whether what is good enough may be accepted.
+    pub good_enough: GoodEnough,
     /// Why the panel that this text needs has not confirmed it, if that is so.
     pub unconfirmed: Option<&'a Unconfirmed>,
 }
@@ -143,7 +151,7 @@ fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, 
         None => Ruling::Accept,
         Some(why) => match grounds.policy.good_enough {
             Some(enough)
-                if grounds.may_be_good_enough
+                if grounds.good_enough == GoodEnough::Accepted
                     && assessment.overall() >= enough.from
                     && !has_critical(grounds) =>
             {

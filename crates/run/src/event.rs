@@ -11,7 +11,7 @@ use crate::agreement::AgreementLevel;
 use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
 use crate::fit::Input;
-use crate::outcome::Status;
+use crate::outcome::{Status, TaskRef};
 use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
 use crate::verdict::{Confidence, Unscored};
@@ -233,8 +233,8 @@ pub enum EventKind {
         score: Score,
         /// Whether a second judge sees it, too.
         confirmed: bool,
-        /// The parts whose edits are undone.
-        undone: Vec<ComponentId>,
+        /// The components whose repairs are rolled back.
+        rolled_back: Vec<ComponentId>,
     },
     /// A part is not edited any more.
     SectionLocked {
@@ -250,7 +250,7 @@ pub enum EventKind {
         /// How many repairs were kept.
         kept: usize,
         /// How many were not.
-        undone: usize,
+        rolled_back: usize,
     },
     /// A round of repair is over.
     IterationComplete {
@@ -340,17 +340,6 @@ pub enum EventKind {
         /// What it cost, in millionths of a dollar.
         cost_micros: u64,
     },
-}
-
-/// A task of repair.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct TaskRef {
-    /// The component.
-    pub section: ComponentId,
-    /// How it is repaired.
-    pub action: FixAction,
-    /// The round, from 1.
-    pub iteration: u32,
 }
 
 /// What came of asking a judge.
@@ -505,12 +494,18 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "batch_complete",
         "The tasks of a batch are done.",
-        &["batch", "kept", "undone"],
+        &["batch", "kept", "rolled_back"],
     ),
     (
         "quality_lock_triggered",
         "A criterion that was good has fallen by more than the policy tolerates.",
-        &["criterion", "locked_at", "score", "confirmed", "undone"],
+        &[
+            "criterion",
+            "locked_at",
+            "score",
+            "confirmed",
+            "rolled_back",
+        ],
     ),
     (
         "section_locked",

@@ -117,8 +117,8 @@ pub struct Outcome {
     /// What was done to which part.
     pub tasks: Vec<TaskDone>,
     /// What kept changing, where the rounds did not settle.
-    #[serde(skip_serializing_if = "Unsettled::is_empty")]
-    pub unsettled: Unsettled,
+    #[serde(skip_serializing_if = "StillChanging::is_empty")]
+    pub still_changing: StillChanging,
     /// That nothing else was changed, for anybody to check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipts: Option<Receipts>,
@@ -267,16 +267,38 @@ pub struct TaskDone {
     pub tokens: Tokens,
 }
 
+/// A task of repair.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct TaskRef {
+    /// The component.
+    pub section: ComponentId,
+    /// How it is repaired.
+    pub action: FixAction,
+    /// The round, from 1.
+    pub iteration: u32,
+}
+
+impl TaskDone {
+    /// The task, as events name it.
+    pub(crate) fn reference(&self) -> TaskRef {
+        TaskRef {
+            section: self.section_id.clone(),
+            action: self.action_type,
+            iteration: self.iteration,
+        }
+    }
+}
+
 /// What kept changing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Unsettled {
-    /// ComponentTree that were edited more than once.
+pub struct StillChanging {
+    /// Components that were edited more than once.
     pub sections: Vec<ComponentId>,
     /// Criteria whose score rose and fell.
     pub criteria: Vec<String>,
 }
 
-impl Unsettled {
+impl StillChanging {
     /// Whether nothing did.
     #[must_use]
     pub fn is_empty(&self) -> bool {

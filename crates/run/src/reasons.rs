@@ -78,6 +78,7 @@ pub enum NotAccepted {
 
 /// An open error of the free checks.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(inline)]
 pub struct OpenError {
     /// The permanent code of the check.
     pub code: &'static str,

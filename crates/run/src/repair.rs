@@ -11,12 +11,8 @@
 //! blocks, each marker alone on its line:
 //!
 //! ```text
-//! <<<<<<< SEARCH
-//! words as they stand in the passage, whole sentences or lines
-//! =======
-//! what is to stand there instead
-//! >>>>>>> REPLACE
-//! ```
+//! //! what is to stand there instead
+//! //! ```
 //!
 //! - The search text must occur exactly once in the component. Where one does not
 //!   suffice, a line `field: sections[1].content` directly before the block names
@@ -171,7 +167,7 @@ pub enum ComplaintKind {
 
 /// What is needed to apply a proposal.
 #[derive(Clone, Copy, Debug)]
-pub struct Bench<'a> {
+pub struct EditTarget<'a> {
     /// The text as the patcher saw it.
     pub document: &'a Document,
     /// The component it was shown.
@@ -184,9 +180,9 @@ pub struct Bench<'a> {
 ///
 /// # Errors
 /// When the proposal does not fit the component; the complaint says what to do.
-pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
-    let passages = passages(bench.document, bench.component);
-    if passages.is_empty() || !bench.document.source().takes_text() {
+pub fn apply(target: EditTarget<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
+    let passages = passages(target.document, target.component);
+    if passages.is_empty() || !target.document.source().takes_text() {
         let why = if passages.is_empty() {
             "it has no text that can be edited"
         } else {
@@ -194,7 +190,7 @@ pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint
         };
         return Err(Complaint::new(
             ComplaintKind::NotEditable,
-            format!("`{}` cannot be edited: {why}", bench.component),
+            format!("`{}` cannot be edited: {why}", target.component),
         ));
     }
     let splices = match proposal {
@@ -205,9 +201,11 @@ pub fn apply(bench: Bench<'_>, proposal: &Proposal) -> Result<Applied, Complaint
             ));
         }
         Proposal::Blocks(blocks) => matching::splices(&passages, blocks)?,
-        Proposal::Whole(text) => whole::splices(bench.document, bench.component, &passages, text)?,
+        Proposal::Whole(text) => {
+            whole::splices(target.document, target.component, &passages, text)?
+        }
     };
-    finish(bench, &passages, splices)
+    finish(target, &passages, splices)
 }
 
 /// New words for a range of one passage, counted in its field's text.
@@ -219,7 +217,7 @@ struct Splice {
 }
 
 fn finish(
-    bench: Bench<'_>,
+    target: EditTarget<'_>,
     passages: &[Passage<'_>],
     mut splices: Vec<Splice>,
 ) -> Result<Applied, Complaint> {
@@ -254,10 +252,10 @@ fn finish(
         let Some(passage) = passages.get(splice.passage) else {
             continue;
         };
-        let edit = edit_of(bench.document, passage, splice);
-        let touched = bench.document.source().text_range(edit.span);
-        if let Some(protected) = bench.protected.iter().find(|range| meets(&touched, range)) {
-            let words = bench.document.source().text().get(protected.clone());
+        let edit = edit_of(target.document, passage, splice);
+        let touched = target.document.source().text_range(edit.span);
+        if let Some(protected) = target.protected.iter().find(|range| meets(&touched, range)) {
+            let words = target.document.source().text().get(protected.clone());
             return Err(Complaint::new(
                 ComplaintKind::Protected,
                 format!(
@@ -268,7 +266,7 @@ fn finish(
         }
         edits.push(edit);
     }
-    let source = bench.document.source();
+    let source = target.document.source();
     let bytes = edit::apply(source.bytes(), source.version(), &edits).map_err(|error| {
         Complaint::new(
             ComplaintKind::Overlap,

@@ -2,7 +2,7 @@
 //! itself. It says what to ask and what to wait for; somebody else asks, and
 //! tells it what came back.
 //!
-//! What happens is written down as a flow (`flow`, `bench`, `refine`): plain code
+//! What happens is written down as a flow (`flow`, `refine`): plain code
 //! that asks, waits at a barrier and goes on, stage by stage. The flow is a future
 //! that nobody but the run itself polls, and that waits for nothing but what the
 //! run is told; no runtime is needed, and no state has to be kept by hand.
@@ -13,20 +13,29 @@
 //! given up, over replies in the order of their names; which of them came first
 //! never matters.
 
-mod bench;
-mod converse;
+mod asking;
+mod assembling;
+mod context;
 mod damage;
+mod decision;
+mod fallbacks;
 mod flow;
-mod guard;
-mod person;
+mod judgements;
+mod judging;
+mod mailbox;
+mod panel;
 mod planning;
-mod post;
 mod progress;
 mod proposing;
+mod quality_locks;
 mod refine;
 mod repairing;
-mod result;
+mod repairs;
 mod review;
+mod reviewer;
+mod rewriting;
+mod rounds;
+mod state;
 mod text;
 mod verifying;
 mod wording;
@@ -40,8 +49,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use serde::{Deserialize, Serialize};
-
 use crate::ask::{Ask, AskId, CallFailure, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::{Ledger, Limits};
@@ -51,8 +58,8 @@ use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
-use flow::Flow;
-use post::SharedPost;
+pub use decision::Decision;
+use mailbox::Mailbox;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,47 +93,10 @@ pub enum Awaiting {
     },
 }
 
-/// What a person has decided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "decision", rename_all = "snake_case")]
-pub enum Decision {
-    /// Publish it.
-    Accept {
-        /// Who says so.
-        by: String,
-    },
-    /// Do not.
-    Reject {
-        /// Who says so.
-        by: String,
-    },
-    /// Go on with this text instead.
-    Edit {
-        /// Who says so.
-        by: String,
-        /// The whole text.
-        content: String,
-    },
-    /// Try once more, and heed this.
-    Retry {
-        /// Who says so.
-        by: String,
-        /// What to do.
-        instruction: String,
-    },
-    /// Stop the run; legal at any time.
-    Stop {
-        /// Who says so.
-        by: String,
-    },
-    /// Nobody can be asked.
-    Absent,
-}
-
 /// A run.
 pub struct Run {
     setup: Arc<Setup>,
-    post: SharedPost,
+    mailbox: Mailbox,
     flow: Pin<Box<dyn Future<Output = Result<Outcome, PromptError>> + Send>>,
     outcome: Option<Box<Outcome>>,
 }
@@ -154,13 +124,13 @@ impl Run {
             cost: setup.cost_limit,
         };
         let deadline = now.after(setup.policy.seconds.saturating_mul(1_000));
-        let post = SharedPost::new(now, deadline, Ledger::new(limits));
+        let mailbox = Mailbox::new(now, deadline, Ledger::new(limits));
         let setup = Arc::new(setup);
-        let flow = Flow::new(Arc::clone(&setup), post.clone());
+        let flow = flow::run(Arc::clone(&setup), mailbox.clone());
         Self {
             setup,
-            post,
-            flow: Box::pin(flow.run()),
+            mailbox,
+            flow: Box::pin(flow),
             outcome: None,
         }
     }
@@ -172,18 +142,18 @@ impl Run {
     pub fn next_step(&mut self) -> Result<Step, PromptError> {
         loop {
             {
-                let mut post = self.post.lock();
-                if !post.cancelled.is_empty() {
-                    return Ok(Step::Cancel(std::mem::take(&mut post.cancelled)));
+                let mut mailbox = self.mailbox.lock();
+                if !mailbox.cancelled.is_empty() {
+                    return Ok(Step::Cancel(std::mem::take(&mut mailbox.cancelled)));
                 }
-                if !post.outgoing.is_empty() {
-                    return Ok(Step::Ask(std::mem::take(&mut post.outgoing)));
+                if !mailbox.outgoing.is_empty() {
+                    return Ok(Step::Ask(std::mem::take(&mut mailbox.outgoing)));
                 }
                 if let Some(outcome) = &self.outcome {
                     return Ok(Step::Done(outcome.clone()));
                 }
-                if post.is_waiting() {
-                    return Ok(match &post.person {
+                if mailbox.is_waiting() {
+                    return Ok(match &mailbox.person {
                         Some(request) => Step::Wait {
                             on: Awaiting::Human {
                                 because: Box::new(request.because.clone()),
@@ -193,7 +163,7 @@ impl Run {
                         },
                         None => Step::Wait {
                             on: Awaiting::Replies,
-                            until: Some(post.deadline),
+                            until: Some(mailbox.deadline),
                         },
                     });
                 }
@@ -208,30 +178,30 @@ impl Run {
     /// Takes a reply, or the failure to get one. A reply that nobody waits for is
     /// legal: its usage is booked, its content ignored.
     pub fn handle_reply(&mut self, now: Time, id: &AskId, result: Result<Reply, CallFailure>) {
-        let mut post = self.post.lock();
-        post.advance(now);
+        let mut mailbox = self.mailbox.lock();
+        mailbox.advance(now);
         let usage = match &result {
             Ok(reply) => Some(reply.usage),
             Err(failure) => failure.usage,
         };
-        let is_awaited = post.take(id, result);
+        let is_awaited = mailbox.take(id, result);
         match usage {
-            Some(usage) => post.ledger.settle(id, usage),
-            None => post.ledger.release(id),
+            Some(usage) => mailbox.ledger.settle(id, usage),
+            None => mailbox.ledger.release(id),
         }
-        if !is_awaited && post.asked.contains_key(id) {
-            post.emit(EventKind::LateReply { ask: id.clone() });
+        if !is_awaited && mailbox.asked.contains_key(id) {
+            mailbox.emit(EventKind::LateReply { ask: id.clone() });
         }
     }
 
     /// Takes note of the time. Once the run's time is up, open asks are given up.
     pub fn handle_timeout(&mut self, now: Time) {
-        let mut post = self.post.lock();
-        post.advance(now);
-        if now < post.deadline || self.outcome.is_some() {
+        let mut mailbox = self.mailbox.lock();
+        mailbox.advance(now);
+        if now < mailbox.deadline || self.outcome.is_some() {
             return;
         }
-        post.stop(Unscored::new(
+        mailbox.stop(Unscored::new(
             Reason::TimedOut,
             "no answer within the time of the run",
         ));
@@ -239,24 +209,27 @@ impl Run {
 
     /// Takes a person's decision.
     pub fn handle_decision(&mut self, now: Time, decision: &Decision) {
-        let mut post = self.post.lock();
-        post.advance(now);
+        let mut mailbox = self.mailbox.lock();
+        mailbox.advance(now);
         if self.outcome.is_some() {
             return;
         }
-        match (post.person.as_ref().map(|request| request.since), decision) {
+        match (
+            mailbox.person.as_ref().map(|request| request.since),
+            decision,
+        ) {
             (Some(since), _) => {
                 // Waiting for a person costs no time.
-                post.deadline = post.deadline.after(now.since(since));
-                post.decision = Some(decision.clone());
+                mailbox.deadline = mailbox.deadline.after(now.since(since));
+                mailbox.decision = Some(decision.clone());
             }
             (None, Decision::Stop { by }) => {
-                post.emit(EventKind::HumanDecision {
+                mailbox.emit(EventKind::HumanDecision {
                     decision: "stop",
                     by: Some(by.clone()),
                     refused: None,
                 });
-                post.stop(Unscored::new(Reason::Stopped, format!("stopped by {by}")));
+                mailbox.stop(Unscored::new(Reason::Stopped, format!("stopped by {by}")));
             }
             (None, _) => {}
         }
@@ -266,18 +239,18 @@ impl Run {
     /// or a person's decision.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        self.post.lock().is_waiting()
+        self.mailbox.lock().is_waiting()
     }
 
     /// The events since the last call.
     pub fn drain_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.post.lock().events)
+        std::mem::take(&mut self.mailbox.lock().events)
     }
 
     /// What was spent and reserved.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
-        self.post.lock().ledger.clone()
+        self.mailbox.lock().ledger.clone()
     }
 
     /// What it is about.

@@ -245,6 +245,7 @@ impl Verdict {
 
 /// No score, and why.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(inline)]
 pub struct Unscored {
     /// The kind of reason.
     pub reason: Reason,

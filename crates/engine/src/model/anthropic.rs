@@ -1,22 +1,21 @@
-//! Messages, as Anthropic has them. Knows the form of requests and of answers,
+//! Messages, the protocol of Anthropic. Knows the form of requests and responses,
 //! nothing of sending.
 //!
-//! A schema goes out as the one tool that the model has to use: every model takes
-//! that, and the answer is the tool's input.
+//! A schema is sent as the one tool that the model has to use: every model supports
+//! that, and the reply is the tool's input.
 
 use std::borrow::Cow;
 
 use redraft_run::ask::{Ask, Finish, Schema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::failure::Complaint;
-use super::frame::Frame;
-use super::heard::Heard;
+use super::failure::ProviderError;
 use super::quirks::Quirks;
-use crate::json_text;
+use super::request::{Message, Temperature};
+use super::stream_state::StreamState;
 
-/// Where a call goes, behind the base address.
+/// The path of calls, after the base URL.
 pub(super) const PATH: &str = "messages";
 
 /// The version of the protocol.
@@ -24,36 +23,65 @@ pub(super) const VERSION: &str = "2023-06-01";
 
 const TOOL: &str = "reply";
 
-/// The request for an ask.
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Schema>, quirks: Quirks) -> Vec<u8> {
-    let user = ask.prompt.user.as_str();
-    let form = schema.map_or(0, |schema| schema.text().len());
-    json_text::object(system.len() + user.len() + form, |body| {
-        body.string("model", &ask.model.model);
-        body.plain("max_tokens", ask.model.max_tokens);
-        // It goes from 0 to 1 here.
-        let temperature = super::call::temperature(ask, quirks).map(|given| given.min(1.0));
-        body.plain_if("temperature", temperature);
-        if !system.is_empty() {
-            body.string("system", system);
-        }
-        body.list("messages", [user], |message, content| {
-            message.string("role", "user");
-            message.string("content", content);
-        });
-        body.plain("stream", true);
-        if let Some(schema) = schema {
-            body.list("tools", [schema], |tool, schema| {
-                tool.string("name", TOOL);
-                tool.string("description", "Hands the answer over.");
-                tool.json("input_schema", schema.text());
-            });
-            body.object("tool_choice", |choice| {
-                choice.string("type", "tool");
-                choice.string("name", TOOL);
-            });
-        }
+/// The request for an ask. `system` already holds the schema if it goes into the
+/// prompt.
+pub(super) fn body(
+    ask: &Ask,
+    system: &str,
+    schema: Option<&Schema>,
+    quirks: Quirks,
+) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&Body {
+        model: &ask.model.model,
+        max_tokens: ask.model.max_tokens,
+        temperature: Temperature::of(ask, quirks).map(Temperature::at_most_one),
+        system: Some(system).filter(|system| !system.is_empty()),
+        messages: [Message {
+            role: "user",
+            content: &ask.prompt.user,
+        }],
+        stream: true,
+        tools: schema.map(|schema| {
+            [Tool {
+                name: TOOL,
+                description: "Hands the answer over.",
+                input_schema: schema.value(),
+            }]
+        }),
+        tool_choice: schema.map(|_| ToolChoice {
+            r#type: "tool",
+            name: TOOL,
+        }),
     })
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<Temperature>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<&'a str>,
+    messages: [Message<'a>; 1],
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tool<'a>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<ToolChoice>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'static str,
+    description: &'static str,
+    input_schema: &'a Value,
+}
+
+#[derive(Serialize)]
+struct ToolChoice {
+    r#type: &'static str,
+    name: &'static str,
 }
 
 #[derive(Deserialize)]
@@ -64,37 +92,17 @@ struct Event<'a> {
     message: Option<Whole<'a>>,
     #[serde(borrow)]
     delta: Option<Delta<'a>>,
-    usage: Option<Used>,
-    // A whole answer is an event of type `message`.
+    usage: Option<Value>,
+    // A whole response is an event of type `message`.
     #[serde(default)]
     content: Vec<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
 }
 
-impl Event<'_> {
-    /// Its words, where they are all that it has to say.
-    fn words_alone(&self) -> Option<&str> {
-        let is_alone = self.r#type == "content_block_delta" && self.usage.is_none();
-        match self.delta.as_ref().filter(|_| is_alone)? {
-            Delta {
-                text: Some(words),
-                partial_json: None,
-                stop_reason: None,
-            }
-            | Delta {
-                text: None,
-                partial_json: Some(words),
-                stop_reason: None,
-            } => Some(words),
-            _ => None,
-        }
-    }
-}
-
 #[derive(Deserialize)]
 struct Whole<'a> {
-    usage: Option<Used>,
+    usage: Option<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
 }
@@ -109,96 +117,126 @@ struct Delta<'a> {
     stop_reason: Option<Cow<'a, str>>,
 }
 
-#[derive(Deserialize)]
-struct Used {
-    input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-}
-
-/// Takes one event of a stream, or a whole answer.
-pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
-    let text = std::str::from_utf8(data).unwrap_or_default();
-    if heard.takes_words_of(text) {
-        return;
-    }
-    let Ok(event) = serde_json::from_str::<Event<'_>>(text) else {
-        heard.cannot_read(data);
+/// Reads one event of a stream, or a whole response.
+pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
+    let Ok(event) = serde_json::from_slice::<Event<'_>>(data) else {
+        state.reject_event(data);
         return;
     };
-    heard.frame = event
-        .words_alone()
-        .and_then(|words| Frame::around(text, words));
     match event.r#type.as_ref() {
-        "error" => heard.complaint = Some(Complaint::read(&String::from_utf8_lossy(data))),
-        "message_stop" => heard.ended = true,
+        "error" => state.error = Some(ProviderError::read(&String::from_utf8_lossy(data))),
+        "message_stop" => state.ended = true,
         "message_start" => {
             if let Some(message) = event.message {
-                used(heard, message.usage);
-                finished(heard, message.stop_reason.as_deref());
+                used(state, message.usage.as_ref());
+                finished(state, message.stop_reason.as_deref());
             }
         }
         "content_block_delta" | "message_delta" => {
-            used(heard, event.usage);
+            used(state, event.usage.as_ref());
             if let Some(delta) = event.delta {
                 for words in [delta.text, delta.partial_json].into_iter().flatten() {
-                    heard.text.push_str(&words);
+                    state.text.push_str(&words);
                 }
-                finished(heard, delta.stop_reason.as_deref());
+                finished(state, delta.stop_reason.as_deref());
             }
         }
         "message" => {
-            used(heard, event.usage);
+            used(state, event.usage.as_ref());
             for block in &event.content {
                 match (
                     block.get("text").and_then(Value::as_str),
                     block.get("input"),
                 ) {
-                    (Some(words), _) => heard.text.push_str(words),
-                    (None, Some(input)) => heard.text.push_str(&input.to_string()),
+                    (Some(words), _) => state.text.push_str(words),
+                    (None, Some(input)) => state.text.push_str(&input.to_string()),
                     _ => {}
                 }
             }
-            finished(heard, event.stop_reason.as_deref());
+            finished(state, event.stop_reason.as_deref());
         }
         _ => {}
     }
 }
 
-fn used(heard: &mut Heard, usage: Option<Used>) {
+fn used(state: &mut StreamState, usage: Option<&Value>) {
     let Some(usage) = usage else { return };
-    if let Some(fresh) = usage.input_tokens {
-        let cached = [
-            usage.cache_creation_input_tokens,
-            usage.cache_read_input_tokens,
+    // The cache fields alone do not add up to what was sent.
+    if usage
+        .get("input_tokens")
+        .is_some_and(|tokens| !tokens.is_null())
+    {
+        let fields = [
+            "input_tokens",
+            "cache_creation_input_tokens",
+            "cache_read_input_tokens",
         ];
-        let cached: u64 = cached.iter().flatten().sum();
-        heard.input = Some(fresh.saturating_add(cached));
+        state.count_input(usage, &fields);
     }
-    heard.output = usage.output_tokens.or(heard.output);
+    state.count_output(usage, &["output_tokens"]);
 }
 
-fn finished(heard: &mut Heard, reason: Option<&str>) {
-    heard.finish = match reason {
+fn finished(state: &mut StreamState, reason: Option<&str>) {
+    state.finish = match reason {
         Some("max_tokens" | "model_context_window_exceeded") => Some(Finish::Length),
         Some("refusal") => Some(Finish::Refusal),
         Some(_) => Some(Finish::Stop),
-        None => heard.finish,
+        None => state.finish,
     };
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    fn heard(events: &[&str]) -> Heard {
-        Heard::of(events, hear)
+    use super::*;
+    use crate::model::fixtures;
+
+    #[test]
+    fn requests_keep_their_bytes() {
+        let plain = Quirks::default();
+        let odd = Quirks {
+            no_temperature: true,
+            ..plain
+        };
+        let schema = Schema::new(json!({"type": "object"}));
+        for (temperature, system, schema, quirks, expected) in [
+            (
+                150,
+                "Be fair.",
+                None,
+                plain,
+                r#"{"model":"m","max_tokens":9,"temperature":1,"system":"Be fair.","messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
+            ),
+            (
+                20,
+                "",
+                Some(&schema),
+                plain,
+                r#"{"model":"m","max_tokens":9,"temperature":0.2,"messages":[{"role":"user","content":"a\n"}],"stream":true,"tools":[{"name":"reply","description":"Hands the answer over.","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"reply"}}"#,
+            ),
+            (
+                0,
+                "",
+                None,
+                odd,
+                r#"{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
+            ),
+        ] {
+            let mut ask = fixtures::ask(system, "a\n");
+            ask.model.temperature_hundredths = temperature;
+            let body = body(&ask, system, schema, quirks).unwrap();
+            assert_eq!(String::from_utf8(body).unwrap(), expected);
+        }
+    }
+
+    fn state(events: &[&str]) -> StreamState {
+        StreamState::of(events, read_event)
     }
 
     #[test]
-    fn the_input_of_the_tool_is_the_answer() {
-        let heard = heard(&[
+    fn the_input_of_the_tool_is_the_reply() {
+        let state = state(&[
             r#"{"type":"message_start","message":{"id":"x","usage":{"input_tokens":5,"cache_read_input_tokens":20,"output_tokens":1},"stop_reason":null}}"#,
             r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"reply","input":{}}}"#,
             r#"{"type":"ping"}"#,
@@ -210,15 +248,56 @@ mod tests {
             r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}"#,
             r#"{"type":"message_stop"}"#,
         ]);
-        assert_eq!(heard.text, "{\"a\":1, \"b\":2}");
-        assert_eq!((heard.input, heard.output), (Some(25), Some(9)));
-        assert_eq!(heard.finish, Some(Finish::Stop));
-        assert!(heard.ended);
+        assert_eq!(state.text, "{\"a\":1, \"b\":2}");
+        assert_eq!((state.input, state.output), (Some(25), Some(9)));
+        assert_eq!(state.finish, Some(Finish::Stop));
+        assert!(state.ended);
+    }
+
+    #[test]
+    fn an_invalid_count_of_tokens_does_not_discard_the_reply() {
+        for (start, end, expected) in [
+            (
+                r#"{"input_tokens":5,"output_tokens":1}"#,
+                r#"{"output_tokens":9}"#,
+                (Some(5), Some(9)),
+            ),
+            (
+                r#"{"input_tokens":-5,"output_tokens":1}"#,
+                r#"{"output_tokens":"9"}"#,
+                (None, None),
+            ),
+            (
+                r#"{"input_tokens":5,"cache_read_input_tokens":0.5}"#,
+                r#"{"output_tokens":2.5}"#,
+                (None, None),
+            ),
+            (
+                r#"{"input_tokens":18446744073709551615,"cache_read_input_tokens":1}"#,
+                "null",
+                (Some(u64::MAX), None),
+            ),
+            (r#""free""#, "[]", (None, None)),
+        ] {
+            let start = format!(r#"{{"type":"message_start","message":{{"usage":{start}}}}}"#);
+            let end = format!(
+                r#"{{"type":"message_delta","delta":{{"stop_reason":"end_turn"}},"usage":{end}}}"#
+            );
+            let text =
+                r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"paid"}}"#;
+            let state = state(&[&start, text, &end]);
+            assert_eq!(
+                (state.text.as_str(), state.finish),
+                ("paid", Some(Finish::Stop))
+            );
+            assert_eq!((state.input, state.output), expected, "{start} {end}");
+            assert!(state.unreadable.is_none());
+        }
     }
 
     #[test]
     fn text_refusals_and_errors_are_told_apart() {
-        let spoken = heard(&[
+        let spoken = state(&[
             r#"{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"hm"}}"#,
             r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"No."}}"#,
             r#"{"type":"message_delta","delta":{"stop_reason":"refusal"},"usage":{}}"#,
@@ -227,17 +306,17 @@ mod tests {
             (spoken.text.as_str(), spoken.finish),
             ("No.", Some(Finish::Refusal))
         );
-        let broken = heard(&[
+        let broken = state(&[
             r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
         ]);
-        assert!(broken.complaint.unwrap().names.contains("overloaded"));
-        let whole = heard(&[
+        assert!(broken.error.unwrap().names.contains("overloaded"));
+        let whole = state(&[
             r#"{"type":"message","content":[{"type":"tool_use","input":{"a":1}}],"stop_reason":"max_tokens","usage":{"input_tokens":2,"output_tokens":3}}"#,
         ]);
         assert_eq!(
             (whole.text.as_str(), whole.finish),
             ("{\"a\":1}", Some(Finish::Length))
         );
-        assert!(heard(&["{}"]).unreadable.is_some());
+        assert!(state(&["{}"]).unreadable.is_some());
     }
 }

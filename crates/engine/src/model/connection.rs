@@ -1,9 +1,12 @@
-//! How a provider is reached: its address, its protocol, its key. The key is a
-//! [`Secret`], which neither prints nor serialises.
+//! How to reach a provider: its address, its protocol, its key. The key is a
+//! [`Secret`], which can neither be printed nor serialised.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
-/// A key. It shows itself to nobody but the code that sends it.
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+/// A key, which only the code that sends it can read.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret {
     key: String,
@@ -11,7 +14,7 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Keeps a key. Surrounding white space is no part of it.
+    /// White space around the key is removed.
     #[must_use]
     pub fn new(key: &str) -> Self {
         Self {
@@ -20,15 +23,14 @@ impl Secret {
         }
     }
 
-    /// Remembers where the key came from, in words that a message can use:
-    /// `OPENAI_API_KEY`, `the file keys/openai`.
+    /// Sets where the key comes from, for messages: `OPENAI_API_KEY`, `the file
+    /// keys/openai`.
     #[must_use]
     pub fn named(mut self, origin: &str) -> Self {
         self.named = Some(origin.to_owned());
         self
     }
 
-    /// Where the key came from.
     #[must_use]
     pub fn origin(&self) -> Option<&str> {
         self.named.as_deref()
@@ -40,49 +42,124 @@ impl Secret {
         &self.key
     }
 
-    /// A text without the key, however it is written there: as it is, or escaped
-    /// for an address. A provider may repeat what it was sent.
+    /// A text without the key: as it is, its beginning, with characters escaped as
+    /// `%2F` or `\u002f`, or in base64. A provider may repeat what it was sent.
     #[must_use]
     pub fn redact(&self, text: String) -> String {
         // The key of a local server may be a plain word.
         const SHORTEST: usize = 6;
-        // Fewer letters of a key tell nobody anything.
-        const TELLING: usize = 8;
         if self.key.len() < SHORTEST {
             return text;
         }
-        let escaped: String = self.key.bytes().fold(String::new(), |mut escaped, byte| {
-            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-                escaped.push(char::from(byte));
+        self.without_base64(self.without_plain(text))
+    }
+
+    fn without_plain(&self, text: String) -> String {
+        // Fewer characters of a key that was cut off give nothing away.
+        const TELLING: usize = 8;
+        let whole = self.key.chars().count();
+        let mut clean = String::new();
+        // What is copied so far, and where the search goes on.
+        let (mut copied, mut at) = (0, 0);
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let (matched, length) = self.prefix_of(rest);
+            if matched < whole.min(TELLING) {
+                at += rest.chars().next().map_or(1, char::len_utf8);
+                continue;
+            }
+            clean.push_str(text.get(copied..at).unwrap_or_default());
+            clean.push_str("[key]");
+            let after = rest.get(length..).unwrap_or_default();
+            let is_end = |c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c);
+            let more = if matched == whole {
+                0
             } else {
-                let _ = write!(escaped, "%{byte:02X}");
-            }
-            escaped
-        });
-        let mut text = text;
-        for shape in [&self.key, &escaped] {
-            if text.contains(shape.as_str()) {
-                text = text.replace(shape.as_str(), "[key]");
-            }
+                after.find(is_end).unwrap_or(after.len())
+            };
+            at += length + more;
+            copied = at;
         }
-        // Of a key that was cut off only its beginning is left.
-        let beginning: String = self.key.chars().take(TELLING).collect();
-        if self.key.len() > TELLING && text.contains(&beginning) {
-            let mut parts = text.split(&beginning);
-            let mut clean = parts.next().unwrap_or_default().to_owned();
-            for part in parts {
-                clean.push_str("[key]");
-                let is_end = |c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c);
-                clean.push_str(
-                    part.find(is_end)
-                        .and_then(|end| part.get(end..))
-                        .unwrap_or_default(),
-                );
+        if copied == 0 {
+            return text;
+        }
+        clean.push_str(text.get(copied..).unwrap_or_default());
+        clean
+    }
+
+    /// How many characters of the key a text begins with, and in how many bytes.
+    fn prefix_of(&self, text: &str) -> (usize, usize) {
+        let (mut matched, mut length) = (0, 0);
+        for c in self.key.chars() {
+            let rest = text.get(length..).unwrap_or_default();
+            let Some(bytes) = literal(rest, c).or_else(|| escaped(rest, c)) else {
+                break;
+            };
+            matched += 1;
+            length += bytes;
+        }
+        (matched, length)
+    }
+
+    fn without_base64(&self, mut text: String) -> String {
+        let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/-_=".contains(c);
+        for form in self.base64_forms() {
+            while let Some(at) = text.find(&form) {
+                let start = text[..at].rfind(|c| !is_base64(c)).map_or(0, |before| {
+                    before + text[before..].chars().next().map_or(1, char::len_utf8)
+                });
+                let end = text[at..]
+                    .find(|c| !is_base64(c))
+                    .map_or(text.len(), |length| at + length);
+                text.replace_range(start..end, "[key]");
             }
-            text = clean;
         }
         text
     }
+
+    /// What is certain of the key's base64, whatever is encoded before and after it:
+    /// one form for each place in a group of three bytes, in both alphabets.
+    fn base64_forms(&self) -> Vec<String> {
+        let mut forms = Vec::new();
+        for before in 0..3 {
+            let bytes = [&b"\0\0"[..before], self.key.as_bytes()].concat();
+            let whole = bytes.len() / 3 * 4;
+            for encoded in [
+                STANDARD_NO_PAD.encode(&bytes),
+                URL_SAFE_NO_PAD.encode(&bytes),
+            ] {
+                let first = if before == 0 { 0 } else { 4 };
+                forms.extend(encoded.get(first..whole).map(str::to_owned));
+            }
+        }
+        // Shorter ones may stand in a text by chance.
+        forms.retain(|form| form.len() >= 8);
+        forms.sort();
+        forms.dedup();
+        forms
+    }
+}
+
+/// The bytes of a character at the beginning of a text.
+fn literal(text: &str, c: char) -> Option<usize> {
+    text.starts_with(c).then(|| c.len_utf8())
+}
+
+/// The bytes of a character that is written as `%2f`, `\u002f` or, inside another
+/// JSON string, `\\u002f`.
+fn escaped(text: &str, c: char) -> Option<usize> {
+    let is_hex_of = |digits: Option<&str>| {
+        digits
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            == Some(u32::from(c))
+    };
+    if let Some(rest) = text.strip_prefix('%') {
+        return (c.is_ascii() && is_hex_of(rest.get(..2))).then_some(3);
+    }
+    let unescaped = text.trim_start_matches('\\');
+    let slashes = text.len() - unescaped.len();
+    let digits = unescaped.strip_prefix('u').filter(|_| slashes > 0)?;
+    is_hex_of(digits.get(..4)).then_some(slashes + 5)
 }
 
 impl fmt::Debug for Secret {
@@ -91,10 +168,10 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The protocol a provider speaks.
+/// The protocol of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Api {
-    /// Chat completions of OpenAI and everybody who copied them.
+    /// Chat completions, of OpenAI and compatible providers.
     OpenAi,
     /// Messages of Anthropic.
     Anthropic,
@@ -102,38 +179,37 @@ pub enum Api {
     Gemini,
 }
 
-/// How a provider is told what an answer has to look like.
+/// How the schema of a reply is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Structured {
-    /// With the schema, in the protocol.
+    /// In the field that the protocol has for it.
     Native,
-    /// In the prompt alone.
+    /// In the prompt only.
     Prompt,
 }
 
-/// A provider that can be asked.
+/// A provider and how to reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connection {
-    /// Its name in the configuration and in `ModelSettings::provider`.
+    /// The name in the configuration and in `ModelSettings::provider`.
     pub name: String,
-    /// Its protocol.
     pub api: Api,
-    /// Its address, without the path of the call: `https://api.openai.com/v1`.
+    /// Without the path of calls: `https://api.openai.com/v1`.
     pub base_url: String,
-    /// Its key, where it needs one.
     pub key: Option<Secret>,
-    /// How many calls may be out at once.
+    /// How many calls may be open at once.
     pub in_flight: usize,
-    /// How it is told what an answer has to look like.
     pub structured: Structured,
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+
     use super::*;
 
     #[test]
-    fn a_key_is_shown_to_nobody() {
+    fn a_key_is_never_printed() {
         let key = Secret::new(" sk-canary/9+7 \n").named("OPENAI_API_KEY");
         let connection = Connection {
             name: "openai".to_owned(),
@@ -146,20 +222,62 @@ mod tests {
         assert!(!format!("{connection:?} {key:#?}").contains("canary"));
         assert_eq!(key.expose(), "sk-canary/9+7");
         assert_eq!(key.origin(), Some("OPENAI_API_KEY"));
-        for said in [
-            "Bearer sk-canary/9+7!",
-            "?key=sk-canary%2F9%2B7&a",
-            "cut: sk-canary",
-            "“sk-canary/9+”",
+        for (said, expected) in [
+            ("Bearer sk-canary/9+7!", "Bearer [key]!"),
+            ("?key=sk-canary%2F9%2B7&a", "?key=[key]&a"),
+            ("?key=sk-canary%2f9%2b7&a", "?key=[key]&a"),
+            ("cut: sk-canary", "cut: [key]"),
+            ("“sk-canary/9+”", "“[key]”"),
+            ("é sk-canary/9+7 sk-canary/9+7 é", "é [key] [key] é"),
+            (r"sk-canary\u002f9\u002B7 x", "[key] x"),
+            (
+                r"\u0073\u006b\u002d\u0063\u0061\u006e\u0061\u0072\u0079\u002F\u0039\u002b\u0037",
+                "[key]",
+            ),
+            (r"\\u0073k-canary/9+7", "[key]"),
+            (
+                r"\u0073\u006b\u002d\u0063anary and so on",
+                "[key] and so on",
+            ),
         ] {
-            let redacted = key.redact(said.to_owned());
-            assert!(!redacted.contains("canary"), "{redacted}");
-            assert!(redacted.contains("[key]"));
+            assert_eq!(key.redact(said.to_owned()), expected, "{said}");
+        }
+        for said in ["sk-can", r"\u0073", "%73", "sk-canar%79", "é\\", ""] {
+            assert_eq!(
+                key.redact(said.to_owned()).contains("[key]"),
+                said.len() > 10
+            );
         }
     }
 
     #[test]
-    fn a_plain_word_of_a_local_server_is_left_alone() {
+    fn a_key_in_base64_is_redacted_whatever_is_around_it() {
+        let key = Secret::new("sk-canary/9+7?~>8f3a");
+        let exposed = key.expose().to_owned();
+        for (before, after) in [
+            ("", ""),
+            ("u:", ""),
+            ("Bearer ", "\n"),
+            ("é", "xy"),
+            ("abc", "d"),
+        ] {
+            let bytes = format!("{before}{exposed}{after}");
+            for encoded in [
+                STANDARD.encode(&bytes),
+                STANDARD_NO_PAD.encode(&bytes),
+                URL_SAFE.encode(&bytes),
+                URL_SAFE_NO_PAD.encode(&bytes),
+            ] {
+                let redacted = key.redact(format!("You sent “{encoded}”, é."));
+                assert_eq!(redacted, "You sent “[key]”, é.", "{bytes:?}");
+            }
+        }
+        let other = STANDARD.encode("another key of the same length");
+        assert_eq!(key.redact(other.clone()), other);
+    }
+
+    #[test]
+    fn the_short_key_of_a_local_server_is_not_redacted() {
         assert_eq!(
             Secret::new("none").redact("there is none".to_owned()),
             "there is none"

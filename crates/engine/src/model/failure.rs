@@ -1,5 +1,5 @@
-//! What went wrong with a call, and what it means: kind and words. The words are
-//! for whoever configured the model; no key is ever in them.
+//! What went wrong with a call: its kind and a message for the person who
+//! configured the model. No key is ever in the message.
 //!
 //! | the provider says | it is |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | 401, 403, or 400 about the key | permanent: the key |
 //! | 402, or 429 for lack of credit | permanent: the account |
 //! | 404 | permanent: the model's name or the address |
-//! | a redirection | permanent: the address; a key is not carried elsewhere |
-//! | 408, 409, 425, 429, 5xx | transient, not before it wants |
+//! | a redirect | permanent: the address; a key is not sent to another host |
+//! | 408, 409, 425, 429, 5xx | transient, with the time to wait if given |
 //! | any other status | permanent |
 //! | nothing: not reached, reset, stalled, too slow, cut off | transient |
 
@@ -16,20 +16,21 @@ use std::time::{Duration, SystemTime};
 
 use redraft_run::ask::{CallFailure, FailureKind, Usage};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
+use thiserror::Error;
 
 use super::connection::Secret;
 
-/// Who was asked, for messages.
+/// The model that a message is about.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct Target<'a> {
     pub(super) provider: &'a str,
     pub(super) model: &'a str,
-    /// Host and port; nothing else of the address, which may hold a password.
+    /// Host and port only: the rest of the address may hold a password.
     pub(super) host: &'a str,
     pub(super) key: Option<&'a Secret>,
 }
 
-impl Asked<'_> {
+impl Target<'_> {
     fn without_key(&self, text: String) -> String {
         match self.key {
             Some(key) => key.redact(text),
@@ -37,51 +38,64 @@ impl Asked<'_> {
         }
     }
 
-    /// Words of a provider for a message. The key is taken out before they are cut:
-    /// half a key would not be recognised.
+    /// The words of a provider, for a message. The key is removed before they are
+    /// shortened: half a key would not be recognised.
     fn quoted(&self, words: &str) -> String {
         shortened(&self.without_key(words.to_owned()))
     }
 }
 
-/// What a provider says went wrong.
+/// An error as the provider describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Complaint {
-    /// In its words.
+pub(super) struct ProviderError {
     pub(super) message: String,
-    /// Its names for it: type, code, status.
+    /// Type, code and status, joined.
     pub(super) names: String,
-    /// The status of HTTP, where there is one.
+    /// The HTTP status, if there is one.
     pub(super) status: Option<u16>,
-    /// How long it wants us to wait, in milliseconds.
+    /// How long to wait, in milliseconds.
     pub(super) retry_after: Option<u64>,
-    /// How many tokens the model takes in one call, where it says so.
+    /// The context window in tokens, if the message says so.
     pub(super) context: Option<u64>,
 }
 
-/// Why there is no answer.
+/// Why there is no reply.
 #[derive(Debug)]
-pub(super) enum Trouble {
-    /// Nothing was sent: nobody is there.
-    Unreached(String),
-    /// The provider declined, with a status or in the middle of its answer.
-    Refused(Complaint),
-    /// The connection broke after the request was sent.
-    Broken(String),
-    /// No byte came for so long.
+pub(super) enum CallError {
+    /// No connection, so nothing was sent.
+    Unreachable(String),
+    /// The provider sent an error, as a status or in the middle of its response.
+    Rejected(ProviderError),
+    /// The response broke off.
+    Disconnected(Disconnect),
+    /// No byte arrived for this long.
     Stalled(Duration),
-    /// No whole answer within the time of a call.
-    Late(Duration),
-    /// What came is no answer of this protocol.
-    Unreadable(String),
+    /// No whole response within this time.
+    DeadlineExceeded(Duration),
+    /// The response is not of this protocol; this is its beginning.
+    InvalidResponse(String),
 }
 
-impl Complaint {
-    /// Reads the body of a refusal: any of the shapes that are about, or plain
-    /// text.
+/// How a response broke off.
+#[derive(Debug, Error)]
+pub(super) enum Disconnect {
+    #[error("{0}")]
+    Network(String),
+    #[error("it is longer than {megabytes} MB")]
+    TooLong { megabytes: usize },
+    #[error("the stream ends inside an event")]
+    InsideEvent,
+    #[error("an event in the middle of the stream is invalid")]
+    InvalidEvent,
+    #[error("the stream ends before the reply does")]
+    InsideReply,
+}
+
+impl ProviderError {
+    /// Reads the body of an error response: any of the common shapes, or plain text.
     pub(super) fn read(body: &str) -> Self {
         let value: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
-        // Gemini puts its answer into a list where it streams.
+        // Gemini sends a list if the request asked for a stream.
         let value = value.get(0).unwrap_or(&value);
         let error = value.get("error").unwrap_or(value);
         let message = [
@@ -124,7 +138,7 @@ impl Complaint {
         }
     }
 
-    /// The status, also where only a name was given in the middle of an answer.
+    /// The status, from the name of the error if it came in the middle of a response.
     fn effective_status(&self) -> u16 {
         if let Some(status) = self.status {
             return status;
@@ -150,19 +164,18 @@ impl Complaint {
     }
 }
 
-/// How many tokens a model takes in one call, from the words of a provider that was
-/// asked too much. It stands among other numbers: how many were sent, how many were
-/// wanted.
+/// The context window from the message of a provider whose prompt was too long. The
+/// message holds other numbers, too: how many tokens were sent, how many requested.
 ///
-/// | a provider says | the number |
+/// | a provider says | the number comes |
 /// |---|---|
-/// | maximum context length is 8192 tokens; a limit of 272000 tokens | behind it |
-/// | exceeds the available context size (4096 tokens) | behind it |
-/// | exceeds the maximum number of tokens allowed (1048576) | behind it |
-/// | 208310 tokens > 200000 maximum; 190000 + 20000 > 200000 | behind the sign |
+/// | maximum context length is 8192 tokens; a limit of 272000 tokens | after it |
+/// | exceeds the available context size (4096 tokens) | after it |
+/// | exceeds the maximum number of tokens allowed (1048576) | after it |
+/// | 208310 tokens > 200000 maximum; 190000 + 20000 > 200000 | after the sign |
 /// | too large for model with 32768 maximum context length | before it |
 fn context_in(message: &str) -> Option<u64> {
-    const BEHIND: [&str; 6] = [
+    const AFTER: [&str; 6] = [
         "maximum context length is",
         "maximum context length of",
         "context size (",
@@ -171,7 +184,7 @@ fn context_in(message: &str) -> Option<u64> {
         "> ",
     ];
     const BEFORE: [&str; 2] = [" maximum context length", " token context"];
-    /// No model takes less, and none so much.
+    /// No context window is smaller or larger.
     const SENSIBLE: std::ops::Range<u64> = 256..100_000_000;
     let said = message.to_lowercase();
     let digits = |text: &str| {
@@ -182,7 +195,7 @@ fn context_in(message: &str) -> Option<u64> {
             .filter(|tokens| SENSIBLE.contains(tokens))
     };
     let is_of_number = |character: char| character.is_ascii_digit() || character == ',';
-    let behind = BEHIND.iter().filter_map(|sign| {
+    let after = AFTER.iter().filter_map(|sign| {
         let (_, rest) = said.split_once(sign)?;
         let rest = rest.trim_start();
         digits(&rest[..rest.find(|c| !is_of_number(c)).unwrap_or(rest.len())])
@@ -191,11 +204,11 @@ fn context_in(message: &str) -> Option<u64> {
         let (rest, _) = said.split_once(sign)?;
         digits(rest.rsplit(|c| !is_of_number(c)).next()?)
     });
-    behind.chain(before).next()
+    after.chain(before).next()
 }
 
-/// How long the headers of an answer ask to wait, in milliseconds: in
-/// milliseconds, in seconds or until a date.
+/// How long the headers ask to wait, in milliseconds. They say it in milliseconds,
+/// in seconds or as a date.
 pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let exact = ["retry-after-ms", "x-ms-retry-after-ms"]
@@ -205,7 +218,7 @@ pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
         let given = text(RETRY_AFTER.as_str())?.trim();
         milliseconds(given).or_else(|| {
             let until = httpdate::parse_http_date(given).ok()?;
-            // The provider's own clock, where it tells.
+            // By the provider's own clock, if it sends the time.
             let now = text("date")
                 .and_then(|date| httpdate::parse_http_date(date).ok())
                 .unwrap_or(now);
@@ -215,53 +228,55 @@ pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
     })
 }
 
-/// Seconds, perhaps with a fraction.
+/// From seconds, which may have a fraction.
 fn milliseconds(seconds: &str) -> Option<u64> {
     let seconds: f64 = seconds.parse().ok()?;
     let wait = Duration::try_from_secs_f64(seconds).ok()?;
     u64::try_from(wait.as_millis()).ok()
 }
 
-/// The failure that a trouble comes to.
-pub(super) fn failure(asked: &Asked<'_>, trouble: &Trouble, usage: Option<Usage>) -> CallFailure {
-    let (kind, what) = match trouble {
-        Trouble::Refused(complaint) => refused(asked, complaint),
-        Trouble::Unreached(why) => (
+/// The failure that a run is given.
+pub(super) fn failure(target: &Target<'_>, error: &CallError, usage: Option<Usage>) -> CallFailure {
+    let (kind, what) = match error {
+        CallError::Rejected(error) => refused(target, error),
+        CallError::Unreachable(why) => (
             FailureKind::Transient { retry_after: None },
             format!(
-                "cannot be reached at {}: {why}; is it running, and is `base-url` right?",
-                asked.host
+                "cannot connect to {}: {why}; check that it is running and that `base-url` is right",
+                target.host
             ),
         ),
-        Trouble::Broken(why) => (
+        CallError::Disconnected(why) => (
             FailureKind::Transient { retry_after: None },
-            format!("the connection broke before the answer was there: {why}"),
+            format!("the response broke off: {why}"),
         ),
-        Trouble::Stalled(for_so_long) => (
+        CallError::Stalled(time) => (
             FailureKind::Transient { retry_after: None },
-            format!("sent nothing for {}", seconds(*for_so_long)),
+            format!("sent nothing for {}", seconds(*time)),
         ),
-        Trouble::Late(for_so_long) => (
+        CallError::DeadlineExceeded(time) => (
             FailureKind::Transient { retry_after: None },
-            format!("gave no whole answer within {}", seconds(*for_so_long)),
+            format!("no whole response within {}", seconds(*time)),
         ),
-        Trouble::Unreadable(beginning) => (
+        CallError::InvalidResponse(beginning) => (
             FailureKind::Permanent,
             format!(
-                "answered something that is not of its protocol; check `base-url` and `api` of the provider: “{}”",
-                asked.quoted(beginning)
+                "the response is not of the configured protocol; check `base-url` and `api` of the provider: “{}”",
+                target.quoted(beginning)
             ),
         ),
     };
-    let message = format!("{}/{}: {what}", asked.provider, asked.model);
-    let context = match trouble {
-        Trouble::Refused(complaint) if kind == FailureKind::TooLong => complaint.context,
+    let message = format!("{}/{}: {what}", target.provider, target.model);
+    let context = match error {
+        CallError::Rejected(error) if kind == FailureKind::TooLong => error.context,
         _ => None,
     };
     CallFailure {
         kind,
         context,
-        message: asked.key.map_or(message.clone(), |key| key.redact(message)),
+        message: target
+            .key
+            .map_or(message.clone(), |key| key.redact(message)),
         usage,
     }
 }
@@ -274,7 +289,7 @@ fn seconds(time: Duration) -> String {
     }
 }
 
-fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
+fn refused(target: &Target<'_>, error: &ProviderError) -> (FailureKind, String) {
     const TOO_LONG: [&str; 10] = [
         "context_length_exceeded",
         "exceed_context_size",
@@ -287,14 +302,14 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
         "input is too long",
         "request_too_large",
     ];
-    let status = complaint.effective_status();
-    let said = if complaint.message.is_empty() {
+    let status = error.effective_status();
+    let said = if error.message.is_empty() {
         String::new()
     } else {
-        format!(": {}", asked.quoted(&complaint.message))
+        format!(": {}", target.quoted(&error.message))
     };
     let is_too_long =
-        matches!(status, 400 | 413 | 422 | 500) && (status == 413 || complaint.says(&TOO_LONG));
+        matches!(status, 400 | 413 | 422 | 500) && (status == 413 || error.says(&TOO_LONG));
     if is_too_long {
         return (
             FailureKind::TooLong,
@@ -302,13 +317,13 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
         );
     }
     let is_about_key = matches!(status, 401 | 403)
-        || status == 400 && complaint.says(&["api key", "api_key", "api-key"]);
+        || status == 400 && error.says(&["api key", "api_key", "api-key"]);
     if is_about_key {
-        // What the provider says here may hold parts of the key.
-        return (FailureKind::Permanent, about_key(asked, status));
+        // The provider's message may hold parts of the key.
+        return (FailureKind::Permanent, about_key(target, status));
     }
     let lacks_credit =
-        status == 402 || status == 429 && complaint.says(&["insufficient_quota", "credit balance"]);
+        status == 402 || status == 429 && error.says(&["insufficient_quota", "credit balance"]);
     if lacks_credit {
         return (
             FailureKind::Permanent,
@@ -320,61 +335,61 @@ fn refused(asked: &Asked<'_>, complaint: &Complaint) -> (FailureKind, String) {
     match status {
         408 | 409 | 425 | 429 | 500..=599 => (
             FailureKind::Transient {
-                retry_after: complaint.retry_after,
+                retry_after: error.retry_after,
             },
-            format!("{} ({status}){said}", in_words(status)),
+            format!("{} ({status}){said}", description(status)),
         ),
         404 => (
             FailureKind::Permanent,
             format!(
-                "there is no such model, or no such address at {} (404); check the name of the model and `base-url`{said}",
-                asked.host
+                "unknown model or address at {} (404); check the model name and `base-url`{said}",
+                target.host
             ),
         ),
         300..=399 => (
             FailureKind::Permanent,
             format!(
-                "{} sends us elsewhere ({status}); put the address it moved to into `base-url`",
-                asked.host
+                "{} redirects to another address ({status}); set `base-url` to the new address",
+                target.host
             ),
         ),
         _ => (
             FailureKind::Permanent,
-            format!("does not take the request ({status}){said}"),
+            format!("the provider rejected the request ({status}){said}"),
         ),
     }
 }
 
-fn about_key(asked: &Asked<'_>, status: u16) -> String {
-    let Some(key) = asked.key else {
+fn about_key(target: &Target<'_>, status: u16) -> String {
+    let Some(key) = target.key else {
         return format!(
-            "the provider wants a key ({status}); name its variable or file for `{}` in the configuration",
-            asked.provider
+            "the provider needs a key ({status}); set its variable or file for `{}` in the configuration",
+            target.provider
         );
     };
-    let place = key.origin().map_or_else(
-        || format!("the key of `{}` in the configuration", asked.provider),
+    let origin = key.origin().map_or_else(
+        || format!("the key of `{}` in the configuration", target.provider),
         str::to_owned,
     );
     let what = if status == 403 {
-        "the key does not open this model"
+        "the key has no access to this model"
     } else {
         "the provider does not accept the key"
     };
-    format!("{what} ({status}); check {place}")
+    format!("{what} ({status}); check {origin}")
 }
 
-fn in_words(status: u16) -> &'static str {
+fn description(status: u16) -> &'static str {
     match status {
-        408 => "the provider gave up waiting",
-        409 | 425 => "the provider asks to come again",
+        408 => "the provider timed out",
+        409 | 425 => "the provider asks to try again",
         429 => "too many requests",
         503 | 529 => "the provider is overloaded",
         _ => "the provider failed",
     }
 }
 
-/// One line, and not a long one.
+/// One short line.
 fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     // A body may be megabytes of HTML.
@@ -395,19 +410,19 @@ mod tests {
 
     fn of(status: u16, body: &str) -> CallFailure {
         let key = Secret::new("sk-canary-123456").named("EXAMPLE_KEY");
-        let asked = Asked {
+        let target = Target {
             provider: "example",
             model: "m",
             host: "example.org",
             key: Some(&key),
         };
-        let mut complaint = Complaint::read(body);
-        complaint.status = Some(status);
-        failure(&asked, &Trouble::Refused(complaint), None)
+        let mut error = ProviderError::read(body);
+        error.status = Some(status);
+        failure(&target, &CallError::Rejected(error), None)
     }
 
     #[test]
-    fn a_provider_says_how_much_its_model_takes() {
+    fn the_context_window_is_read_from_the_message() {
         for (body, context) in [
             (
                 r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, you requested 9001 tokens (8001 in the messages, 1000 in the completion).","code":"context_length_exceeded"}}"#,
@@ -441,7 +456,7 @@ mod tests {
                 r#"{"message":"Prompt contains 40000 tokens, too large for model with 32768 maximum context length"}"#,
                 Some(32_768),
             ),
-            // None, or none that can be true.
+            // No number, or no possible one.
             (
                 r#"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
                 None,
@@ -462,7 +477,7 @@ mod tests {
                 "{body}"
             );
         }
-        // What is no matter of length says nothing about it.
+        // An error about something else says nothing about the window.
         let busy = of(
             429,
             r#"{"error":{"message":"you are over the limit of 6000 tokens a minute"}}"#,
@@ -510,7 +525,7 @@ mod tests {
                 FailureKind::Permanent,
                 "check EXAMPLE_KEY",
             ),
-            (403, "", FailureKind::Permanent, "does not open"),
+            (403, "", FailureKind::Permanent, "no access"),
             (402, "", FailureKind::Permanent, "no credit"),
             (
                 429,
@@ -582,11 +597,11 @@ mod tests {
             assert_eq!(retry_after(&headers, now), expected, "{name}: {value}");
         }
         let body = r#"{"error":{"code":429,"details":[{"@type":"x"},{"retryDelay":"34.5s"}]}}"#;
-        assert_eq!(Complaint::read(body).retry_after, Some(34_500));
+        assert_eq!(ProviderError::read(body).retry_after, Some(34_500));
     }
 
     #[test]
-    fn a_complaint_in_the_middle_of_an_answer_goes_by_its_name() {
+    fn an_error_in_the_middle_of_a_response_has_the_status_of_its_name() {
         for (body, status) in [
             (
                 r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#,
@@ -595,7 +610,11 @@ mod tests {
             (r#"{"error":{"code":429,"message":"slow"}}"#, 429),
             (r#"{"error":{"message":"what"}}"#, 500),
         ] {
-            assert_eq!(Complaint::read(body).effective_status(), status, "{body}");
+            assert_eq!(
+                ProviderError::read(body).effective_status(),
+                status,
+                "{body}"
+            );
         }
     }
 }

@@ -1,58 +1,94 @@
-//! `streamGenerateContent`, as Gemini has it. Knows the form of requests and of
-//! answers, nothing of sending.
+//! `streamGenerateContent`, the protocol of Gemini. Knows the form of requests and
+//! responses, nothing of sending.
 //!
-//! Its schemas are a part of OpenAPI's and not JSON Schema: what it does not know
-//! is left out, which makes an answer freer, never narrower. What would change
-//! the meaning (a reference that cannot be followed) goes into the prompt.
+//! Its schemas are a subset of OpenAPI's and not JSON Schema: an unknown keyword is
+//! left out, which allows more replies, never fewer. A schema that cannot be
+//! converted (a reference that cannot be resolved) goes into the prompt.
 
 use std::borrow::Cow;
 
 use redraft_run::ask::{Ask, Finish};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::heard::Heard;
 use super::quirks::Quirks;
-use crate::json_text::{self, Object};
+use super::request::Temperature;
+use super::stream_state::StreamState;
 
-/// Where a call goes, behind the base address.
+/// The path of calls, after the base URL.
 pub(super) fn path(model: &str) -> String {
     let model = model.strip_prefix("models/").unwrap_or(model);
     format!("models/{model}:streamGenerateContent?alt=sse")
 }
 
-/// The request for an ask. The schema is [`converted`].
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Value>, quirks: Quirks) -> Vec<u8> {
-    let user = ask.prompt.user.as_str();
-    let turn = |turn: &mut Object<'_>, words| {
-        turn.list("parts", [words], |part, words| part.string("text", words));
-    };
-    json_text::object(system.len() + user.len(), |body| {
-        if !system.is_empty() {
-            body.object("systemInstruction", |instruction| turn(instruction, system));
-        }
-        body.list("contents", [user], |content, user| {
-            content.string("role", "user");
-            turn(content, user);
-        });
-        body.object("generationConfig", |config| {
-            config.plain("maxOutputTokens", ask.model.max_tokens);
-            config.plain_if("temperature", super::call::temperature(ask, quirks));
-            if let Some(schema) = schema {
-                config.string("responseMimeType", "application/json");
-                config.json("responseSchema", &schema.to_string());
-            }
-        });
+/// The request for an ask. The schema is one of [`to_gemini_schema`].
+pub(super) fn body(
+    ask: &Ask,
+    system: &str,
+    schema: Option<&Value>,
+    quirks: Quirks,
+) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&Body {
+        system_instruction: (!system.is_empty()).then(|| Turn::new(None, system)),
+        contents: [Turn::new(Some("user"), &ask.prompt.user)],
+        generation_config: GenerationConfig {
+            max_output_tokens: ask.model.max_tokens,
+            temperature: Temperature::of(ask, quirks),
+            response_mime_type: schema.map(|_| "application/json"),
+            response_schema: schema,
+        },
     })
 }
 
-/// A JSON Schema in Gemini's words; `None` where it cannot be said.
-pub(super) fn converted(schema: &Value) -> Option<Value> {
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Turn<'a>>,
+    contents: [Turn<'a>; 1],
+    generation_config: GenerationConfig<'a>,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    parts: [TextPart<'a>; 1],
+}
+
+impl<'a> Turn<'a> {
+    fn new(role: Option<&'static str>, text: &'a str) -> Self {
+        Self {
+            role,
+            parts: [TextPart { text }],
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct TextPart<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GenerationConfig<'a> {
+    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<Temperature>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_schema: Option<&'a Value>,
+}
+
+/// Converts a JSON Schema; `None` if that would change its meaning.
+pub(super) fn to_gemini_schema(schema: &Value) -> Option<Value> {
     convert(schema, schema, 0)
 }
 
 fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
-    // Where a schema refers to itself there is no end to following.
+    // A schema may refer to itself.
     const DEEPEST: usize = 24;
     if depth > DEEPEST {
         return None;
@@ -66,12 +102,12 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
     for (name, value) in schema {
         let name = name.as_str();
         match name {
-            "type" => kind(value, &mut result)?,
+            "type" => convert_type(value, &mut result)?,
             "description" | "format" | "required" | "minItems" | "maxItems" | "minimum"
             | "maximum" | "title" => {
                 result.insert(name.to_owned(), value.clone());
             }
-            // Only words can be enumerated there.
+            // Gemini enumerates strings only.
             "enum"
                 if value
                     .as_array()
@@ -99,7 +135,7 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
                 for (name, value) in value.as_object()? {
                     properties.insert(name.clone(), convert(value, root, depth + 1)?);
                 }
-                // Evidence comes before figures only if the order is kept.
+                // Evidence comes before scores only if the order is kept.
                 let order: Vec<Value> = properties.keys().cloned().map(Value::from).collect();
                 result.insert("propertyOrdering".to_owned(), order.into());
                 result.insert(name.to_owned(), properties.into());
@@ -110,8 +146,8 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
     Some(result.into())
 }
 
-/// A type, or one of several that is none.
-fn kind(value: &Value, result: &mut Map<String, Value>) -> Option<()> {
+/// A type, which may be one of two if the other is `null`.
+fn convert_type(value: &Value, result: &mut Map<String, Value>) -> Option<()> {
     let names: Vec<&str> = match value {
         Value::String(name) => vec![name],
         Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
@@ -135,7 +171,7 @@ struct Chunk<'a> {
     #[serde(default, borrow)]
     candidates: Vec<Candidate<'a>>,
     prompt_feedback: Option<Value>,
-    usage_metadata: Option<Used>,
+    usage_metadata: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
 }
@@ -163,46 +199,35 @@ struct Part<'a> {
     thought: bool,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Used {
-    prompt_token_count: Option<u64>,
-    candidates_token_count: Option<u64>,
-    thoughts_token_count: Option<u64>,
-}
-
-/// Takes one event of a stream, or a whole answer: they are the same.
-pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
-    // Gateways that know nothing of events give all of them as a list.
+/// Reads one event of a stream, or a whole response: they are the same.
+pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
+    // Some gateways send all events as one list.
     if data.starts_with(b"[")
         && let Ok(events) = serde_json::from_slice::<Vec<Value>>(data)
     {
         for event in events {
-            hear(heard, event.to_string().as_bytes());
+            read_event(state, event.to_string().as_bytes());
         }
         return;
     }
     let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
-        heard.cannot_read(data);
+        state.reject_event(data);
         return;
     };
-    if heard.complains(chunk.error.as_ref(), data) {
+    if state.take_error(chunk.error.as_ref(), data) {
         return;
     }
-    if let Some(used) = chunk.usage_metadata {
-        heard.input = used.prompt_token_count.or(heard.input);
-        let output = [used.candidates_token_count, used.thoughts_token_count];
-        if output.iter().any(Option::is_some) {
-            heard.output = Some(output.iter().flatten().sum());
-        }
+    if let Some(usage) = chunk.usage_metadata {
+        state.count_input(&usage, &["promptTokenCount"]);
+        state.count_output(&usage, &["candidatesTokenCount", "thoughtsTokenCount"]);
     }
     let blocked = chunk
         .prompt_feedback
         .as_ref()
         .and_then(|feedback| feedback.get("blockReason")?.as_str());
     if let Some(reason) = blocked {
-        heard.finish = Some(Finish::Refusal);
-        heard.refusal = format!("the prompt was blocked: {reason}");
+        state.finish = Some(Finish::Refusal);
+        state.refusal = format!("the prompt was blocked: {reason}");
     }
     let Some(candidate) = chunk.candidates.into_iter().next() else {
         return;
@@ -212,12 +237,12 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
         .into_iter()
         .flat_map(|content| content.parts);
     for part in parts.filter(|part| !part.thought) {
-        heard
+        state
             .text
             .push_str(part.text.as_deref().unwrap_or_default());
     }
     if let Some(reason) = candidate.finish_reason {
-        heard.finish = Some(match reason.as_ref() {
+        state.finish = Some(match reason.as_ref() {
             "MAX_TOKENS" => Finish::Length,
             "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
                 Finish::Refusal
@@ -232,45 +257,96 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::fixtures;
 
-    fn heard(events: &[&str]) -> Heard {
-        Heard::of(events, hear)
+    #[test]
+    fn requests_keep_their_bytes() {
+        let schema = json!({"type": "OBJECT"});
+        for (system, schema, expected) in [
+            (
+                "Be fair.",
+                None,
+                r#"{"systemInstruction":{"parts":[{"text":"Be fair."}]},"contents":[{"role":"user","parts":[{"text":"a\n"}]}],"generationConfig":{"maxOutputTokens":9,"temperature":0}}"#,
+            ),
+            (
+                "",
+                Some(&schema),
+                r#"{"contents":[{"role":"user","parts":[{"text":"a\n"}]}],"generationConfig":{"maxOutputTokens":9,"temperature":0,"responseMimeType":"application/json","responseSchema":{"type":"OBJECT"}}}"#,
+            ),
+        ] {
+            let ask = fixtures::ask(system, "a\n");
+            let body = body(&ask, system, schema, Quirks::default()).unwrap();
+            assert_eq!(String::from_utf8(body).unwrap(), expected);
+        }
+    }
+
+    fn state(events: &[&str]) -> StreamState {
+        StreamState::of(events, read_event)
     }
 
     #[test]
-    fn a_list_of_events_is_heard_as_if_they_came_one_by_one() {
+    fn a_list_of_events_is_read_like_a_stream() {
         let list = r#"[{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},
             {"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2}}]"#;
-        let all = Heard::of(&[list], hear);
+        let all = StreamState::of(&[list], read_event);
         assert_eq!((all.text.as_str(), all.finish), ("ab", Some(Finish::Stop)));
         assert_eq!((all.input, all.output), (Some(3), Some(2)));
-        assert!(Heard::of(&["[1]"], hear).unreadable.is_some());
-        assert!(Heard::of(&["[["], hear).unreadable.is_some());
+        assert!(StreamState::of(&["[1]"], read_event).unreadable.is_some());
+        assert!(StreamState::of(&["[["], read_event).unreadable.is_some());
     }
 
     #[test]
-    fn a_stream_is_put_together() {
-        let heard = heard(&[
+    fn events_add_up_to_the_reply() {
+        let state = state(&[
             r#"{"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"{\"a\""}],"role":"model"}}],"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}"#,
             r#"{"candidates":[{"content":{"parts":[{"text":":1}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":4,"thoughtsTokenCount":6}}"#,
         ]);
-        assert_eq!(heard.text, "{\"a\":1}");
-        assert_eq!((heard.input, heard.output), (Some(8), Some(10)));
-        assert_eq!(heard.finish, Some(Finish::Stop));
+        assert_eq!(state.text, "{\"a\":1}");
+        assert_eq!((state.input, state.output), (Some(8), Some(10)));
+        assert_eq!(state.finish, Some(Finish::Stop));
     }
 
     #[test]
-    fn what_is_blocked_is_a_refusal() {
-        let blocked = heard(&[r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#]);
+    fn an_invalid_count_of_tokens_does_not_discard_the_reply() {
+        for (usage, expected) in [
+            (
+                r#"{"promptTokenCount":3,"candidatesTokenCount":2}"#,
+                (Some(3), Some(2)),
+            ),
+            (
+                r#"{"promptTokenCount":"3","candidatesTokenCount":2,"thoughtsTokenCount":-1}"#,
+                (None, None),
+            ),
+            (
+                r#"{"promptTokenCount":0.5,"candidatesTokenCount":2}"#,
+                (None, Some(2)),
+            ),
+            ("7", (None, None)),
+        ] {
+            let event = format!(
+                r#"{{"candidates":[{{"content":{{"parts":[{{"text":"paid"}}]}},"finishReason":"STOP"}}],"usageMetadata":{usage}}}"#
+            );
+            let state = state(&[&event]);
+            assert_eq!(
+                (state.text.as_str(), state.finish),
+                ("paid", Some(Finish::Stop))
+            );
+            assert_eq!((state.input, state.output), expected, "{usage}");
+        }
+    }
+
+    #[test]
+    fn a_blocked_reply_is_a_refusal() {
+        let blocked = state(&[r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#]);
         assert_eq!(blocked.finish, Some(Finish::Refusal));
-        let filtered = heard(&[r#"{"candidates":[{"finishReason":"SAFETY"}]}"#]);
+        let filtered = state(&[r#"{"candidates":[{"finishReason":"SAFETY"}]}"#]);
         assert_eq!(filtered.finish, Some(Finish::Refusal));
-        let broken = heard(&[r#"{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}"#]);
-        assert_eq!(broken.complaint.unwrap().status, Some(503));
+        let broken = state(&[r#"{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}"#]);
+        assert_eq!(broken.error.unwrap().status, Some(503));
     }
 
     #[test]
-    fn schemas_are_put_into_its_words() {
+    fn schemas_are_converted_or_left_to_the_prompt() {
         for (given, expected) in [
             (
                 json!({"type": "object", "additionalProperties": false, "required": ["a"],
@@ -292,7 +368,7 @@ mod tests {
             (json!({"$ref": "other.json"}), None),
             (json!(true), None),
         ] {
-            assert_eq!(converted(&given), expected, "{given}");
+            assert_eq!(to_gemini_schema(&given), expected, "{given}");
         }
     }
 }

@@ -1,52 +1,64 @@
-//! What a process may spend over all its runs. A run keeps its own budget (in
-//! core); this one stands above them, for whoever starts a thousand of them.
+//! What a process may spend over all its runs. Each run keeps its own budget (in
+//! `redraft-run`); this limit covers all of them.
 //!
-//! As with a run, the worst case of a call is reserved before it is sent, and
-//! what was used takes its place. A call that was given up after it was sent is
-//! counted with what it sent: the provider will charge for that much.
+//! As in a run, the worst case of a call is reserved before the call is sent, and
+//! what it used replaces the reservation. A call that was cancelled after it was
+//! sent counts with its prompt: the provider charges for that much.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redraft_run::ask::{Ask, ModelSettings, Tokens, Usage};
 use serde::Serialize;
+use thiserror::Error;
 use tokio::sync::Notify;
 
-/// What a process may spend. `None` is no limit.
+/// `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessLimits {
-    /// Tokens, sent and received.
+    /// Sent and received.
     pub tokens: Option<u64>,
     /// Millionths of a dollar.
     pub cost: Option<u64>,
 }
 
-/// What a process has spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ProcessSpent {
     /// Calls that used something.
     pub calls: u64,
-    /// Tokens.
     #[serde(flatten)]
     pub tokens: Tokens,
     /// Millionths of a dollar.
     pub cost_micros: u64,
-    /// Whether some of it is our count and not the provider's.
+    /// Whether some of it is our estimate and not the provider's count.
     pub estimated: bool,
 }
 
+/// Why a call may not be sent. Money is in millionths of a dollar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum LimitExceeded {
+    #[error(
+        "this process may use {limit} tokens, of which {left} are left; this call may need {needed}: raise the limit"
+    )]
+    Tokens { limit: u64, left: u64, needed: u64 },
+    #[error(
+        "this process may spend {}, of which {} is left; this call may cost {}: raise the limit",
+        dollars(*limit), dollars(*left), dollars(*needed)
+    )]
+    Cost { limit: u64, left: u64, needed: u64 },
+}
+
 #[derive(Debug, Default)]
-struct Books {
+struct Totals {
     spent: ProcessSpent,
     reserved: u64,
     reserved_cost: u64,
 }
 
-/// The account of a process.
 #[derive(Debug, Default)]
 pub(super) struct Account {
     limits: ProcessLimits,
-    books: Mutex<Books>,
-    /// Told whenever something that was set aside is settled.
+    totals: Mutex<Totals>,
+    /// Notified whenever a reservation is settled.
     settled: Notify,
 }
 
@@ -54,66 +66,66 @@ impl Account {
     pub(super) fn new(limits: ProcessLimits) -> Self {
         Self {
             limits,
-            books: Mutex::default(),
+            totals: Mutex::default(),
             settled: Notify::new(),
         }
     }
 
-    fn books(&self) -> MutexGuard<'_, Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    fn totals(&self) -> MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn spent(&self) -> ProcessSpent {
-        self.books().spent
+        self.totals().spent
     }
 
-    /// Sets aside the worst case of a call, or says why it may not be sent. Where it
-    /// only does not fit beside the calls that are out, those are waited for: most use
-    /// less than their worst case.
-    pub(super) async fn reserve(self: &Arc<Self>, ask: &Ask) -> Result<Booking, String> {
+    /// Reserves the worst case of a call. If it does not fit only because of open
+    /// calls, waits for those: most use less than their worst case.
+    pub(super) async fn reserve(self: &Arc<Self>, ask: &Ask) -> Result<Reservation, LimitExceeded> {
         loop {
-            // Before the books are looked at, so that nothing is missed.
+            // Before reading the totals, so that no notification is missed.
             let settled = self.settled.notified();
-            if let Some(booking) = self.reserve_now(ask)? {
-                return Ok(booking);
+            if let Some(reservation) = self.reserve_now(ask)? {
+                return Ok(reservation);
             }
             settled.await;
         }
     }
 
-    /// `None` where it would fit but for the calls that are out.
-    fn reserve_now(self: &Arc<Self>, ask: &Ask) -> Result<Option<Booking>, String> {
+    /// `None` if it does not fit only because of open calls.
+    fn reserve_now(self: &Arc<Self>, ask: &Ask) -> Result<Option<Reservation>, LimitExceeded> {
         let (worst, cost) = (ask.reserved.total(), ask.reserved.cost(&ask.model));
-        let mut books = self.books();
+        let mut totals = self.totals();
         let over = |limit: Option<u64>, used: u64, worst: u64| {
             limit
                 .map(|limit| (limit, limit.saturating_sub(used)))
                 .filter(|(_, left)| worst > *left)
         };
-        let (tokens, money) = (books.spent.tokens.total(), books.spent.cost_micros);
+        let (tokens, money) = (totals.spent.tokens.total(), totals.spent.cost_micros);
         if let Some((limit, left)) = over(self.limits.tokens, tokens, worst) {
-            return Err(format!(
-                "the limit of this process is {limit} tokens, and {left} are left; this call may need {worst}: raise the limit"
-            ));
+            return Err(LimitExceeded::Tokens {
+                limit,
+                left,
+                needed: worst,
+            });
         }
         if let Some((limit, left)) = over(self.limits.cost, money, cost) {
-            return Err(format!(
-                "the limit of this process is {}, and {} is left; this call may cost {}: raise the limit",
-                dollars(limit),
-                dollars(left),
-                dollars(cost)
-            ));
+            return Err(LimitExceeded::Cost {
+                limit,
+                left,
+                needed: cost,
+            });
         }
-        let tokens = tokens.saturating_add(books.reserved);
-        let money = money.saturating_add(books.reserved_cost);
+        let tokens = tokens.saturating_add(totals.reserved);
+        let money = money.saturating_add(totals.reserved_cost);
         let has_to_wait = over(self.limits.tokens, tokens, worst).is_some()
             || over(self.limits.cost, money, cost).is_some();
         if has_to_wait {
             return Ok(None);
         }
-        books.reserved = books.reserved.saturating_add(worst);
-        books.reserved_cost = books.reserved_cost.saturating_add(cost);
-        Ok(Some(Booking {
+        totals.reserved = totals.reserved.saturating_add(worst);
+        totals.reserved_cost = totals.reserved_cost.saturating_add(cost);
+        Ok(Some(Reservation {
             account: Arc::clone(self),
             model: ask.model.clone(),
             worst: ask.reserved,
@@ -127,10 +139,9 @@ fn dollars(micros: u64) -> String {
     format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
 }
 
-/// What was set aside for a call. Dropping it gives it back, but for what was
-/// sent.
+/// The reservation of a call. Dropping it releases what was not sent.
 #[derive(Debug)]
-pub(super) struct Booking {
+pub(super) struct Reservation {
     account: Arc<Account>,
     model: ModelSettings,
     worst: Tokens,
@@ -138,18 +149,18 @@ pub(super) struct Booking {
     is_settled: bool,
 }
 
-impl Booking {
-    /// The request goes out: from now on it costs something.
-    pub(super) fn sent(&mut self) {
+impl Reservation {
+    /// The request is sent: from now on it costs something.
+    pub(super) fn mark_sent(&mut self) {
         self.is_out = true;
     }
 
-    /// The provider refused, or was never reached: it cost nothing.
-    pub(super) fn free(&mut self) {
+    /// The provider rejected the request or was not reached: it cost nothing.
+    pub(super) fn mark_free(&mut self) {
         self.is_out = false;
     }
 
-    /// Books what was used in the place of what was set aside.
+    /// Replaces the reservation with what was used.
     pub(super) fn settle(mut self, usage: Usage) {
         self.book(Some(usage));
     }
@@ -158,13 +169,13 @@ impl Booking {
         if std::mem::replace(&mut self.is_settled, true) {
             return;
         }
-        let mut books = self.account.books();
-        books.reserved = books.reserved.saturating_sub(self.worst.total());
-        books.reserved_cost = books
+        let mut totals = self.account.totals();
+        totals.reserved = totals.reserved.saturating_sub(self.worst.total());
+        totals.reserved_cost = totals
             .reserved_cost
             .saturating_sub(self.worst.cost(&self.model));
         if let Some(usage) = usage {
-            let spent = &mut books.spent;
+            let spent = &mut totals.spent;
             spent.calls += 1;
             spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
             spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
@@ -173,12 +184,12 @@ impl Booking {
                 .saturating_add(usage.tokens.cost(&self.model));
             spent.estimated |= usage.estimated;
         }
-        drop(books);
+        drop(totals);
         self.account.settled.notify_waiters();
     }
 }
 
-impl Drop for Booking {
+impl Drop for Reservation {
     fn drop(&mut self) {
         let sent = Usage {
             tokens: Tokens {
@@ -193,33 +204,19 @@ impl Drop for Booking {
 
 #[cfg(test)]
 mod tests {
-    use redraft_gate::span::Version;
-    use redraft_run::ask::{AskId, Fingerprint, Role};
-    use redraft_run::prompt::Prompt;
-
     use super::*;
+    use crate::model::fixtures;
 
     fn ask(input: u64, output: u64) -> Ask {
+        let model = ModelSettings {
+            price_in: 1_000_000,
+            price_out: 2_000_000,
+            ..fixtures::model()
+        };
         Ask {
-            id: AskId("a".to_owned()),
-            role: Role::JudgePrimary,
-            model: ModelSettings {
-                provider: "p".to_owned(),
-                model: "m".to_owned(),
-                temperature_hundredths: 0,
-                max_tokens: 10,
-                price_in: 1_000_000,
-                price_out: 2_000_000,
-            },
-            prompt: Arc::new(Prompt {
-                system: String::new(),
-                user: String::new(),
-            }),
-            schema: None,
-            content: Version::of(b""),
-            fingerprint: Fingerprint(String::new()),
+            model,
             reserved: Tokens { input, output },
-            not_before: None,
+            ..fixtures::ask("", "")
         }
     }
 
@@ -227,15 +224,15 @@ mod tests {
         Arc::new(Account::new(ProcessLimits { tokens, cost }))
     }
 
-    fn booked(account: &Arc<Account>, input: u64, output: u64) -> Booking {
+    fn reserved_now(account: &Arc<Account>, input: u64, output: u64) -> Reservation {
         account.reserve_now(&ask(input, output)).unwrap().unwrap()
     }
 
     #[test]
-    fn what_would_pass_the_limit_is_refused_in_words() {
+    fn a_call_beyond_the_limit_is_rejected_with_the_numbers() {
         let tokens = account(Some(100), None);
-        let first = booked(&tokens, 50, 10);
-        // What is out may use less than was set aside for it.
+        let first = reserved_now(&tokens, 50, 10);
+        // An open call may use less than its reservation.
         assert!(tokens.reserve_now(&ask(40, 1)).unwrap().is_none());
         first.settle(Usage {
             tokens: Tokens {
@@ -245,30 +242,39 @@ mod tests {
             estimated: false,
         });
         let refused = tokens.reserve_now(&ask(40, 1)).unwrap_err();
-        assert!(refused.contains("100 tokens, and 40 are left"), "{refused}");
+        assert_eq!(
+            refused,
+            LimitExceeded::Tokens {
+                limit: 100,
+                left: 40,
+                needed: 41
+            }
+        );
         assert!(tokens.reserve_now(&ask(30, 10)).unwrap().is_some());
         let money = account(None, Some(2_000_000));
         let refused = money.reserve_now(&ask(1_000_000, 600_000)).unwrap_err();
-        assert!(refused.contains("$2.0000"), "{refused}");
-        assert!(refused.contains("may cost $2.2000"), "{refused}");
+        assert_eq!(
+            refused.to_string(),
+            "this process may spend $2.0000, of which $2.0000 is left; this call may cost $2.2000: raise the limit"
+        );
     }
 
     #[test]
-    fn what_was_used_takes_the_place_of_what_was_reserved() {
+    fn usage_replaces_the_reservation() {
         let account = account(Some(100), None);
         let usage = |input, output| Usage {
             tokens: Tokens { input, output },
             estimated: false,
         };
-        let mut booking = booked(&account, 60, 40);
-        booking.sent();
-        booking.settle(usage(20, 10));
-        let mut cut = booked(&account, 30, 40);
-        cut.sent();
+        let mut reservation = reserved_now(&account, 60, 40);
+        reservation.mark_sent();
+        reservation.settle(usage(20, 10));
+        let mut cut = reserved_now(&account, 30, 40);
+        cut.mark_sent();
         drop(cut);
-        let mut refused = booked(&account, 30, 10);
-        refused.sent();
-        refused.free();
+        let mut refused = reserved_now(&account, 30, 10);
+        refused.mark_sent();
+        refused.mark_free();
         drop(refused);
         let spent = account.spent();
         assert_eq!(
@@ -287,28 +293,28 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_beside_others_waits_for_them() {
+    fn a_call_that_does_not_fit_beside_open_calls_waits_for_them() {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
         runtime.block_on(async {
-            // Ten calls that may need 60 tokens each and use 10; room for one at a time.
+            // Ten calls that may need 60 tokens each and use 10; only one fits at a time.
             let account = account(Some(110), None);
             let mut calls = tokio::task::JoinSet::new();
             for _ in 0..10 {
                 let account = Arc::clone(&account);
                 calls.spawn(async move {
-                    let mut booking = account.reserve(&ask(40, 20)).await?;
-                    booking.sent();
+                    let mut reservation = account.reserve(&ask(40, 20)).await?;
+                    reservation.mark_sent();
                     tokio::task::yield_now().await;
-                    booking.settle(Usage {
+                    reservation.settle(Usage {
                         tokens: Tokens {
                             input: 8,
                             output: 2,
                         },
                         estimated: false,
                     });
-                    Ok::<_, String>(())
+                    Ok::<_, LimitExceeded>(())
                 });
             }
             let (mut sent, mut refused) = (0, 0);
@@ -316,7 +322,10 @@ mod tests {
                 match call.unwrap() {
                     Ok(()) => sent += 1,
                     Err(why) => {
-                        assert!(why.contains("50 are left"), "{why}");
+                        assert!(
+                            matches!(why, LimitExceeded::Tokens { left: 50, .. }),
+                            "{why}"
+                        );
                         refused += 1;
                     }
                 }

@@ -1,33 +1,35 @@
-//! Those who are asked. The rest of the program knows only the trait.
+//! Models: over HTTP, from a recording or from a script. The rest of the program
+//! knows only the trait.
 //!
 //! ```text
-//! providers ─ call ─┬─ openai ──┐
-//!             │     ├─ anthropic ├─ heard ─ reply
-//!             │     └─ gemini ──┘
-//!             └─ failure: what went wrong, in words
+//! providers ─ call ─┬─ openai ────┬─ request, stream_state
+//!             │     ├─ anthropic ─┤
+//!             │     └─ gemini ────┘
+//!             └─ failure: what went wrong, as a message
 //! ```
 
 mod anthropic;
 mod call;
 pub mod connection;
 mod failure;
-mod frame;
+#[cfg(test)]
+mod fixtures;
 mod gemini;
-mod heard;
 pub mod limits;
 mod openai;
 pub mod providers;
 mod quirks;
 pub mod recording;
+mod request;
 pub mod scripted;
 mod sse;
+mod stream_state;
 
 use redraft_run::ask::{Ask, CallFailure, Reply};
 
-use crate::clock::Boxed;
+use crate::clock::BoxFuture;
 
-/// Somebody who answers.
 pub trait Model: Send + Sync {
-    /// Asks. Dropping the future gives the call up.
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>>;
+    /// Dropping the future cancels the call.
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>>;
 }

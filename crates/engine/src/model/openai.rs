@@ -1,78 +1,101 @@
-//! Chat completions, as OpenAI has them and everybody copies them. Knows the form
-//! of requests and of answers, nothing of sending.
+//! Chat completions, the protocol of OpenAI and of many others. Knows the form of
+//! requests and responses, nothing of sending.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use redraft_run::ask::{Ask, Finish, Schema};
-use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::frame::Frame;
-use super::heard::Heard;
 use super::quirks::Quirks;
-use crate::json_text;
+use super::request::{Message, Temperature};
+use super::stream_state::StreamState;
 
-/// Where a call goes, behind the base address.
+/// The path of calls, after the base URL.
 pub(super) const PATH: &str = "chat/completions";
 
-/// The request for an ask. `system` holds the schema already where it goes into
-/// the prompt.
-pub(super) fn body(ask: &Ask, system: &str, schema: Option<&Schema>, quirks: Quirks) -> Vec<u8> {
-    let messages = [("system", system), ("user", ask.prompt.user.as_str())];
-    let form = schema.map_or(0, |schema| schema.text().len());
-    json_text::object(system.len() + ask.prompt.user.len() + form, |body| {
-        body.string("model", &ask.model.model);
-        let messages = messages.iter().filter(|(_, content)| !content.is_empty());
-        body.list("messages", messages, |message, (role, content)| {
-            message.string("role", role);
-            message.string("content", content);
-        });
-        let limit = if quirks.completion_tokens {
-            "max_completion_tokens"
-        } else {
-            "max_tokens"
-        };
-        body.plain(limit, ask.model.max_tokens);
-        body.plain_if("temperature", super::call::temperature(ask, quirks));
-        body.plain("stream", true);
-        if !quirks.no_stream_options {
-            body.object("stream_options", |options| {
-                options.plain("include_usage", true);
-            });
-        }
-        if let Some(schema) = schema {
-            body.object("response_format", |format| {
-                format.string("type", "json_schema");
-                format.object("json_schema", |form| {
-                    form.string("name", "reply");
-                    form.plain("strict", schema.is_closed());
-                    form.json("schema", schema.text());
-                });
-            });
-        }
+/// The request for an ask. `system` already holds the schema if it goes into the
+/// prompt.
+pub(super) fn body(
+    ask: &Ask,
+    system: &str,
+    schema: Option<&Schema>,
+    quirks: Quirks,
+) -> serde_json::Result<Vec<u8>> {
+    let messages = [("system", system), ("user", ask.prompt.user.as_str())]
+        .map(|(role, content)| Message { role, content });
+    let limit = Some(ask.model.max_tokens);
+    let (max_tokens, max_completion_tokens) = if quirks.completion_tokens {
+        (None, limit)
+    } else {
+        (limit, None)
+    };
+    serde_json::to_vec(&Body {
+        model: &ask.model.model,
+        messages: messages
+            .into_iter()
+            .filter(|message| !message.content.is_empty())
+            .collect(),
+        max_tokens,
+        max_completion_tokens,
+        temperature: Temperature::of(ask, quirks),
+        stream: true,
+        stream_options: (!quirks.no_stream_options).then_some(StreamOptions {
+            include_usage: true,
+        }),
+        response_format: schema.map(|schema| ResponseFormat {
+            r#type: "json_schema",
+            json_schema: NamedSchema {
+                name: "reply",
+                strict: schema.is_closed(),
+                schema: schema.value(),
+            },
+        }),
     })
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<Temperature>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<ResponseFormat<'a>>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+struct ResponseFormat<'a> {
+    r#type: &'static str,
+    json_schema: NamedSchema<'a>,
+}
+
+#[derive(Serialize)]
+struct NamedSchema<'a> {
+    name: &'static str,
+    strict: bool,
+    schema: &'a Value,
 }
 
 #[derive(Deserialize)]
 struct Chunk<'a> {
     #[serde(default, borrow)]
     choices: Vec<Choice<'a>>,
-    usage: Option<Used>,
+    usage: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
-}
-
-impl Chunk<'_> {
-    /// Its words, where they are all that it has to say.
-    fn words_alone(&self) -> Option<&str> {
-        let choice = self.choices.first().filter(|_| self.usage.is_none())?;
-        let part = choice.delta.as_ref()?;
-        let is_more = choice.finish_reason.is_some() || part.refusal.is_some();
-        let Content(words) = part.content.as_ref().filter(|_| !is_more)?;
-        Some(words)
-    }
 }
 
 #[derive(Deserialize)]
@@ -93,87 +116,59 @@ struct Part<'a> {
     refusal: Option<Cow<'a, str>>,
 }
 
-/// Words, or pieces of several kinds, of which only the words are wanted. Read
-/// without a guess between the two: there is one of them in every event.
-struct Content<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl<'de> Visitor<'de> for Words {
-            type Value = Content<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("words, or a list of pieces")
-            }
-
-            fn visit_borrowed_str<E>(self, words: &'de str) -> Result<Self::Value, E> {
-                Ok(Content(words.into()))
-            }
-
-            fn visit_str<E>(self, words: &str) -> Result<Self::Value, E> {
-                Ok(Content(words.to_owned().into()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut words = String::new();
-                while let Some(piece) = list.next_element::<Value>()? {
-                    words += piece
-                        .get("text")
-                        .and_then(Value::as_str)
-                        .unwrap_or_default();
-                }
-                Ok(Content(words.into()))
-            }
-        }
-        deserializer.deserialize_any(Words)
-    }
-}
-
+/// Some providers send a list of blocks of several kinds, of which only the text
+/// counts.
 #[derive(Deserialize)]
-struct Used {
-    prompt_tokens: Option<u64>,
-    completion_tokens: Option<u64>,
+#[serde(untagged)]
+enum Content<'a> {
+    #[serde(borrow)]
+    Text(Cow<'a, str>),
+    Blocks(Vec<Value>),
 }
 
-/// Takes one event of a stream, or a whole answer: they differ only in a name.
-pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
+impl Content<'_> {
+    fn add_to(&self, text: &mut String) {
+        match self {
+            Self::Text(words) => text.push_str(words),
+            Self::Blocks(blocks) => text.extend(
+                blocks
+                    .iter()
+                    .filter_map(|block| block.get("text").and_then(Value::as_str)),
+            ),
+        }
+    }
+}
+
+/// Reads one event of a stream, or a whole response: they differ only in a name.
+pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if data == b"[DONE]" {
-        heard.ended = true;
+        state.ended = true;
         return;
     }
-    // As text: its words are borrowed then, and looked at only once.
-    let text = std::str::from_utf8(data).unwrap_or_default();
-    if heard.takes_words_of(text) {
-        return;
-    }
-    let Ok(chunk) = serde_json::from_str::<Chunk<'_>>(text) else {
-        heard.cannot_read(data);
+    let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
+        state.reject_event(data);
         return;
     };
-    if heard.complains(chunk.error.as_ref(), data) {
+    if state.take_error(chunk.error.as_ref(), data) {
         return;
     }
-    heard.frame = chunk
-        .words_alone()
-        .and_then(|words| Frame::around(text, words));
-    if let Some(used) = chunk.usage {
-        heard.input = used.prompt_tokens.or(heard.input);
-        heard.output = used.completion_tokens.or(heard.output);
+    if let Some(usage) = chunk.usage {
+        state.count_input(&usage, &["prompt_tokens"]);
+        state.count_output(&usage, &["completion_tokens"]);
     }
     let Some(choice) = chunk.choices.into_iter().next() else {
         return;
     };
     if let Some(part) = choice.delta.or(choice.message) {
-        if let Some(Content(words)) = part.content {
-            heard.text.push_str(&words);
+        if let Some(content) = part.content {
+            content.add_to(&mut state.text);
         }
         if let Some(refusal) = part.refusal {
-            heard.refusal.push_str(&refusal);
+            state.refusal.push_str(&refusal);
         }
     }
     if let Some(reason) = choice.finish_reason {
-        heard.finish = Some(match reason.as_ref() {
+        state.finish = Some(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
             _ => Finish::Stop,
@@ -183,15 +178,60 @@ pub(super) fn hear(heard: &mut Heard, data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    fn heard(events: &[&str]) -> Heard {
-        Heard::of(events, hear)
+    use super::*;
+    use crate::model::fixtures;
+
+    #[test]
+    fn requests_keep_their_bytes() {
+        let plain = Quirks::default();
+        let odd = Quirks {
+            completion_tokens: true,
+            no_temperature: true,
+            no_stream_options: true,
+            schema_in_prompt: false,
+        };
+        let schema = Schema::new(
+            json!({"type": "object", "properties": {}, "required": [], "additionalProperties": false}),
+        );
+        for (temperature, system, schema, quirks, expected) in [
+            (
+                70,
+                "Be fair.",
+                None,
+                plain,
+                r#"{"model":"m","messages":[{"role":"system","content":"Be fair."},{"role":"user","content":"a \"b\"\\\n\u0001é/"}],"max_tokens":9,"temperature":0.7,"stream":true,"stream_options":{"include_usage":true}}"#,
+            ),
+            (
+                200,
+                "",
+                Some(&schema),
+                plain,
+                r#"{"model":"m","messages":[{"role":"user","content":"a \"b\"\\\n\u0001é/"}],"max_tokens":9,"temperature":2,"stream":true,"stream_options":{"include_usage":true},"response_format":{"type":"json_schema","json_schema":{"name":"reply","strict":true,"schema":{"type":"object","properties":{},"required":[],"additionalProperties":false}}}}"#,
+            ),
+            (
+                0,
+                "",
+                None,
+                odd,
+                r#"{"model":"m","messages":[{"role":"user","content":"a \"b\"\\\n\u0001é/"}],"max_completion_tokens":9,"stream":true}"#,
+            ),
+        ] {
+            let mut ask = fixtures::ask(system, "a \"b\"\\\n\u{1}é/");
+            ask.model.temperature_hundredths = temperature;
+            let body = body(&ask, system, schema, quirks).unwrap();
+            assert_eq!(String::from_utf8(body).unwrap(), expected);
+        }
+    }
+
+    fn state(events: &[&str]) -> StreamState {
+        StreamState::of(events, read_event)
     }
 
     #[test]
-    fn a_stream_is_put_together() {
-        let heard = heard(&[
+    fn events_add_up_to_the_reply() {
+        let state = state(&[
             r#"{"choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#,
             r#"{"choices":[{"delta":{"content":"{\"a\""}}]}"#,
             r#"{"choices":[{"delta":{"content":":1}"}}],"usage":null}"#,
@@ -200,14 +240,14 @@ mod tests {
             r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":5}}}"#,
             "[DONE]",
         ]);
-        assert_eq!(heard.text, "{\"a\":1}");
-        assert_eq!(heard.finish, Some(Finish::Stop));
-        assert_eq!((heard.input, heard.output), (Some(7), Some(3)));
-        assert!(heard.ended && heard.complaint.is_none() && heard.unreadable.is_none());
+        assert_eq!(state.text, "{\"a\":1}");
+        assert_eq!(state.finish, Some(Finish::Stop));
+        assert_eq!((state.input, state.output), (Some(7), Some(3)));
+        assert!(state.ended && state.error.is_none() && state.unreadable.is_none());
     }
 
     #[test]
-    fn events_that_differ_in_their_words_alone_are_heard_as_any_others() {
+    fn text_usage_refusals_and_the_end_may_share_an_event() {
         let word = |word: &str| {
             format!(
                 r#"{{"id":"x","choices":[{{"index":0,"delta":{{"content":"{word}"}},"finish_reason":null}}]}}"#
@@ -228,32 +268,75 @@ mod tests {
             end.to_owned(),
         ];
         let events: Vec<&str> = events.iter().map(String::as_str).collect();
-        let all = heard(&events);
+        let all = state(&events);
         assert_eq!(all.text, "ab\"\né\u{75}cde");
         assert_eq!((all.input, all.refusal.as_str()), (Some(5), "no"));
         assert_eq!(all.finish, Some(Finish::Length));
         assert!(all.unreadable.is_none());
-        // What breaks the string is not heard as words.
-        let broken = heard(&[&word("a"), &word(r#"b" x"#)]);
+        // Broken JSON is never taken for text.
+        let broken = state(&[&word("a"), &word(r#"b" x"#)]);
         assert_eq!(broken.text, "a");
         assert!(broken.unreadable.is_some());
     }
 
     #[test]
-    fn a_whole_answer_is_read_as_well() {
-        let heard = heard(&[
+    fn an_invalid_count_of_tokens_does_not_discard_the_reply() {
+        for (usage, expected) in [
+            (
+                r#"{"prompt_tokens":7,"completion_tokens":3}"#,
+                (Some(7), Some(3)),
+            ),
+            (
+                r#"{"prompt_tokens":-7,"completion_tokens":3}"#,
+                (None, Some(3)),
+            ),
+            (
+                r#"{"prompt_tokens":7,"completion_tokens":3.5}"#,
+                (Some(7), None),
+            ),
+            (
+                r#"{"prompt_tokens":"7","completion_tokens":null}"#,
+                (None, None),
+            ),
+            (
+                r#"{"prompt_tokens":{},"completion_tokens":[]}"#,
+                (None, None),
+            ),
+            (r#""free""#, (None, None)),
+            ("[]", (None, None)),
+            ("-1.5", (None, None)),
+        ] {
+            let whole = format!(
+                r#"{{"choices":[{{"message":{{"content":"paid"}},"finish_reason":"stop"}}],"usage":{usage}}}"#
+            );
+            let state = state(&[&whole]);
+            assert_eq!(state.text, "paid", "{usage}");
+            assert_eq!((state.input, state.output), expected, "{usage}");
+            assert!(state.is_whole() && state.unreadable.is_none(), "{usage}");
+            let estimated = state.usage(&["a prompt"]);
+            assert_eq!(
+                estimated.estimated,
+                expected.0.is_none() || expected.1.is_none()
+            );
+            assert!(estimated.tokens.input > 0 && estimated.tokens.output > 0);
+        }
+    }
+
+    #[test]
+    fn a_whole_response_is_read_as_well() {
+        let state = state(&[
             r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"x"}],"refusal":null},"finish_reason":"length"}],"usage":{"prompt_tokens":1}}"#,
         ]);
         assert_eq!(
-            (heard.text.as_str(), heard.finish),
+            (state.text.as_str(), state.finish),
             ("x", Some(Finish::Length))
         );
-        assert_eq!((heard.input, heard.output), (Some(1), None));
+        assert_eq!((state.input, state.output), (Some(1), None));
     }
 
     #[test]
     fn refusals_and_errors_are_told_apart() {
-        let refused = heard(&[
+        let refused = state(&[
             r#"{"choices":[{"delta":{"refusal":"I can't"}}]}"#,
             r#"{"choices":[{"delta":{},"finish_reason":"content_filter"}]}"#,
         ]);
@@ -261,8 +344,8 @@ mod tests {
             (refused.refusal.as_str(), refused.finish),
             ("I can't", Some(Finish::Refusal))
         );
-        let broken = heard(&[r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#]);
-        assert_eq!(broken.complaint.unwrap().status, Some(502));
-        assert!(heard(&["<html>"]).unreadable.is_some());
+        let broken = state(&[r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#]);
+        assert_eq!(broken.error.unwrap().status, Some(502));
+        assert!(state(&["<html>"]).unreadable.is_some());
     }
 }

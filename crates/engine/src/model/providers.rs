@@ -1,23 +1,24 @@
-//! The providers that are configured, as one model: each ask goes to the one that
-//! its settings name.
+//! The configured providers as one model: each ask goes to the provider that its
+//! settings name.
 //!
 //! | what happens | here | the run then |
 //! |---|---|---|
-//! | nobody is there (refused, no such host) | tried again a little later, `attempts` times | asks again, then falls back |
-//! | a request is refused for its form | put otherwise (see `quirks`) and sent at once | hears nothing of it |
-//! | anything else | a failure | asks again where it may pass, then falls back |
+//! | no connection (refused, unknown host) | tried again after a pause, `connect_retries` times | asks again, then uses the fallback |
+//! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
+//! | anything else | a failure | asks again if it may pass, then uses the fallback |
 //!
-//! Only what was certainly not sent is tried again here. A run reserves the worst
-//! case of every try before it is sent, so whatever may have cost something must
-//! go back to it; a retry in here would spend what nobody set aside.
+//! Only a request that was certainly not processed is retried here. A run reserves
+//! the worst case of every try before it is sent, so a retry of anything that may
+//! have cost something would exceed what was reserved.
 //!
-//! Places are per provider: a run waits for one before its call begins, and the
-//! time of a call does not run while it waits.
+//! Each provider has a number of slots. A call waits for a slot before its deadline
+//! starts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -29,112 +30,125 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::connection::{Api, Connection, Secret, Structured};
-use super::failure::{Asked, Trouble, failure};
-use super::heard::Heard;
+use super::failure::{CallError, Target, failure};
 use super::limits::{Account, ProcessLimits, ProcessSpent};
 use super::quirks::Quirks;
+use super::stream_state::StreamState;
 use super::{Model, anthropic, call, gemini, openai};
-use crate::clock::Boxed;
+use crate::clock::BoxFuture;
 
-/// How long is waited, and how often tried.
+/// How long a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// For a whole answer.
+pub struct Timeouts {
+    /// For the whole response.
     pub deadline: Duration,
-    /// For the next byte of it.
+    /// For the next byte of the response.
     pub stall: Duration,
-    /// For a connection.
+    /// For the connection.
     pub connect: Duration,
-    /// How often a call that reached nobody is tried again.
-    pub attempts: u32,
+    /// How often a failed connection is tried again.
+    pub connect_retries: u32,
 }
 
-impl Default for Patience {
-    /// A run of a lesson has five minutes; a model on a desk may take a minute to
-    /// read one.
+impl Default for Timeouts {
+    /// The run of a lesson has five minutes; a local model may take a minute to read
+    /// the lesson.
     fn default() -> Self {
         Self {
             deadline: Duration::from_secs(180),
             stall: Duration::from_secs(60),
             connect: Duration::from_secs(10),
-            attempts: 2,
+            connect_retries: 2,
         }
     }
 }
 
-/// Why providers cannot be used.
+/// Why the configured providers cannot be used.
 #[derive(Debug, Error)]
 pub enum ProvidersError {
-    /// An address that is none.
+    /// Not a URL of HTTP.
     #[error(
-        "the address of provider `{provider}` is no URL ({why}); write something like https://api.openai.com/v1 as its `base-url`"
+        "invalid `base-url` of provider `{provider}`: {problem}; expected something like https://api.openai.com/v1"
     )]
     Address {
-        /// Whose.
         provider: String,
-        /// What is wrong.
-        why: String,
+        problem: AddressProblem,
     },
-    /// A key that cannot be sent.
+    /// The key cannot be sent in a header.
     #[error(
-        "the key of provider `{provider}` has characters in it that no key has; check {place} for a line break or a quotation mark"
+        "the key of provider `{provider}` has invalid characters; check {origin} for a line break or a quotation mark"
     )]
     Key {
-        /// Whose.
         provider: String,
-        /// Where it is from.
-        place: String,
+        /// Where the key comes from.
+        origin: String,
     },
-    /// No client.
-    #[error("HTTPS cannot be used: {0}; are the system's certificates installed?")]
-    Client(String),
-    /// Two of one name.
+    /// The HTTP client cannot be built.
+    #[error("cannot use HTTPS: {0}; check that the system's certificates are installed")]
+    Client(reqwest::Error),
+    /// Two providers have the same name.
     #[error("two providers are called `{0}`")]
     Twice(String),
 }
 
-/// The providers that can be asked.
+/// What is wrong with a `base-url`.
+#[derive(Debug, Error)]
+pub enum AddressProblem {
+    /// Not a URL.
+    #[error(transparent)]
+    Url(UrlError),
+    /// A scheme other than HTTP and HTTPS.
+    #[error("`{0}` is not http or https")]
+    Scheme(String),
+    /// A URL without a host.
+    #[error("no host")]
+    NoHost,
+}
+
+type UrlError = <Url as FromStr>::Err;
+
+/// The configured providers.
 pub struct Providers {
-    lines: BTreeMap<String, Arc<Line>>,
-    patience: Patience,
+    providers: BTreeMap<String, Arc<Provider>>,
+    timeouts: Timeouts,
     account: Arc<Account>,
 }
 
 impl fmt::Debug for Providers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Providers")
-            .field("names", &self.lines.keys())
-            .field("patience", &self.patience)
+            .field("names", &self.providers.keys())
+            .field("timeouts", &self.timeouts)
             .finish_non_exhaustive()
     }
 }
 
 impl Providers {
-    /// Providers without a limit for the process. Nobody is connected to yet.
+    /// Providers without a limit for the process. Connects to none yet.
     ///
     /// # Errors
-    /// When an address or a key cannot be used.
-    pub fn new(connections: Vec<Connection>, patience: Patience) -> Result<Self, ProvidersError> {
+    /// When an address or a key is invalid.
+    pub fn new(connections: Vec<Connection>, timeouts: Timeouts) -> Result<Self, ProvidersError> {
         let mut clients = Clients {
-            patience,
+            timeouts,
             https: None,
         };
-        let mut lines = BTreeMap::new();
+        let mut providers = BTreeMap::new();
         for connection in connections {
             let name = connection.name.clone();
-            let line = Arc::new(Line::new(connection, &mut clients)?);
-            if lines.insert(name.clone(), line).is_some() {
+            let provider = Arc::new(Provider::new(connection, &mut clients)?);
+            if providers.insert(name.clone(), provider).is_some() {
                 return Err(ProvidersError::Twice(name));
             }
         }
         Ok(Self {
-            lines,
-            patience,
+            providers,
+            timeouts,
             account: Arc::default(),
         })
     }
 
-    /// The same, with limits over all runs of the process.
+    /// Sets limits over all runs of the process.
     #[must_use]
     pub fn with_limits(mut self, limits: ProcessLimits) -> Self {
         self.account = Arc::new(Account::new(limits));
@@ -149,11 +163,11 @@ impl Providers {
 }
 
 impl Model for Providers {
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
-        let Some(line) = self.lines.get(&ask.model.provider) else {
-            let known: Vec<&str> = self.lines.keys().map(String::as_str).collect();
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
+        let Some(provider) = self.providers.get(&ask.model.provider) else {
+            let known: Vec<&str> = self.providers.keys().map(String::as_str).collect();
             let message = format!(
-                "{}: no provider is called `{}`; there is {}",
+                "{}: unknown provider `{}`; configured: {}",
                 ask.model.name(),
                 ask.model.provider,
                 if known.is_empty() {
@@ -165,8 +179,8 @@ impl Model for Providers {
             return Box::pin(async move { Err(permanent(message)) });
         };
         let call = Call {
-            line: Arc::clone(line),
-            patience: self.patience,
+            provider: Arc::clone(provider),
+            timeouts: self.timeouts,
             account: Arc::clone(&self.account),
             ask: ask.clone(),
         };
@@ -183,10 +197,9 @@ fn permanent(message: String) -> CallFailure {
     }
 }
 
-/// The clients that are needed: one for all of HTTPS, and one for each plain
-/// address.
+/// HTTP clients: one for all of HTTPS, and one for each plain address.
 struct Clients {
-    patience: Patience,
+    timeouts: Timeouts,
     https: Option<Client>,
 }
 
@@ -194,15 +207,15 @@ impl Clients {
     fn for_address(&mut self, address: &Url, in_flight: usize) -> Result<Client, ProvidersError> {
         let mut builder = Client::builder()
             .user_agent(concat!("redraft/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(self.patience.connect)
-            // A redirection would carry the key to somebody else.
+            .connect_timeout(self.timeouts.connect)
+            // A redirect would send the key to another host.
             .redirect(reqwest::redirect::Policy::none());
-        // Whoever set a cryptography before us may keep theirs.
+        // Fails if the process has a default already, which may stay.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let built = |builder: reqwest::ClientBuilder| {
             builder
                 .build()
-                .map_err(|error| ProvidersError::Client(error.without_url().to_string()))
+                .map_err(|error| ProvidersError::Client(error.without_url()))
         };
         if address.scheme() == "https" {
             if let Some(client) = &self.https {
@@ -212,7 +225,7 @@ impl Clients {
             self.https = Some(client.clone());
             return Ok(client);
         }
-        // A plain address needs no certificates, and one on this machine no proxy.
+        // A plain address needs no certificates, and a local one no proxy.
         builder = builder
             .tls_certs_only(std::iter::empty())
             .pool_max_idle_per_host(in_flight.max(1));
@@ -230,48 +243,48 @@ impl Clients {
     }
 }
 
-/// The line to one provider.
-struct Line {
+/// One configured provider.
+struct Provider {
     connection: Connection,
     client: Client,
-    /// With a slash at its end.
+    /// Ends with a slash.
     base: Url,
-    /// Where calls go, where that is the same for all models.
+    /// The URL of calls, if it is the same for all models.
     url: Option<Url>,
     host: String,
     headers: HeaderMap,
-    places: Semaphore,
+    slots: Semaphore,
     quirks: Mutex<BTreeMap<String, Quirks>>,
 }
 
-impl Line {
+impl Provider {
     fn new(connection: Connection, clients: &mut Clients) -> Result<Self, ProvidersError> {
-        let wrong = |why: String| ProvidersError::Address {
+        let invalid = |problem| ProvidersError::Address {
             provider: connection.name.clone(),
-            why,
+            problem,
         };
         let base = format!("{}/", connection.base_url.trim().trim_end_matches('/'));
-        let base = Url::parse(&base).map_err(|error| wrong(error.to_string()))?;
+        let base = Url::parse(&base).map_err(|error| invalid(AddressProblem::Url(error)))?;
         if !matches!(base.scheme(), "http" | "https") {
-            return Err(wrong(format!("`{}` is not http or https", base.scheme())));
+            return Err(invalid(AddressProblem::Scheme(base.scheme().to_owned())));
         }
         let host = match (base.host_str(), base.port()) {
             (Some(host), Some(port)) => format!("{host}:{port}"),
             (Some(host), None) => host.to_owned(),
-            _ => return Err(wrong("it has no host".to_owned())),
+            _ => return Err(invalid(AddressProblem::NoHost)),
         };
         let path = match connection.api {
             Api::OpenAi => Some(openai::PATH),
             Api::Anthropic => Some(anthropic::PATH),
-            // The model is a part of it.
+            // The URL contains the model.
             Api::Gemini => None,
         };
-        let url = path.map(|path| behind(&base, path)).transpose();
+        let url = path.map(|path| join(&base, path)).transpose();
         Ok(Self {
-            url: url.map_err(wrong)?,
+            url: url.map_err(|error| invalid(AddressProblem::Url(error)))?,
             client: clients.for_address(&base, connection.in_flight)?,
             headers: headers(&connection)?,
-            places: Semaphore::new(connection.in_flight.clamp(1, Semaphore::MAX_PERMITS)),
+            slots: Semaphore::new(connection.in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             quirks: Mutex::default(),
             base,
             host,
@@ -279,7 +292,7 @@ impl Line {
         })
     }
 
-    /// How requests to a model are put by now.
+    /// What is known so far of how a model takes requests.
     fn quirks(&self, model: &str) -> Quirks {
         let known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(model).copied().unwrap_or(Quirks {
@@ -297,22 +310,21 @@ impl Line {
         if let Some(url) = &self.url {
             return Ok(url.clone());
         }
-        behind(&self.base, &gemini::path(model)).map_err(|_| {
+        join(&self.base, &gemini::path(model)).map_err(|_| {
             permanent(format!(
-                "{}/{model}: this cannot be the name of a model",
+                "{}/{model}: invalid model name",
                 self.connection.name
             ))
         })
     }
 
-    /// The request for an ask.
-    fn body(&self, ask: &Ask, quirks: Quirks) -> Vec<u8> {
+    fn body(&self, ask: &Ask, quirks: Quirks) -> Result<Vec<u8>, CallFailure> {
         let api = self.connection.api;
         let wanted = ask.schema.as_deref();
         let native = wanted.filter(|_| !quirks.schema_in_prompt);
         let converted = native
             .filter(|_| api == Api::Gemini)
-            .and_then(|schema| gemini::converted(schema.value()));
+            .and_then(|schema| gemini::to_gemini_schema(schema.value()));
         let is_native = native.is_some() && (api != Api::Gemini || converted.is_some());
         let system: Cow<'_, str> = match wanted {
             Some(schema) if !is_native => format!(
@@ -323,17 +335,23 @@ impl Line {
             .into(),
             _ => ask.prompt.system.as_str().into(),
         };
-        match api {
+        let body = match api {
             Api::OpenAi => openai::body(ask, &system, native, quirks),
             Api::Anthropic => anthropic::body(ask, &system, native, quirks),
             Api::Gemini => gemini::body(ask, &system, converted.as_ref(), quirks),
-        }
+        };
+        body.map_err(|error| {
+            permanent(format!(
+                "{}: the request cannot be written as JSON: {error} (internal error; please report it)",
+                ask.model.name()
+            ))
+        })
     }
 }
 
-/// Joined behind the base, so that no name of a model leads to another host.
-fn behind(base: &Url, path: &str) -> Result<Url, String> {
-    Url::parse(&format!("{base}{path}")).map_err(|error| error.to_string())
+/// Appends a path as text, so that no model name leads to another host.
+fn join(base: &Url, path: &str) -> Result<Url, UrlError> {
+    Url::parse(&format!("{base}{path}"))
 }
 
 fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {
@@ -353,17 +371,17 @@ fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {
     };
     let mut value = HeaderValue::from_str(&value).map_err(|_| ProvidersError::Key {
         provider: connection.name.clone(),
-        place: key.origin().unwrap_or("the configuration").to_owned(),
+        origin: key.origin().unwrap_or("the configuration").to_owned(),
     })?;
     value.set_sensitive(true);
     headers.insert(HeaderName::from_static(name), value);
     Ok(headers)
 }
 
-/// One ask on its way.
+/// One ask to one provider.
 struct Call {
-    line: Arc<Line>,
-    patience: Patience,
+    provider: Arc<Provider>,
+    timeouts: Timeouts,
     account: Arc<Account>,
     ask: Ask,
 }
@@ -371,10 +389,10 @@ struct Call {
 impl Call {
     async fn run(self) -> Result<Reply, CallFailure> {
         let model = self.ask.model.model.as_str();
-        let url = self.line.url(model)?;
+        let url = self.provider.url(model)?;
         // The semaphore is never closed.
-        let _place = self.line.places.acquire().await;
-        let mut booking = self
+        let _slot = self.provider.slots.acquire().await;
+        let mut reservation = self
             .account
             .reserve(&self.ask)
             .await
@@ -383,62 +401,65 @@ impl Call {
                 ..permanent(format!("{}: {why}", self.ask.model.name()))
             })?;
         let began = Instant::now();
-        let deadline = began + self.patience.deadline;
+        let deadline = began + self.timeouts.deadline;
         let mut attempt = 0;
         loop {
-            let quirks = self.line.quirks(model);
+            let quirks = self.provider.quirks(model);
             let request = self
-                .line
+                .provider
                 .client
                 .post(url.clone())
-                .headers(self.line.headers.clone())
-                .body(self.line.body(&self.ask, quirks));
-            let mut heard = Heard::default();
-            booking.sent();
-            let (api, stall) = (self.line.connection.api, self.patience.stall);
-            let exchange = call::exchange(request, api, stall, &mut heard);
-            let trouble = match tokio::time::timeout_at(deadline, exchange).await {
+                .headers(self.provider.headers.clone())
+                .body(self.provider.body(&self.ask, quirks)?);
+            let mut state = StreamState::default();
+            reservation.mark_sent();
+            let (api, stall) = (self.provider.connection.api, self.timeouts.stall);
+            let exchange = call::exchange(request, api, stall, &mut state);
+            let error = match tokio::time::timeout_at(deadline, exchange).await {
                 Ok(Ok(())) => {
-                    let reply = self.reply(heard, began);
-                    booking.settle(reply.usage);
+                    let reply = self.reply(state, began);
+                    reservation.settle(reply.usage);
                     return Ok(reply);
                 }
-                Ok(Err(trouble)) => trouble,
-                Err(_) => Trouble::Late(self.patience.deadline),
+                Ok(Err(error)) => error,
+                Err(_) => CallError::DeadlineExceeded(self.timeouts.deadline),
             };
-            match &trouble {
-                Trouble::Unreached(_) => {
-                    booking.free();
+            match &error {
+                CallError::Unreachable(_) => {
+                    reservation.mark_free();
                     let next = Instant::now() + back_off(&self.ask, attempt);
-                    if attempt < self.patience.attempts && next < deadline {
+                    if attempt < self.timeouts.connect_retries && next < deadline {
                         attempt += 1;
                         tokio::time::sleep_until(next).await;
                         continue;
                     }
                 }
-                Trouble::Refused(complaint) if !heard.began => {
-                    booking.free();
-                    let said = format!("{} {}", complaint.names, complaint.message);
-                    let learnt = matches!(complaint.status, Some(400 | 404 | 422))
-                        .then(|| quirks.learn(api, self.ask.schema.is_some(), &said))
+                CallError::Rejected(rejection) if !state.began => {
+                    reservation.mark_free();
+                    let said = format!("{} {}", rejection.names, rejection.message);
+                    let learnt = matches!(rejection.status, Some(400 | 404 | 422))
+                        .then(|| quirks.learn(api, &self.ask, &said))
                         .flatten();
                     if let Some(learnt) = learnt {
-                        self.line.remember(model, learnt);
+                        self.provider.remember(model, learnt);
                         continue;
                     }
                 }
                 _ => {}
             }
-            // What broke off while it was answered, or while we waited for it, has
-            // been worked on, and that is charged.
-            let is_charged =
-                heard.began || matches!(trouble, Trouble::Stalled(_) | Trouble::Late(_));
-            let usage = is_charged.then(|| heard.usage(&self.sent()));
+            // The provider worked on a call that broke off or took too long, and
+            // charges for it.
+            let is_charged = state.began
+                || matches!(
+                    error,
+                    CallError::Stalled(_) | CallError::DeadlineExceeded(_)
+                );
+            let usage = is_charged.then(|| state.usage(&self.sent()));
             match usage {
-                Some(usage) => booking.settle(usage),
-                None => booking.free(),
+                Some(usage) => reservation.settle(usage),
+                None => reservation.mark_free(),
             }
-            return Err(failure(&self.asked(), &trouble, usage));
+            return Err(failure(&self.target(), &error, usage));
         }
     }
 
@@ -446,34 +467,34 @@ impl Call {
         [&self.ask.prompt.system, &self.ask.prompt.user]
     }
 
-    fn asked(&self) -> Asked<'_> {
-        Asked {
-            provider: &self.line.connection.name,
+    fn target(&self) -> Target<'_> {
+        Target {
+            provider: &self.provider.connection.name,
             model: &self.ask.model.model,
-            host: &self.line.host,
-            key: self.line.connection.key.as_ref(),
+            host: &self.provider.host,
+            key: self.provider.connection.key.as_ref(),
         }
     }
 
-    fn reply(&self, mut heard: Heard, began: Instant) -> Reply {
-        let usage = heard.usage(&self.sent());
-        let mut finish = heard.finish.unwrap_or(Finish::Stop);
-        if heard.text.trim().is_empty() && !heard.refusal.is_empty() {
-            heard.text = heard.refusal;
+    fn reply(&self, mut state: StreamState, began: Instant) -> Reply {
+        let usage = state.usage(&self.sent());
+        let mut finish = state.finish.unwrap_or(Finish::Stop);
+        if state.text.trim().is_empty() && !state.refusal.is_empty() {
+            state.text = state.refusal;
             finish = Finish::Refusal;
         }
         Reply {
-            text: self.without_key(heard.text),
+            text: self.without_key(state.text),
             finish,
             usage,
             took: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
         }
     }
 
-    /// A server that repeats what it was sent must not put the key into a journal.
+    /// A server may repeat what it was sent; the key must not get into a journal.
     fn without_key(&self, text: String) -> String {
-        // An answer is not changed for the sake of a key that is a plain word, as
-        // those of local servers are.
+        // A reply is not changed because of a key that is a plain word, as keys of
+        // local servers are.
         const SHORTEST: usize = 8;
         const LONGEST_WORD: usize = 16;
         let is_secret = |key: &&Secret| {
@@ -481,7 +502,7 @@ impl Call {
             let is_word = key.bytes().all(|byte| byte.is_ascii_lowercase());
             key.len() >= SHORTEST && (!is_word || key.len() >= LONGEST_WORD)
         };
-        let key = self.line.connection.key.as_ref();
+        let key = self.provider.connection.key.as_ref();
         match key.filter(is_secret) {
             Some(key) => Secret::redact(key, text),
             None => text,
@@ -489,8 +510,8 @@ impl Call {
     }
 }
 
-/// How long to wait for somebody who is not there: longer each time, and not
-/// everybody as long. It depends on the ask alone, so that it can be told again.
+/// The pause before the next attempt to connect: longer each time, and different
+/// for each ask. It depends on the ask alone, so that it is reproducible.
 fn back_off(ask: &Ask, attempt: u32) -> Duration {
     let mut hasher = DefaultHasher::new();
     (&ask.id.0, &ask.fingerprint.0, attempt).hash(&mut hasher);

@@ -1,34 +1,34 @@
-//! What a model does not take, learnt from its complaints. A request that is
-//! refused over one of these is put otherwise and sent again at once: it cost
-//! nothing, and what was learnt is remembered for this provider and model.
+//! What a model does not accept, learned from its error messages. A request that is
+//! rejected because of one of these is changed and sent again at once: the rejected
+//! one cost nothing, and the change is kept for this provider and model.
 //!
-//! | the complaint names | then |
+//! | the message contains | then |
 //! |---|---|
-//! | `max_completion_tokens` | the limit goes by that name (newer models of OpenAI) |
-//! | `temperature` | it is left out (models that think) |
-//! | `stream_options` | left out; usage is counted by us |
-//! | the schema, in any of its names | it goes into the prompt |
+//! | `max_completion_tokens` | the limit is sent under that name (newer models of OpenAI) |
+//! | `temperature` | it is left out (reasoning models) |
+//! | `stream_options` | it is left out; tokens are estimated |
+//! | any name of the schema | the schema goes into the prompt |
 //!
 //! Anything else is a failure.
 
+use redraft_run::ask::Ask;
+
 use super::connection::Api;
 
-/// How requests to one model are put.
+/// How requests to one model are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Quirks {
-    /// The limit of the answer is called `max_completion_tokens`.
+    /// The limit is called `max_completion_tokens`.
     pub(super) completion_tokens: bool,
-    /// No temperature.
     pub(super) no_temperature: bool,
-    /// No `stream_options`.
     pub(super) no_stream_options: bool,
-    /// The schema goes into the prompt alone.
+    /// The schema goes into the prompt only.
     pub(super) schema_in_prompt: bool,
 }
 
 impl Quirks {
-    /// Learns from a complaint. `None` where it teaches nothing new.
-    pub(super) fn learn(self, api: Api, has_schema: bool, complaint: &str) -> Option<Self> {
+    /// Learns from an error message. `None` if it says nothing new.
+    pub(super) fn learn(self, api: Api, ask: &Ask, error: &str) -> Option<Self> {
         const SCHEMA: [&str; 8] = [
             "response_format",
             "json_schema",
@@ -39,8 +39,8 @@ impl Quirks {
             "tools",
             "structured output",
         ];
-        let complaint = complaint.to_lowercase();
-        let names = |word: &str| complaint.contains(word);
+        let error = error.to_lowercase();
+        let names = |word: &str| error.contains(word);
         let mut learnt = self;
         if api == Api::OpenAi && !self.completion_tokens && names("max_completion_tokens") {
             learnt.completion_tokens = true;
@@ -48,7 +48,10 @@ impl Quirks {
             learnt.no_temperature = true;
         } else if api == Api::OpenAi && !self.no_stream_options && names("stream_options") {
             learnt.no_stream_options = true;
-        } else if has_schema && !self.schema_in_prompt && SCHEMA.iter().any(|word| names(word)) {
+        } else if ask.schema.is_some()
+            && !self.schema_in_prompt
+            && SCHEMA.iter().any(|word| names(word))
+        {
             learnt.schema_in_prompt = true;
         }
         (learnt != self).then_some(learnt)
@@ -57,12 +60,22 @@ impl Quirks {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use redraft_run::ask::Schema;
+
     use super::*;
+    use crate::model::fixtures;
 
     #[test]
-    fn each_complaint_teaches_one_thing_once() {
+    fn each_message_changes_one_thing_once() {
         let none = Quirks::default();
-        for (complaint, expected) in [
+        let plain = fixtures::ask("", "");
+        let with_schema = Ask {
+            schema: Some(Arc::new(Schema::new(serde_json::json!({})))),
+            ..plain.clone()
+        };
+        for (error, expected) in [
             (
                 "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
                 Quirks {
@@ -99,21 +112,21 @@ mod tests {
                 },
             ),
         ] {
-            let learnt = none.learn(Api::OpenAi, true, complaint);
-            assert_eq!(learnt, Some(expected), "{complaint}");
+            let learnt = none.learn(Api::OpenAi, &with_schema, error);
+            assert_eq!(learnt, Some(expected), "{error}");
             assert_eq!(
-                expected.learn(Api::OpenAi, true, complaint),
+                expected.learn(Api::OpenAi, &with_schema, error),
                 None,
-                "{complaint}"
+                "{error}"
             );
         }
-        for complaint in ["max_tokens is too large: 99999", "no such thing", ""] {
+        for error in ["max_tokens is too large: 99999", "no such thing", ""] {
             assert_eq!(
-                none.learn(Api::OpenAi, true, complaint),
+                none.learn(Api::OpenAi, &with_schema, error),
                 None,
-                "{complaint}"
+                "{error}"
             );
         }
-        assert_eq!(none.learn(Api::OpenAi, false, "bad schema"), None);
+        assert_eq!(none.learn(Api::OpenAi, &plain, "bad schema"), None);
     }
 }

@@ -1,16 +1,16 @@
-//! Exchanges with models in a file, to be played back in later runs: tests and
-//! demonstrations that ask nobody. It knows no protocol and no key; what it sees
-//! of a call is the ask and what came of it.
+//! Records exchanges with models in a file and plays them back, for tests and
+//! demonstrations without a model. Knows no protocol and no key: it sees only the
+//! ask and its result.
 //!
-//! The file has a line for each exchange, in the order in which answers came. An
-//! answer is looked up by the fingerprint of the ask:
+//! The file has a line for each exchange, in the order of the replies. A reply is
+//! looked up by the fingerprint of the ask:
 //!
-//! | recorded | then |
+//! | recorded | played back |
 //! |---|---|
-//! | the same question under the same name | its last answer |
-//! | the same question under another name | the last answer that is none of a failure, else the last |
-//! | another question under this name | a failure that shows what changed |
-//! | nothing like it | a failure that says so |
+//! | the same fingerprint under the same ask id | its last reply |
+//! | the same fingerprint under another id | the last reply that is not a failure, else the last |
+//! | another fingerprint under this id | a failure that shows what changed |
+//! | neither | a failure that says so |
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -28,12 +28,10 @@ use similar::{ChangeTag, TextDiff};
 use thiserror::Error;
 
 use super::Model;
-use crate::clock::Boxed;
+use crate::clock::BoxFuture;
 
-/// The version of the format.
 const VERSION: u32 = 1;
 
-/// One exchange.
 #[derive(Debug, Serialize, Deserialize)]
 struct Exchange {
     recording: u32,
@@ -50,26 +48,29 @@ struct Exchange {
 #[derive(Debug, Error)]
 pub enum RecordingError {
     /// The file cannot be read or written.
-    #[error("the recording {path} cannot be opened: {why}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: io::Error,
-    },
-    /// A line is no exchange.
-    #[error("line {line} of the recording {path} is no exchange: {why}")]
+    #[error("cannot open the recording {path}: {why}")]
+    File { path: PathBuf, why: io::Error },
+    /// A line is not an exchange. Lines count from 1.
+    #[error("{path}:{line}: not a recorded exchange: {problem}")]
     Line {
-        /// The file.
         path: PathBuf,
-        /// Its number, from 1.
         line: usize,
-        /// Why.
-        why: String,
+        problem: LineProblem,
     },
 }
 
-/// A model whose exchanges are recorded, or that answers from a recording.
+/// What is wrong with a line of a recording.
+#[derive(Debug, Error)]
+pub enum LineProblem {
+    /// Written by a later program.
+    #[error("unknown version {0}")]
+    Version(u32),
+    /// Not JSON, or a field is missing.
+    #[error(transparent)]
+    Json(serde_json::Error),
+}
+
+/// A model whose exchanges are recorded, or that replies from a recording.
 pub struct Recording {
     mode: Mode,
 }
@@ -77,20 +78,20 @@ pub struct Recording {
 enum Mode {
     Record {
         inner: Arc<dyn Model>,
-        tape: Arc<Tape>,
+        writer: Arc<ExchangeWriter>,
     },
-    Play(Archive),
+    Play(ExchangeIndex),
 }
 
-/// A file that is written to, and the first thing that went wrong with it.
-struct Tape {
+/// The file, and the first error in writing it.
+struct ExchangeWriter {
     file: Mutex<File>,
-    trouble: Mutex<Option<String>>,
+    error: Mutex<Option<Arc<io::Error>>>,
 }
 
 #[derive(Default)]
-struct Archive {
-    exchanges: Vec<Exchange>,
+struct ExchangeIndex {
+    list: Vec<Exchange>,
     by_question: HashMap<Fingerprint, Vec<usize>>,
     by_name: HashMap<(AskId, Role), Vec<usize>>,
 }
@@ -99,13 +100,13 @@ impl std::fmt::Debug for Recording {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.mode {
             Mode::Record { .. } => f.write_str("Recording(record)"),
-            Mode::Play(archive) => write!(f, "Recording(play {})", archive.exchanges.len()),
+            Mode::Play(exchanges) => write!(f, "Recording(play {})", exchanges.list.len()),
         }
     }
 }
 
 impl Recording {
-    /// Asks `inner`, and adds every exchange to the file.
+    /// Asks `inner` and adds every exchange to the file.
     ///
     /// # Errors
     /// When the file cannot be opened.
@@ -116,7 +117,7 @@ impl Recording {
                 .read(true)
                 .append(true)
                 .open(path)?;
-            // A line that a crash tore is left behind, and ends here.
+            // A line torn by a crash stays, and ends here.
             if file.seek(SeekFrom::End(0))? > 0 {
                 file.seek(SeekFrom::End(-1))?;
                 let mut last = [0];
@@ -134,61 +135,61 @@ impl Recording {
         Ok(Self {
             mode: Mode::Record {
                 inner,
-                tape: Arc::new(Tape {
+                writer: Arc::new(ExchangeWriter {
                     file: Mutex::new(file),
-                    trouble: Mutex::default(),
+                    error: Mutex::default(),
                 }),
             },
         })
     }
 
-    /// Answers from the file and asks nobody.
+    /// Replies from the file, without any other model. Lines torn by a crash are
+    /// skipped.
     ///
     /// # Errors
-    /// When it cannot be read, or holds something else. A torn last line is left
-    /// out.
+    /// When the file cannot be read or is not a recording.
     pub fn play(path: &Path) -> Result<Self, RecordingError> {
         let text = std::fs::read_to_string(path).map_err(|why| RecordingError::File {
             path: path.to_owned(),
             why,
         })?;
-        let mut archive = Archive::default();
+        let mut exchanges = ExchangeIndex::default();
         for (index, line) in text.lines().enumerate() {
             if line.trim().is_empty() {
                 continue;
             }
             match serde_json::from_str::<Exchange>(line) {
-                Ok(exchange) if exchange.recording == VERSION => archive.add(exchange),
+                Ok(exchange) if exchange.recording == VERSION => exchanges.add(exchange),
                 Ok(exchange) => {
                     return Err(RecordingError::Line {
                         path: path.to_owned(),
                         line: index + 1,
-                        why: format!("it is of version {}", exchange.recording),
+                        problem: LineProblem::Version(exchange.recording),
                     });
                 }
-                // What a crash tore breaks off; what never was one does not.
+                // A torn line ends too early; anything else is not a recording.
                 Err(error) if error.is_eof() => {}
                 Err(error) => {
                     return Err(RecordingError::Line {
                         path: path.to_owned(),
                         line: index + 1,
-                        why: error.to_string(),
+                        problem: LineProblem::Json(error),
                     });
                 }
             }
         }
         Ok(Self {
-            mode: Mode::Play(archive),
+            mode: Mode::Play(exchanges),
         })
     }
 
-    /// The models that were asked in each role, in the order in which they were
-    /// asked first; none where it records.
+    /// The recorded models of each role, in the order of their first ask; empty while
+    /// recording.
     #[must_use]
     pub fn models(&self) -> BTreeMap<Role, Vec<ModelSettings>> {
         let mut models: BTreeMap<Role, Vec<ModelSettings>> = BTreeMap::new();
-        if let Mode::Play(archive) = &self.mode {
-            for exchange in &archive.exchanges {
+        if let Mode::Play(exchanges) = &self.mode {
+            for exchange in &exchanges.list {
                 let known = models.entry(exchange.role).or_default();
                 if !known.contains(&exchange.model) {
                     known.push(exchange.model.clone());
@@ -198,13 +199,13 @@ impl Recording {
         models
     }
 
-    /// What went wrong with writing, if anything: a call that was paid for is not
-    /// failed over it.
+    /// The first error in writing the file. It does not fail a call that was paid
+    /// for.
     #[must_use]
-    pub fn trouble(&self) -> Option<String> {
+    pub fn write_error(&self) -> Option<Arc<io::Error>> {
         match &self.mode {
-            Mode::Record { tape, .. } => tape
-                .trouble
+            Mode::Record { writer, .. } => writer
+                .error
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .clone(),
@@ -214,14 +215,14 @@ impl Recording {
 }
 
 impl Model for Recording {
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
         match &self.mode {
-            Mode::Record { inner, tape } => {
+            Mode::Record { inner, writer } => {
                 let answer = inner.ask(ask);
-                let (tape, ask) = (Arc::clone(tape), ask.clone());
+                let (writer, ask) = (Arc::clone(writer), ask.clone());
                 Box::pin(async move {
                     let result = answer.await;
-                    tape.add(&Exchange {
+                    writer.add(&Exchange {
                         recording: VERSION,
                         prompt_hash: hash(&ask.prompt),
                         fingerprint: ask.fingerprint,
@@ -234,18 +235,18 @@ impl Model for Recording {
                     result
                 })
             }
-            Mode::Play(archive) => {
-                let result = archive.answer(ask);
+            Mode::Play(exchanges) => {
+                let result = exchanges.reply(ask);
                 Box::pin(async move { result })
             }
         }
     }
 }
 
-impl Tape {
-    fn has_trouble(&self) -> bool {
-        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        trouble.is_some()
+impl ExchangeWriter {
+    fn failed(&self) -> bool {
+        let error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        error.is_some()
     }
 
     fn add(&self, exchange: &Exchange) {
@@ -253,28 +254,28 @@ impl Tape {
             .map_err(io::Error::from)
             .and_then(|line| {
                 let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-                // Behind a line that was torn a new one begins.
-                let before = if self.has_trouble() { "\n" } else { "" };
+                // After a torn line a new one begins.
+                let before = if self.failed() { "\n" } else { "" };
                 file.write_all(format!("{before}{line}\n").as_bytes())
             });
         if let Err(error) = written {
-            self.trouble
+            self.error
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert_with(|| error.to_string());
+                .get_or_insert_with(|| Arc::new(error));
         }
     }
 }
 
-/// Over both parts of a prompt, as the beginning of a hash.
+/// The beginning of a hash over the whole prompt.
 fn hash(prompt: &Prompt) -> String {
     let whole = format!("{}\0{}", prompt.system, prompt.user);
     redraft_gate::span::Version::of(whole.as_bytes()).to_string()
 }
 
-impl Archive {
+impl ExchangeIndex {
     fn add(&mut self, exchange: Exchange) {
-        let index = self.exchanges.len();
+        let index = self.list.len();
         self.by_question
             .entry(exchange.fingerprint.clone())
             .or_default()
@@ -283,20 +284,20 @@ impl Archive {
             .entry((exchange.ask.clone(), exchange.role))
             .or_default()
             .push(index);
-        self.exchanges.push(exchange);
+        self.list.push(exchange);
     }
 
     fn at<'a>(
         &'a self,
-        places: Option<&'a Vec<usize>>,
+        slots: Option<&'a Vec<usize>>,
     ) -> impl DoubleEndedIterator<Item = &'a Exchange> {
-        places
+        slots
             .into_iter()
             .flatten()
-            .filter_map(|index| self.exchanges.get(*index))
+            .filter_map(|index| self.list.get(*index))
     }
 
-    fn answer(&self, ask: &Ask) -> Result<Reply, CallFailure> {
+    fn reply(&self, ask: &Ask) -> Result<Reply, CallFailure> {
         let same = || self.at(self.by_question.get(&ask.fingerprint)).rev();
         let found = same()
             .find(|exchange| exchange.ask == ask.id)
@@ -305,19 +306,19 @@ impl Archive {
         if let Some(exchange) = found {
             return exchange.result.clone();
         }
-        // Several texts may have been judged under this name: the one that is most
-        // like it is the one that was meant.
-        let meant = self
+        // Several texts may have been judged under this id: compare with the most
+        // similar one.
+        let closest = self
             .at(self.by_name.get(&(ask.id.clone(), ask.role)))
-            .max_by_key(|exchange| likeness(&exchange.prompt, &ask.prompt));
-        let message = match meant {
+            .max_by_key(|exchange| common_bytes(&exchange.prompt, &ask.prompt));
+        let message = match closest {
             None => format!(
-                "{}: the recording has no answer to {}; record it again",
+                "{}: the recording has no reply to {}; record it again",
                 ask.model.name(),
                 ask.id
             ),
             Some(exchange) if exchange.prompt == *ask.prompt => format!(
-                "{}: the recording answers {} for other settings or another schema ({}, temperature {}, at most {} tokens) than these ({}, temperature {}, at most {} tokens); record it again",
+                "{}: {} was recorded with other settings or another schema ({}, temperature {}, at most {} tokens; now {}, temperature {}, at most {} tokens); record it again",
                 ask.model.name(),
                 ask.id,
                 exchange.model.name(),
@@ -328,7 +329,7 @@ impl Archive {
                 ask.model.max_tokens
             ),
             Some(exchange) => format!(
-                "{}: the prompt of {} is not the recorded one; record it again, or undo this:\n{}",
+                "{}: the prompt of {} differs from the recorded one; record it again, or undo this change:\n{}",
                 ask.model.name(),
                 ask.id,
                 difference(&exchange.prompt, &ask.prompt)
@@ -343,13 +344,13 @@ impl Archive {
     }
 }
 
-/// A temperature as the configuration writes it.
+/// As in the configuration.
 fn temperature(model: &ModelSettings) -> f64 {
     f64::from(model.temperature_hundredths) / 100.0
 }
 
-/// How many bytes two prompts have in common at their edges.
-fn likeness(a: &Prompt, b: &Prompt) -> usize {
+/// How many bytes two prompts have in common at the beginning and the end.
+fn common_bytes(a: &Prompt, b: &Prompt) -> usize {
     let of = |a: &str, b: &str| {
         let same = |(x, y): &(u8, u8)| x == y;
         let front = a.bytes().zip(b.bytes()).take_while(same).count();
@@ -364,7 +365,7 @@ fn likeness(a: &Prompt, b: &Prompt) -> usize {
     of(&a.user, &b.user) + of(&a.system, &b.system)
 }
 
-/// The lines that differ, the first few of them.
+/// The first lines that differ.
 fn difference(recorded: &Prompt, present: &Prompt) -> String {
     const MOST_LINES: usize = 8;
     const LONGEST_LINE: usize = 160;
@@ -394,22 +395,22 @@ fn difference(recorded: &Prompt, present: &Prompt) -> String {
     let more = lines.len().saturating_sub(MOST_LINES);
     lines.truncate(MOST_LINES);
     if more > 0 {
-        lines.push(format!("… and {more} lines more"));
+        lines.push(format!("… and {more} more lines"));
     }
     lines.join("\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use redraft_gate::span::Version;
     use redraft_run::ask::{Finish, PreparedPrompt, Tokens, Usage};
 
     use super::*;
+    use crate::model::fixtures;
 
     struct Parrot;
 
     impl Model for Parrot {
-        fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
+        fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
             let reply = Reply {
                 text: format!("answer to {} of {}", ask.prompt.user, ask.id),
                 finish: Finish::Stop,
@@ -429,28 +430,21 @@ mod tests {
             user: user.to_owned(),
         };
         let model = ModelSettings {
-            provider: "p".to_owned(),
-            model: "m".to_owned(),
             temperature_hundredths: 50,
             max_tokens,
-            price_in: 0,
-            price_out: 0,
+            ..fixtures::model()
         };
         let prepared = PreparedPrompt::new(Arc::new(prompt), None);
         Ask {
             id: AskId(id.to_owned()),
-            role: Role::JudgePrimary,
             fingerprint: prepared.fingerprint(Role::JudgePrimary, &model),
             model,
             prompt: prepared.prompt,
-            schema: None,
-            content: Version::of(b""),
-            reserved: Tokens::default(),
-            not_before: None,
+            ..fixtures::ask("", "")
         }
     }
 
-    fn of(model: &Recording, ask: &Ask) -> Result<String, String> {
+    fn reply(model: &Recording, ask: &Ask) -> Result<String, String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
@@ -461,56 +455,59 @@ mod tests {
     }
 
     #[test]
-    fn what_was_recorded_is_played_and_what_changed_is_shown() {
+    fn recorded_replies_are_played_back_and_changed_prompts_are_shown() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("calls.jsonl");
         let record = Recording::record(&path, Arc::new(Parrot)).unwrap();
-        of(&record, &ask("a", "one\ntwo\nthree", 9)).unwrap();
-        of(&record, &ask("a", "quite another text", 9)).unwrap();
-        assert_eq!(record.trouble(), None);
-        // A crash tears the last line, and recording goes on.
+        reply(&record, &ask("a", "one\ntwo\nthree", 9)).unwrap();
+        reply(&record, &ask("a", "quite another text", 9)).unwrap();
+        assert!(record.write_error().is_none());
+        // A crash tears the last line, and recording continues.
         OpenOptions::new()
             .append(true)
             .open(&path)
             .and_then(|mut file| file.write_all(b"{\"recording\":1,\"finger"))
             .unwrap();
         let again = Recording::record(&path, Arc::new(Parrot)).unwrap();
-        of(&again, &ask("b", "more", 9)).unwrap();
+        reply(&again, &ask("b", "more", 9)).unwrap();
 
         let play = Recording::play(&path).unwrap();
         assert_eq!(
-            of(&play, &ask("a", "one\ntwo\nthree", 9)).unwrap(),
+            reply(&play, &ask("a", "one\ntwo\nthree", 9)).unwrap(),
             "answer to one\ntwo\nthree of a"
         );
         assert_eq!(
-            of(&play, &ask("z", "more", 9)).unwrap(),
+            reply(&play, &ask("z", "more", 9)).unwrap(),
             "answer to more of b"
         );
-        let changed = of(&play, &ask("a", "one\n2\nthree", 9)).unwrap_err();
+        let changed = reply(&play, &ask("a", "one\n2\nthree", 9)).unwrap_err();
         assert!(
-            changed.contains("the prompt of a is not the recorded one"),
+            changed.contains("the prompt of a differs from the recorded one"),
             "{changed}"
         );
         assert!(changed.ends_with("- two\n+ 2"), "{changed}");
-        let other = of(&play, &ask("b", "more", 10)).unwrap_err();
+        let other = reply(&play, &ask("b", "more", 10)).unwrap_err();
         for words in [
             "other settings",
-            "(p/m, temperature 0.5, at most 9 tokens)",
+            "(p/m, temperature 0.5, at most 9 tokens;",
             "at most 10 tokens)",
         ] {
             assert!(other.contains(words), "{other}");
         }
-        let none = of(&play, &ask("c", "what?", 9)).unwrap_err();
-        assert!(none.contains("no answer to c"), "{none}");
+        let none = reply(&play, &ask("c", "what?", 9)).unwrap_err();
+        assert!(none.contains("no reply to c"), "{none}");
     }
 
     #[test]
-    fn another_file_is_refused_with_its_line() {
+    fn an_invalid_line_is_named_in_the_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("calls.jsonl");
         std::fs::write(&path, "\n{\"a\": 1}\n").unwrap();
         let error = Recording::play(&path).unwrap_err().to_string();
-        assert!(error.starts_with("line 2 of the recording"), "{error}");
+        assert!(
+            error.contains("calls.jsonl:2: not a recorded exchange"),
+            "{error}"
+        );
         assert!(Recording::play(&folder.path().join("none")).is_err());
     }
 }

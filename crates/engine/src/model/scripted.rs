@@ -1,9 +1,9 @@
-//! A model that answers from a script, for tests and examples. Wherever its
-//! replies were used, events and outcome say so.
+//! A model that replies from a script, for tests and examples. Events and outcome
+//! say where its replies were used.
 //!
-//! A script is TOML. Each `[[reply]]` says for whom it is and what is answered;
-//! the first that fits an ask is taken, and the last one of a role serves all
-//! later tries, too.
+//! A script is TOML. Each `[[reply]]` says which asks it is for and what the reply
+//! is. The first that matches an ask is used; the last one of a role also serves all
+//! later tries.
 //!
 //! ```toml
 //! [[reply]]
@@ -12,9 +12,9 @@
 //! scores = { factual_accuracy = 0.92, completeness = 0.88 }
 //! ```
 //!
-//! Before them may stand `context`, the tokens that fit into one call, as of a model
-//! that takes no more. `model`, `try`, `round` and `section` narrow down what a reply is for; `text` is
-//! an answer word for word.
+//! `context`, before the replies, sets the context window in tokens. `model`, `try`,
+//! `round` and `section` narrow down what a reply is for; `text` is the reply word
+//! for word.
 //!
 //! | fault | what happens |
 //! |---|---|
@@ -23,11 +23,11 @@
 //! | `reset` | the connection is closed |
 //! | `unauthorised` | 401 |
 //! | `too-long` | the prompt does not fit |
-//! | `stall` | no answer, ever |
-//! | `truncated-json` | the answer breaks off in the middle |
+//! | `stall` | no reply, ever |
+//! | `truncated-json` | the reply breaks off in the middle |
 //! | `wrong-schema` | another object |
 //! | `refusal`, `empty` | as they say |
-//! | `prose-around-json` | a good answer in chat and a fence |
+//! | `prose-around-json` | a good reply inside prose and a code fence |
 //! | `score-85` | percentages instead of scores |
 //! | `another-lesson` | a good verdict, about another text |
 
@@ -42,35 +42,33 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::Model;
-use crate::clock::{Boxed, Clock};
+use crate::clock::{BoxFuture, Clock};
 
-/// A script.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Script {
-    /// How many tokens fit into one call, prompt and answer together.
+    /// The context window: tokens of prompt and reply together.
     context: Option<u64>,
     reply: Vec<Scripted>,
 }
 
-/// One scripted reply.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Scripted {
-    /// The role it is for; any, if none is named.
+    /// Any role, if absent.
     role: Option<Role>,
-    /// The model it is for, where a seat has several.
+    /// For seats with several models.
     model: Option<String>,
-    /// The try it is for, from 1.
+    /// Counts from 1.
     #[serde(rename = "try")]
     attempt: Option<u32>,
-    /// The round of repair it is for; 0 before any.
+    /// The round of repair; 0 before the first.
     round: Option<u32>,
-    /// The part it is for.
+    /// The component.
     section: Option<String>,
-    /// Only for the text with this id.
+    /// The id of the text.
     text_id: Option<String>,
-    /// The answer, word for word; `{text_id}` stands for the id of the text.
+    /// The reply, word for word; `{text_id}` is replaced by the id of the text.
     text: Option<String>,
     /// Or a verdict: its scores, …
     #[serde(default)]
@@ -85,14 +83,13 @@ struct Scripted {
     strengths: Vec<String>,
     /// … and confidence.
     confidence: Option<String>,
-    /// What goes wrong.
     fault: Option<Fault>,
     /// With `rate-limit`.
     retry_after_ms: Option<u64>,
-    /// How long the answer takes.
+    /// How long the reply takes.
     #[serde(default)]
     delay_ms: u64,
-    /// What is used, where it is not to be counted.
+    /// Tokens sent and received; estimated if absent.
     tokens: Option<[u64; 2]>,
 }
 
@@ -117,10 +114,9 @@ enum Fault {
 
 /// Why a script cannot be used.
 #[derive(Debug, Error)]
-#[error("this is no script of replies")]
+#[error("invalid script of replies")]
 pub struct ScriptError(#[from] toml::de::Error);
 
-/// The model.
 pub struct ScriptedModel {
     script: Arc<Script>,
     clock: Arc<dyn Clock>,
@@ -138,7 +134,7 @@ impl ScriptedModel {
     /// Reads a script.
     ///
     /// # Errors
-    /// When it is no TOML, or names something unknown.
+    /// When it is not TOML or has an unknown key.
     pub fn new(script: &str, clock: Arc<dyn Clock>) -> Result<Self, ScriptError> {
         let script: Script = toml::from_str(script)?;
         Ok(Self {
@@ -147,19 +143,19 @@ impl ScriptedModel {
         })
     }
 
-    /// The settings under which its replies are asked for.
+    /// The settings of asks that a script replies to.
     #[must_use]
     pub fn settings(name: &str) -> ModelSettings {
         ModelSettings::scripted(name, 2_000)
     }
 
-    /// How many tokens fit into one call, where the script says.
+    /// The context window, if the script sets one.
     #[must_use]
     pub fn context(&self) -> Option<u64> {
         self.script.context
     }
 
-    /// The roles that the script answers for; a reply that names none is a
+    /// The roles that the script has replies for; a reply without a role is a
     /// judge's.
     #[must_use]
     pub fn roles(&self) -> Vec<Role> {
@@ -208,7 +204,7 @@ impl ScriptedModel {
 }
 
 impl Model for ScriptedModel {
-    fn ask(&self, ask: &Ask) -> Boxed<Result<Reply, CallFailure>> {
+    fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
         let Some(scripted) = self.choose(ask).cloned() else {
             let message = format!("the script has no reply for {}", ask.id);
             return Box::pin(async move { Err(failure(FailureKind::Permanent, message)) });
@@ -240,7 +236,7 @@ fn failure(kind: FailureKind, message: impl Into<String>) -> CallFailure {
 fn answer(scripted: &Scripted, ask: &Ask, start: Time, now: Time) -> Result<Reply, CallFailure> {
     let transient =
         |retry_after, message: &str| Err(failure(FailureKind::Transient { retry_after }, message));
-    let good = verdict(scripted, ask, 1.0, &ask.content.to_string());
+    let good = verdict(scripted, 1.0, &ask.content.to_string());
     let (text, finish) = match scripted.fault {
         Some(Fault::RateLimit) => {
             return transient(scripted.retry_after_ms, "429: too many requests");
@@ -274,13 +270,10 @@ fn answer(scripted: &Scripted, ask: &Ask, start: Time, now: Time) -> Result<Repl
             Finish::Stop,
         ),
         Some(Fault::Score85) => (
-            verdict(scripted, ask, 100.0, &ask.content.to_string()),
+            verdict(scripted, 100.0, &ask.content.to_string()),
             Finish::Stop,
         ),
-        Some(Fault::AnotherLesson) => (
-            verdict(scripted, ask, 1.0, "0123456789abcdef"),
-            Finish::Stop,
-        ),
+        Some(Fault::AnotherLesson) => (verdict(scripted, 1.0, "0123456789abcdef"), Finish::Stop),
         Some(Fault::Stall) | None => (good, Finish::Stop),
     };
     let counted = || Tokens {
@@ -301,8 +294,8 @@ fn answer(scripted: &Scripted, ask: &Ask, start: Time, now: Time) -> Result<Repl
     })
 }
 
-/// The scripted words, or the scripted figures as a verdict.
-fn verdict(scripted: &Scripted, ask: &Ask, times: f64, text_id: &str) -> String {
+/// The scripted text, or a verdict with the scripted scores.
+fn verdict(scripted: &Scripted, times: f64, text_id: &str) -> String {
     if let Some(text) = &scripted.text {
         return text.replace("{text_id}", text_id);
     }
@@ -326,6 +319,5 @@ fn verdict(scripted: &Scripted, ask: &Ask, times: f64, text_id: &str) -> String 
     if let Some(overall) = scripted.overall {
         verdict["overall"] = (overall * times).into();
     }
-    let _ = ask;
     verdict.to_string()
 }

@@ -1,7 +1,7 @@
-//! Server-sent events: bytes in, the data of each event out. It knows nothing of
-//! what the data says.
+//! Server-sent events: bytes in, the data of each event out. Knows nothing of what
+//! the data means.
 
-/// The part of a stream that is not yet a whole event.
+/// The rest of a stream that is not yet a whole event.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
@@ -9,13 +9,12 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Takes some bytes and gives the data of every event that they complete.
-    /// Each byte is looked at once.
+    /// Takes some bytes and passes on the data of every event that they complete.
     pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8])) {
         let mut rest = bytes;
         while let Some(end) = memchr::memchr(b'\n', rest) {
-            let (line, behind) = rest.split_at(end);
-            rest = behind.get(1..).unwrap_or_default();
+            let (line, after) = rest.split_at(end);
+            rest = after.get(1..).unwrap_or_default();
             if self.line.is_empty() {
                 take_line(&mut self.data, line, &mut each);
             } else {
@@ -27,7 +26,7 @@ impl Events {
         self.line.extend_from_slice(rest);
     }
 
-    /// The stream is over: what is left is an event, too, though nobody closed it.
+    /// The stream is over: what is left is an event without its closing line.
     pub(super) fn finish(&mut self, mut each: impl FnMut(&[u8])) {
         let line = std::mem::take(&mut self.line);
         take_line(&mut self.data, &line, &mut each);
@@ -44,7 +43,7 @@ fn take_line(data: &mut Vec<u8>, line: &[u8], each: &mut impl FnMut(&[u8])) {
         }
         return;
     }
-    // Comments keep a connection alive; names of events are repeated in the data.
+    // Comments only keep a connection alive; event names are repeated in the data.
     if let Some(value) = line.strip_prefix(b"data:") {
         if !data.is_empty() {
             data.push(b'\n');
@@ -59,19 +58,19 @@ mod tests {
 
     use super::*;
 
-    fn events(pieces: &[&[u8]]) -> Vec<String> {
+    fn events(chunks: &[&[u8]]) -> Vec<String> {
         let mut found = Vec::new();
         let mut events = Events::default();
         let mut keep = |data: &[u8]| found.push(String::from_utf8_lossy(data).into_owned());
-        for piece in pieces {
-            events.feed(piece, &mut keep);
+        for chunk in chunks {
+            events.feed(chunk, &mut keep);
         }
         events.finish(&mut keep);
         found
     }
 
     #[test]
-    fn events_are_found_in_every_dress() {
+    fn events_are_found_in_every_form() {
         for (stream, expected) in [
             ("data: a\n\ndata: b\n\n", vec!["a", "b"]),
             ("event: x\r\ndata: a\r\n\r\n", vec!["a"]),

@@ -7,9 +7,11 @@ use redraft_run::reasons::StopReason;
 use redraft_run::setup::Setup;
 use redraft_run::verdict::{IssueSeverity, Reason};
 
-use crate::desk::block;
-use crate::killed::{Cuts, survives_being_killed};
-use crate::shelf::{Refined, Said, content, holds, refined, refinement, repair, verdict};
+use crate::fixtures::block;
+use crate::json_fixtures::{
+    Refined, ScriptedIssue, content, holds, refined, refinement, repair, verdict,
+};
+use crate::kill_and_resume::{Cuts, survives_being_killed};
 
 const CARDS: &str = include_str!("../../../../examples/refine-cards.json");
 const REPLIES: &str = include_str!("../../../../examples/refine-cards-replies.toml");
@@ -26,7 +28,7 @@ const NAMES: [&str; 6] = [
 const GOOD: [f64; 6] = [0.95, 0.90, 0.88, 0.93, 0.90, 0.92];
 const BAD: [f64; 6] = [0.90, 0.85, 0.82, 0.88, 0.88, 0.85];
 
-fn scored(round: u32, scores: [f64; 6], issues: &[Said<'_>]) -> String {
+fn scored(round: u32, scores: [f64; 6], issues: &[ScriptedIssue<'_>]) -> String {
     let scores: Vec<(&str, f64)> = NAMES.into_iter().zip(scores).collect();
     verdict(round, &scores, issues)
 }
@@ -128,8 +130,9 @@ fn the_worked_examples_of_feedback_revise_those_cards_alone() {
 
 #[test]
 fn what_no_revision_of_a_card_can_mend_goes_to_a_person() {
-    let about =
-        |criterion, description| -> Said<'static> { (criterion, "critical", "", "", description) };
+    let about = |criterion, description| -> ScriptedIssue<'static> {
+        (criterion, "critical", "", "", description)
+    };
     for issue in [
         about(
             "sow_template_fidelity",
@@ -221,7 +224,7 @@ fn what_caps_a_dimension_below_its_threshold_is_revised_though_no_critic_names_i
 
 #[test]
 fn the_worst_cards_are_revised_first() {
-    let issue = |card, severity, quote| -> Said<'static> {
+    let issue = |card, severity, quote| -> ScriptedIssue<'static> {
         (
             "accessibility",
             severity,
@@ -452,7 +455,7 @@ proptest! {
         ];
         let names = ["card_001", "card_002", "card_003", "card_004"];
         let severities = ["minor", "major", "critical"];
-        let issues: Vec<Said<'_>> = raised
+        let issues: Vec<ScriptedIssue<'_>> = raised
             .iter()
             .map(|(card, severity)| {
                 ("accessibility", severities[*severity], names[*card], quotes[*card], "It is hard to read.")

@@ -7,7 +7,7 @@ use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
 use redraft_run::verdict::Reason;
 
-use crate::desk::{Driven, GOOD, fresh, one, seat, setup, setup_of};
+use crate::fixtures::{Driven, GOOD, fresh, one_judge, seat, setup, setup_of};
 
 fn faulty(fault: &str) -> String {
     GOOD.replace(
@@ -37,7 +37,7 @@ fn every_fault_ends_unscored_with_its_reason() {
             (Mode::FullAuto, Status::BestEffort),
         ] {
             let folder = tempfile::tempdir().unwrap();
-            let driven = fresh(folder.path(), setup(one(), mode), &faulty(fault));
+            let driven = fresh(folder.path(), setup(one_judge(), mode), &faulty(fault));
             let outcome = driven.result.unwrap();
             let unscored = outcome
                 .unscored
@@ -59,7 +59,7 @@ fn talk_around_a_verdict_is_no_fault() {
     let folder = tempfile::tempdir().unwrap();
     let driven = fresh(
         folder.path(),
-        setup(one(), Mode::FullAuto),
+        setup(one_judge(), Mode::FullAuto),
         &faulty("prose-around-json"),
     );
     let outcome = driven.result.unwrap();
@@ -112,7 +112,7 @@ fn a_complaint_brings_a_misshapen_reply_into_form() {
         "[[reply]]\ntry = 1\nfault = \"score-85\"\nscores = {{ learning_objective_alignment = 0.9, pedagogical_structure = 0.9, factual_accuracy = 0.9, clarity_readability = 0.9, engagement_examples = 0.9, completeness = 0.9 }}\n{GOOD}"
     );
     let folder = tempfile::tempdir().unwrap();
-    let driven = fresh(folder.path(), setup(one(), Mode::FullAuto), &script);
+    let driven = fresh(folder.path(), setup(one_judge(), Mode::FullAuto), &script);
     let names: Vec<&str> = driven
         .events
         .iter()
@@ -126,7 +126,11 @@ fn a_complaint_brings_a_misshapen_reply_into_form() {
 fn half_a_lesson_reaches_no_judge() {
     let cut = "# Water\n\n## Heat\n\nThe plate under the kettle gets hot.\n\n```python\nprint(1)\n";
     let folder = tempfile::tempdir().unwrap();
-    let driven = fresh(folder.path(), setup_of(cut, one(), Mode::FullAuto), GOOD);
+    let driven = fresh(
+        folder.path(),
+        setup_of(cut, one_judge(), Mode::FullAuto),
+        GOOD,
+    );
     let outcome = driven.result.unwrap();
     assert_eq!(outcome.unscored.unwrap().reason, Reason::Unusable);
     assert!(driven.asked.is_empty());
@@ -134,7 +138,7 @@ fn half_a_lesson_reaches_no_judge() {
 
 #[test]
 fn what_the_budget_does_not_hold_is_not_asked() {
-    let mut setup = setup(one(), Mode::FullAuto);
+    let mut setup = setup(one_judge(), Mode::FullAuto);
     setup.policy.judging_tokens = 100;
     setup.policy.judging_factor = 1;
     setup.policy.judging_overhead = 0;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use redraft_engine::clock::{Boxed, Clock};
-use redraft_engine::driver::{self, Hands, Nobody};
+use redraft_engine::clock::{BoxFuture, Clock};
+use redraft_engine::driver::{self, DriverContext, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::connection::{Api, Structured};
 use redraft_engine::model::limits::{ProcessLimits, ProcessSpent};
-use redraft_engine::model::providers::{Patience, Providers};
+use redraft_engine::model::providers::{Providers, Timeouts};
 use redraft_engine::model::recording::Recording;
 use redraft_run::ask::{ModelSettings, Role, Time};
 use redraft_run::event::Event;
@@ -23,9 +23,9 @@ use redraft_run::run::Run;
 use redraft_run::setup::Seat;
 use redraft_run::verdict::Reason;
 
-use crate::desk::{LESSON, header, setup, setup_of};
+use crate::fake_provider::{Behaviour, CANARY, FakeProvider, Request};
+use crate::fixtures::{LESSON, header, setup, setup_of};
 use crate::long_inputs;
-use crate::loopback::{Act, CANARY, Loopback, Request};
 
 const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
 
@@ -41,7 +41,7 @@ impl Clock for JumpingClock {
         Time(self.now.load(Ordering::Relaxed))
     }
 
-    fn sleep_until(&self, time: Time) -> Boxed<()> {
+    fn sleep_until(&self, time: Time) -> BoxFuture<()> {
         if time.since(self.now()) > 60_000 {
             return Box::pin(std::future::pending());
         }
@@ -70,13 +70,13 @@ fn seats(models: &[&str]) -> Vec<Seat> {
     }]
 }
 
-fn patience() -> Patience {
-    Patience {
+fn timeouts() -> Timeouts {
+    Timeouts {
         deadline: Duration::from_secs(60),
         // A busy machine is no stall.
         stall: Duration::from_secs(20),
         connect: Duration::from_secs(5),
-        attempts: 1,
+        connect_retries: 1,
     }
 }
 
@@ -97,31 +97,33 @@ struct Driven {
     written: String,
 }
 
-struct Desk<'a> {
+struct Case<'a> {
     api: Api,
     structured: Structured,
-    acts: &'a [(&'a str, &'a [Act])],
+    behaviours: &'a [(&'a str, &'a [Behaviour])],
     models: &'a [&'a str],
-    patience: Patience,
+    timeouts: Timeouts,
     limits: ProcessLimits,
     text: &'a str,
     /// The least that may be spent on judging, in tokens.
     budget: u64,
 }
 
-impl<'a> Desk<'a> {
-    fn new(api: Api, acts: &'a [(&'a str, &'a [Act])]) -> Self {
-        let stalls = |acts: &[Act]| acts.contains(&Act::Stall) || acts.contains(&Act::StallMidway);
-        let mut patience = patience();
-        if acts.iter().any(|(_, acts)| stalls(acts)) {
-            patience.stall = Duration::from_millis(700);
+impl<'a> Case<'a> {
+    fn new(api: Api, behaviours: &'a [(&'a str, &'a [Behaviour])]) -> Self {
+        let stalls = |behaviours: &[Behaviour]| {
+            behaviours.contains(&Behaviour::Stall) || behaviours.contains(&Behaviour::StallMidway)
+        };
+        let mut timeouts = timeouts();
+        if behaviours.iter().any(|(_, behaviours)| stalls(behaviours)) {
+            timeouts.stall = Duration::from_millis(700);
         }
         Self {
             api,
             structured: Structured::Native,
-            acts,
+            behaviours,
             models: &["judge"],
-            patience,
+            timeouts,
             limits: ProcessLimits::default(),
             text: LESSON,
             budget: 60_000,
@@ -137,19 +139,19 @@ impl<'a> Desk<'a> {
         let mut setup = setup_of(self.text, seats(self.models), Mode::FullAuto);
         setup.policy.judging_tokens = self.budget;
         let text_id = setup.inspected.document.source().version().to_string();
-        let server = Loopback::open(self.api, &text_id, self.acts).await;
+        let server = FakeProvider::open(self.api, &text_id, self.behaviours).await;
         let mut connection = server.connection(self.api);
         connection.structured = self.structured;
         let mut written = format!("{connection:?}");
-        let providers = Providers::new(vec![connection], self.patience)
+        let providers = Providers::new(vec![connection], self.timeouts)
             .unwrap()
             .with_limits(self.limits);
         let providers = Arc::new(providers);
         let recording = Recording::record(&folder.join("calls.jsonl"), providers.clone()).unwrap();
-        let hands = Hands {
+        let context = DriverContext {
             model: Arc::new(recording),
             clock: Arc::new(JumpingClock::default()),
-            human: Arc::new(Nobody),
+            human: Arc::new(Unattended),
             in_flight: 4,
         };
         let mut events = Vec::new();
@@ -158,7 +160,7 @@ impl<'a> Desk<'a> {
             Run::new(setup, Time(0)),
             Journal::create(&path, &header()).unwrap(),
             Recorded::default(),
-            &hands,
+            &context,
             &mut |event: &Event| events.push(event.clone()),
             std::future::pending(),
         )
@@ -169,7 +171,7 @@ impl<'a> Desk<'a> {
         for more in [
             format!("{outcome:?}"),
             format!("{events:?}"),
-            format!("{providers:?} {hands:?}"),
+            format!("{providers:?} {context:?}"),
             serde_json::to_string(&outcome).unwrap(),
             calls,
             journal,
@@ -195,49 +197,58 @@ fn middling() -> String {
 #[test]
 fn the_fall_back_is_asked_though_what_failed_was_charged() {
     let text = middling();
-    for act in [
-        Act::Stall,
-        Act::StallMidway,
-        Act::CutMidway,
-        Act::ErrorMidway,
-        Act::BadEvent,
-        Act::RateLimitForHours,
+    for behaviour in [
+        Behaviour::Stall,
+        Behaviour::StallMidway,
+        Behaviour::CutMidway,
+        Behaviour::ErrorMidway,
+        Behaviour::BadEvent,
+        Behaviour::RateLimitForHours,
     ] {
-        let acts: [(&str, &[Act]); 2] = [("judge", &[act]), ("spare", &[Act::Good])];
-        let driven = Desk {
+        let behaviours: [(&str, &[Behaviour]); 2] =
+            [("judge", &[behaviour]), ("spare", &[Behaviour::Good])];
+        let driven = Case {
             text: &text,
             budget: 10_000,
             models: &["judge", "spare"],
-            ..Desk::new(Api::OpenAi, &acts)
+            ..Case::new(Api::OpenAi, &behaviours)
         }
         .drive();
         let (outcome, calls) = (&driven.outcome, driven.requests.len());
         let unscored = &outcome.unscored;
-        assert_eq!(outcome.status, Status::Accepted, "{act:?}: {unscored:?}");
-        assert!((2..=4).contains(&calls), "{act:?}: {calls} calls");
+        assert_eq!(
+            outcome.status,
+            Status::Accepted,
+            "{behaviour:?}: {unscored:?}"
+        );
+        assert!((2..=4).contains(&calls), "{behaviour:?}: {calls} calls");
     }
 }
 
 #[test]
 fn where_the_budget_ends_in_failures_they_are_the_reason() {
     let text = middling();
-    for (act, words, reason) in [
-        (Act::Stall, "sent nothing for", Reason::CallFailed),
-        (Act::ErrorMidway, "busy", Reason::CallFailed),
+    for (behaviour, words, reason) in [
+        (Behaviour::Stall, "sent nothing for", Reason::CallFailed),
+        (Behaviour::ErrorMidway, "busy", Reason::CallFailed),
         (
-            Act::RateLimitForHours,
+            Behaviour::RateLimitForHours,
             "to wait 7200 seconds",
             Reason::TimedOut,
         ),
     ] {
-        let driven = Desk {
+        let driven = Case {
             text: &text,
             budget: 10_000,
-            ..Desk::new(Api::OpenAi, &[("judge", &[act])])
+            ..Case::new(Api::OpenAi, &[("judge", &[behaviour])])
         }
         .drive();
         let unscored = driven.outcome.unscored.as_ref().unwrap();
-        assert_eq!(unscored.reason, reason, "{act:?}: {}", unscored.message);
+        assert_eq!(
+            unscored.reason, reason,
+            "{behaviour:?}: {}",
+            unscored.message
+        );
         for words in ["loop/judge", words] {
             assert!(unscored.message.contains(words), "{}", unscored.message);
         }
@@ -248,9 +259,9 @@ fn where_the_budget_ends_in_failures_they_are_the_reason() {
 fn a_provider_with_a_small_window_is_asked_again_with_what_fits() {
     let text = long_inputs::lesson(&long_inputs::ENGLISH, 50, 12);
     for api in APIS {
-        let driven = Desk {
+        let driven = Case {
             text: &text,
-            ..Desk::new(api, &[("judge", &[Act::SmallWindow])])
+            ..Case::new(api, &[("judge", &[Behaviour::SmallWindow])])
         }
         .drive();
         assert_eq!(driven.requests.len(), 2, "{api:?}");
@@ -266,82 +277,82 @@ fn a_provider_with_a_small_window_is_asked_again_with_what_fits() {
         let told = format!("{:?}", driven.events);
         assert!(told.contains("it is asked again with what fits"), "{told}");
         assert!(told.contains("InputCut"), "{told}");
-        assert_no_key(&driven, Act::SmallWindow);
+        assert_no_key(&driven, Behaviour::SmallWindow);
     }
 }
 
 #[test]
 fn every_fault_over_http_ends_unscored_with_its_reason() {
-    for (act, reason, calls) in [
-        (Act::RateLimit, Reason::CallFailed, 3),
-        (Act::ServerError, Reason::CallFailed, 3),
-        (Act::Reset, Reason::CallFailed, 3),
-        (Act::Unauthorised, Reason::CallFailed, 1),
-        (Act::Forbidden, Reason::CallFailed, 1),
-        (Act::TooLong, Reason::TooLong, 1),
-        (Act::Stall, Reason::CallFailed, 3),
-        (Act::StallMidway, Reason::CallFailed, 3),
-        (Act::CutMidway, Reason::CallFailed, 3),
-        (Act::BadUtf8, Reason::CallFailed, 3),
-        (Act::BadEvent, Reason::CallFailed, 3),
-        (Act::HalfAnEvent, Reason::CallFailed, 3),
-        (Act::ErrorMidway, Reason::CallFailed, 3),
-        (Act::TruncatedJson, Reason::Truncated, 2),
-        (Act::WrongSchema, Reason::NotAVerdict, 2),
-        (Act::Refusal, Reason::Refused, 1),
-        (Act::Empty, Reason::Empty, 2),
-        (Act::Score85, Reason::ScoreOutOfRange, 2),
-        (Act::AnotherLesson, Reason::AnotherText, 2),
-        (Act::Html, Reason::CallFailed, 1),
-        (Act::Redirect, Reason::CallFailed, 1),
+    for (behaviour, reason, calls) in [
+        (Behaviour::RateLimit, Reason::CallFailed, 3),
+        (Behaviour::ServerError, Reason::CallFailed, 3),
+        (Behaviour::Reset, Reason::CallFailed, 3),
+        (Behaviour::Unauthorised, Reason::CallFailed, 1),
+        (Behaviour::Forbidden, Reason::CallFailed, 1),
+        (Behaviour::TooLong, Reason::TooLong, 1),
+        (Behaviour::Stall, Reason::CallFailed, 3),
+        (Behaviour::StallMidway, Reason::CallFailed, 3),
+        (Behaviour::CutMidway, Reason::CallFailed, 3),
+        (Behaviour::BadUtf8, Reason::CallFailed, 3),
+        (Behaviour::BadEvent, Reason::CallFailed, 3),
+        (Behaviour::HalfAnEvent, Reason::CallFailed, 3),
+        (Behaviour::ErrorMidway, Reason::CallFailed, 3),
+        (Behaviour::TruncatedJson, Reason::Truncated, 2),
+        (Behaviour::WrongSchema, Reason::NotAVerdict, 2),
+        (Behaviour::Refusal, Reason::Refused, 1),
+        (Behaviour::Empty, Reason::Empty, 2),
+        (Behaviour::Score85, Reason::ScoreOutOfRange, 2),
+        (Behaviour::AnotherLesson, Reason::AnotherText, 2),
+        (Behaviour::Html, Reason::CallFailed, 1),
+        (Behaviour::Redirect, Reason::CallFailed, 1),
     ] {
         for api in APIS {
-            let driven = Desk::new(api, &[("judge", &[act])]).drive();
+            let driven = Case::new(api, &[("judge", &[behaviour])]).drive();
             let unscored = driven
                 .outcome
                 .unscored
                 .as_ref()
-                .unwrap_or_else(|| panic!("{act:?} by {api:?} gave a score"));
+                .unwrap_or_else(|| panic!("{behaviour:?} by {api:?} gave a score"));
             assert_eq!(
                 unscored.reason, reason,
-                "{act:?}, {api:?}: {}",
+                "{behaviour:?}, {api:?}: {}",
                 unscored.message
             );
-            assert!(driven.outcome.score.is_none(), "{act:?}, {api:?}");
+            assert!(driven.outcome.score.is_none(), "{behaviour:?}, {api:?}");
             assert_eq!(
                 driven.outcome.status,
                 Status::BestEffort,
-                "{act:?}, {api:?}"
+                "{behaviour:?}, {api:?}"
             );
-            assert_eq!(driven.requests.len(), calls, "{act:?}, {api:?}");
-            assert_no_key(&driven, act);
+            assert_eq!(driven.requests.len(), calls, "{behaviour:?}, {api:?}");
+            assert_no_key(&driven, behaviour);
         }
     }
 }
 
-fn assert_no_key(driven: &Driven, act: Act) {
+fn assert_no_key(driven: &Driven, behaviour: Behaviour) {
     let at = driven.written.find("sk-canary");
     let shown: String = driven.written[at.unwrap_or(0)..].chars().take(80).collect();
-    assert_eq!(at, None, "{act:?} shows the key: {shown}");
+    assert_eq!(at, None, "{behaviour:?} shows the key: {shown}");
     // It was sent, and in no address.
     for request in &driven.requests {
-        assert!(request.head.contains(CANARY), "{act:?}");
+        assert!(request.head.contains(CANARY), "{behaviour:?}");
         assert!(!request.head.lines().next().unwrap().contains(CANARY));
     }
 }
 
 #[test]
 fn a_provider_that_repeats_the_key_does_not_get_it_written_down() {
-    for act in [
-        Act::Echo,
-        Act::EchoLater,
-        Act::EchoInAnswer,
-        Act::Html,
-        Act::Unauthorised,
+    for behaviour in [
+        Behaviour::Echo,
+        Behaviour::EchoLater,
+        Behaviour::EchoInAnswer,
+        Behaviour::Html,
+        Behaviour::Unauthorised,
     ] {
         for api in APIS {
-            let driven = Desk::new(api, &[("judge", &[act])]).drive();
-            assert_no_key(&driven, act);
+            let driven = Case::new(api, &[("judge", &[behaviour])]).drive();
+            assert_no_key(&driven, behaviour);
             assert!(driven.written.contains("loop/judge"));
         }
     }
@@ -349,33 +360,36 @@ fn a_provider_that_repeats_the_key_does_not_get_it_written_down() {
 
 #[test]
 fn good_answers_are_scored_in_every_form() {
-    for act in [
-        Act::Good,
-        Act::GoodWhole,
-        Act::GoodBehindMark,
-        Act::GoodCalledJson,
-        Act::GoodCalledStream,
-        Act::GoodUncounted,
-        Act::ProseAroundJson,
+    for behaviour in [
+        Behaviour::Good,
+        Behaviour::GoodWhole,
+        Behaviour::GoodBehindMark,
+        Behaviour::GoodCalledJson,
+        Behaviour::GoodCalledStream,
+        Behaviour::GoodUncounted,
+        Behaviour::ProseAroundJson,
     ] {
         for api in APIS {
             for structured in [Structured::Native, Structured::Prompt] {
-                let acts = [("judge", std::slice::from_ref(&act))];
-                let mut desk = Desk::new(api, &acts);
-                desk.structured = structured;
-                let driven = desk.drive();
+                let behaviours = [("judge", std::slice::from_ref(&behaviour))];
+                let mut case = Case::new(api, &behaviours);
+                case.structured = structured;
+                let driven = case.drive();
                 let outcome = &driven.outcome;
                 assert_eq!(
                     outcome.status,
                     Status::Accepted,
-                    "{act:?}, {api:?}: {:?}",
+                    "{behaviour:?}, {api:?}: {:?}",
                     outcome.unscored
                 );
                 assert_eq!(outcome.score.as_ref().unwrap().overall().thousandths(), 900);
                 assert_eq!(driven.requests.len(), 1);
-                assert_eq!(driven.spent.estimated, act == Act::GoodUncounted);
-                if act != Act::GoodUncounted {
-                    assert_eq!(driven.spent.tokens.total(), 790, "{act:?}, {api:?}");
+                assert_eq!(
+                    driven.spent.estimated,
+                    behaviour == Behaviour::GoodUncounted
+                );
+                if behaviour != Behaviour::GoodUncounted {
+                    assert_eq!(driven.spent.tokens.total(), 790, "{behaviour:?}, {api:?}");
                 }
                 assert!(driven.spent.tokens.input > 500, "{:?}", driven.spent);
                 let body = driven.requests[0].body.to_string();
@@ -394,73 +408,82 @@ fn good_answers_are_scored_in_every_form() {
 
 #[test]
 fn after_repeated_failure_the_fall_back_takes_the_seat() {
-    for act in [
-        Act::RateLimit,
-        Act::Stall,
-        Act::Unauthorised,
-        Act::Refusal,
-        Act::TooLong,
+    for behaviour in [
+        Behaviour::RateLimit,
+        Behaviour::Stall,
+        Behaviour::Unauthorised,
+        Behaviour::Refusal,
+        Behaviour::TooLong,
     ] {
-        let acts: [(&str, &[Act]); 2] = [("first", &[act]), ("second", &[Act::Good])];
-        let mut desk = Desk::new(Api::OpenAi, &acts);
-        desk.models = &["first", "second"];
-        let driven = desk.drive();
-        assert_eq!(driven.outcome.status, Status::Accepted, "{act:?}");
+        let behaviours: [(&str, &[Behaviour]); 2] =
+            [("first", &[behaviour]), ("second", &[Behaviour::Good])];
+        let mut case = Case::new(Api::OpenAi, &behaviours);
+        case.models = &["first", "second"];
+        let driven = case.drive();
+        assert_eq!(driven.outcome.status, Status::Accepted, "{behaviour:?}");
         assert_eq!(
             driven.outcome.verdicts[0].judge().model,
             "loop/second",
-            "{act:?}"
+            "{behaviour:?}"
         );
     }
 }
 
 #[test]
 fn a_failure_that_passes_is_asked_again() {
-    for act in [
-        Act::RateLimit,
-        Act::ServerError,
-        Act::Reset,
-        Act::Stall,
-        Act::CutMidway,
-        Act::Empty,
+    for behaviour in [
+        Behaviour::RateLimit,
+        Behaviour::ServerError,
+        Behaviour::Reset,
+        Behaviour::Stall,
+        Behaviour::CutMidway,
+        Behaviour::Empty,
     ] {
         for api in APIS {
-            let driven = Desk::new(api, &[("judge", &[act, Act::Good])]).drive();
-            assert_eq!(driven.outcome.status, Status::Accepted, "{act:?}, {api:?}");
+            let driven = Case::new(api, &[("judge", &[behaviour, Behaviour::Good])]).drive();
+            assert_eq!(
+                driven.outcome.status,
+                Status::Accepted,
+                "{behaviour:?}, {api:?}"
+            );
             assert_eq!(driven.requests.len(), 2);
             let again = driven
                 .events
                 .iter()
                 .any(|event| event.kind.name() == "asked_again");
-            assert!(again, "{act:?}, {api:?}");
+            assert!(again, "{behaviour:?}, {api:?}");
         }
     }
 }
 
 #[test]
 fn what_a_model_does_not_take_is_put_otherwise_at_no_cost() {
-    for (api, act) in [
-        (Api::OpenAi, Act::NoSchema),
-        (Api::Anthropic, Act::NoSchema),
-        (Api::Gemini, Act::NoSchema),
-        (Api::OpenAi, Act::NoMaxTokens),
+    for (api, behaviour) in [
+        (Api::OpenAi, Behaviour::NoSchema),
+        (Api::Anthropic, Behaviour::NoSchema),
+        (Api::Gemini, Behaviour::NoSchema),
+        (Api::OpenAi, Behaviour::NoMaxTokens),
     ] {
-        let driven = Desk::new(api, &[("judge", &[act])]).drive();
-        assert_eq!(driven.outcome.status, Status::Accepted, "{act:?}, {api:?}");
-        assert_eq!(driven.requests.len(), 2, "{act:?}, {api:?}");
+        let driven = Case::new(api, &[("judge", &[behaviour])]).drive();
+        assert_eq!(
+            driven.outcome.status,
+            Status::Accepted,
+            "{behaviour:?}, {api:?}"
+        );
+        assert_eq!(driven.requests.len(), 2, "{behaviour:?}, {api:?}");
         assert_eq!(driven.spent.calls, 1);
     }
 }
 
 #[test]
 fn an_answer_without_end_is_given_up_in_time() {
-    let mut desk = Desk::new(Api::OpenAi, &[("judge", &[Act::Drip])]);
-    desk.patience.deadline = Duration::from_millis(200);
-    let driven = desk.drive();
+    let mut case = Case::new(Api::OpenAi, &[("judge", &[Behaviour::Drip])]);
+    case.timeouts.deadline = Duration::from_millis(200);
+    let driven = case.drive();
     let unscored = driven.outcome.unscored.unwrap();
     assert_eq!(unscored.reason, Reason::CallFailed);
     assert!(
-        unscored.message.contains("no whole answer within 200 ms"),
+        unscored.message.contains("no whole response within 200 ms"),
         "{}",
         unscored.message
     );
@@ -470,12 +493,12 @@ fn an_answer_without_end_is_given_up_in_time() {
 
 #[test]
 fn the_limit_of_the_process_is_kept_over_all_runs() {
-    let mut desk = Desk::new(Api::OpenAi, &[("judge", &[Act::Good])]);
-    desk.limits.tokens = Some(1_000);
-    let driven = desk.drive();
+    let mut case = Case::new(Api::OpenAi, &[("judge", &[Behaviour::Good])]);
+    case.limits.tokens = Some(1_000);
+    let driven = case.drive();
     let message = driven.outcome.unscored.unwrap().message;
     assert!(
-        message.contains("the limit of this process is 1000 tokens"),
+        message.contains("this process may use 1000 tokens"),
         "{message}"
     );
     assert!(driven.requests.is_empty());
@@ -488,24 +511,24 @@ fn nobody_there_is_a_failure_that_says_where() {
     let outcome = runtime().block_on(async {
         // A port that was free a moment ago.
         let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let server = Loopback {
+        let server = FakeProvider {
             address: free.local_addr().unwrap().to_string(),
             log: Arc::default(),
         };
         drop(free);
-        let providers = Providers::new(vec![server.connection(Api::OpenAi)], patience()).unwrap();
+        let providers = Providers::new(vec![server.connection(Api::OpenAi)], timeouts()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let hands = Hands {
+        let context = DriverContext {
             model: Arc::new(providers),
             clock: Arc::new(JumpingClock::default()),
-            human: Arc::new(Nobody),
+            human: Arc::new(Unattended),
             in_flight: 4,
         };
         driver::drive(
             Run::new(setup, Time(0)),
             Journal::create(&folder.path().join("run.jsonl"), &header()).unwrap(),
             Recorded::default(),
-            &hands,
+            &context,
             &mut |_| {},
             std::future::pending(),
         )
@@ -514,7 +537,7 @@ fn nobody_there_is_a_failure_that_says_where() {
     });
     let message = outcome.unscored.unwrap().message;
     assert!(
-        message.contains("cannot be reached at 127.0.0.1:"),
+        message.contains("cannot connect to 127.0.0.1:"),
         "{message}"
     );
     assert!(message.contains("connection refused"), "{message}");
@@ -522,22 +545,23 @@ fn nobody_there_is_a_failure_that_says_where() {
 
 #[test]
 fn giving_a_run_up_closes_its_calls() {
-    for act in [Act::Stall, Act::StallMidway] {
+    for behaviour in [Behaviour::Stall, Behaviour::StallMidway] {
         let folder = tempfile::tempdir().unwrap();
         runtime().block_on(async {
             let setup = setup(seats(&["judge"]), Mode::FullAuto);
             let text_id = setup.inspected.document.source().version().to_string();
-            let server = Loopback::open(Api::OpenAi, &text_id, &[("judge", &[act])]).await;
-            let patience = Patience {
+            let server =
+                FakeProvider::open(Api::OpenAi, &text_id, &[("judge", &[behaviour])]).await;
+            let timeouts = Timeouts {
                 stall: Duration::from_secs(600),
-                ..patience()
+                ..timeouts()
             };
             let providers =
-                Arc::new(Providers::new(vec![server.connection(Api::OpenAi)], patience).unwrap());
-            let hands = Hands {
+                Arc::new(Providers::new(vec![server.connection(Api::OpenAi)], timeouts).unwrap());
+            let context = DriverContext {
                 model: providers.clone(),
                 clock: Arc::new(JumpingClock::default()),
-                human: Arc::new(Nobody),
+                human: Arc::new(Unattended),
                 in_flight: 4,
             };
             let log = Arc::clone(&server.log);
@@ -550,12 +574,12 @@ fn giving_a_run_up_closes_its_calls() {
                 Run::new(setup, Time(0)),
                 Journal::create(&folder.path().join("run.jsonl"), &header()).unwrap(),
                 Recorded::default(),
-                &hands,
+                &context,
                 &mut |_| {},
                 asked,
             )
             .await;
-            assert!(result.is_err(), "{act:?}");
+            assert!(result.is_err(), "{behaviour:?}");
             // The provider sees that nobody waits any more.
             while server.log.lock().unwrap().gone == 0 {
                 tokio::task::yield_now().await;

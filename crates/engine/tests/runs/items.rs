@@ -11,9 +11,11 @@ use redraft_run::reasons::StopReason;
 use redraft_run::setup::Setup;
 use redraft_run::verdict::Reason;
 
-use crate::desk::block;
-use crate::killed::{Cuts, survives_being_killed};
-use crate::shelf::{Refined, Said, content, holds, refined, refinement, repair, verdict};
+use crate::fixtures::block;
+use crate::json_fixtures::{
+    Refined, ScriptedIssue, content, holds, refined, refinement, repair, verdict,
+};
+use crate::kill_and_resume::{Cuts, survives_being_killed};
 
 const ITEM: &str = r#"{
   "vignette": "A 58-year-old man has had a dry cough for six weeks. It began a fortnight after a new tablet for his blood pressure. His chest is clear.",
@@ -37,7 +39,7 @@ const NAMES: [&str; 5] = [
 ];
 
 /// The weak option.
-const WEAK: Said<'static> = (
+const WEAK: ScriptedIssue<'static> = (
     "distractor_quality",
     "major",
     "",
@@ -45,7 +47,7 @@ const WEAK: Said<'static> = (
     "Nobody takes a vitamin for a drug against high blood pressure.",
 );
 
-fn scored(round: u32, scores: [f64; 5], issues: &[Said<'_>]) -> String {
+fn scored(round: u32, scores: [f64; 5], issues: &[ScriptedIssue<'_>]) -> String {
     let scores: Vec<(&str, f64)> = NAMES.into_iter().zip(scores).collect();
     verdict(round, &scores, issues)
 }
@@ -165,7 +167,7 @@ fn criterion_3_the_composite_is_the_weighted_mean() {
 #[test]
 fn criterion_4_only_the_weakest_component_is_corrected() {
     // The weakest dimension decides; the others' issues wait.
-    let about = |criterion, quote| -> Said<'static> {
+    let about = |criterion, quote| -> ScriptedIssue<'static> {
         (criterion, "major", "", quote, "This is not good enough.")
     };
     let all = [
@@ -384,7 +386,7 @@ fn nobody_is_paid_for_an_item_whose_key_nobody_knows() {
         ITEM.replacen("\"answerKey\": \"A\"", "\"answerKey\": \"F\"", 1),
     ] {
         let mut setup = setup(&item);
-        setup.seats.push(crate::desk::seat(
+        setup.seats.push(crate::fixtures::seat(
             redraft_run::ask::Role::SelfReviewer,
             &["reviewer"],
         ));
@@ -405,7 +407,7 @@ fn a_structural_error_is_corrected_before_anybody_scores_and_counts_as_a_cycle()
         1,
     );
     let longer = "A 58-year-old man has had a dry cough for six weeks. It began soon after a new tablet for his blood pressure.";
-    let loose: Said<'_> = (
+    let loose: ScriptedIssue<'_> = (
         "pedagogical_alignment",
         "major",
         "stem",
@@ -443,7 +445,7 @@ fn a_structural_error_is_corrected_before_anybody_scores_and_counts_as_a_cycle()
     // Where the limit is used up, nobody is asked at all.
     let mut none = setup(&item);
     none.policy.repair.iterations = 0;
-    let none = crate::shelf::refined(none, &replies(""));
+    let none = crate::json_fixtures::refined(none, &replies(""));
     assert_eq!(none.asked(), [] as [&str; 0]);
     assert_eq!(none.outcome.status, Status::Escalated);
     // What does not help is tried twice, and then a person is asked.
@@ -458,7 +460,7 @@ fn a_structural_error_is_corrected_before_anybody_scores_and_counts_as_a_cycle()
 
 #[test]
 fn neither_key_nor_right_answer_changes_silently() {
-    let right: Said<'_> = (
+    let right: ScriptedIssue<'_> = (
         "distractor_quality",
         "major",
         "options",

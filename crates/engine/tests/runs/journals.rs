@@ -4,14 +4,14 @@
 use std::fs;
 
 use redraft_engine::driver::DriveError;
-use redraft_engine::journal::{Journal, JournalError};
+use redraft_engine::journal::{Journal, JournalError, VERSION};
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::ask::Role;
 use redraft_run::policy::{Judging, Mode};
 use redraft_run::run::Run;
 
-use crate::desk::{GOOD, drive, fresh, header, one, setup, three};
-use crate::killed::{Cuts, survives_being_killed};
+use crate::fixtures::{GOOD, drive, fresh, header, one_judge, setup, three_judges};
+use crate::kill_and_resume::{Cuts, survives_being_killed};
 use crate::{faults, long_inputs, refine, writing};
 
 /// A run with everything in it: a rate limit, a reply out of form, three judges.
@@ -25,7 +25,7 @@ fn eventful() -> String {
 
 #[test]
 fn a_run_killed_after_any_line_comes_to_the_same_end() {
-    let make = || setup(three(), Mode::SemiAuto);
+    let make = || setup(three_judges(), Mode::SemiAuto);
     survives_being_killed(&make, &eventful(), 15, Cuts::Everywhere);
 }
 
@@ -39,12 +39,12 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
         (Mode::FullAuto, "[[reply]]\nfault = \"empty\"\n".to_owned()),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        streams.push(fresh(folder.path(), setup(three(), mode), &script).events);
+        streams.push(fresh(folder.path(), setup(three_judges(), mode), &script).events);
     }
     streams.extend(
         refine::told_of_everything()
             .into_iter()
-            .map(|played| played.events),
+            .map(|finished| finished.events),
     );
     streams.push(writing::told());
     streams.push(faults::fallen_back().events);
@@ -83,10 +83,14 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
 #[test]
 fn a_journal_replays_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let driven = fresh(folder.path(), setup(three(), Mode::FullAuto), &eventful());
+    let driven = fresh(
+        folder.path(),
+        setup(three_judges(), Mode::FullAuto),
+        &eventful(),
+    );
     let outcome = driven.result.unwrap();
     let (header, recorded) = Journal::read(&folder.path().join("run.jsonl")).unwrap();
-    let run = Run::new(setup(three(), Mode::FullAuto), header.started);
+    let run = Run::new(setup(three_judges(), Mode::FullAuto), header.started);
     let (replayed, events) = replay::replay(run, &recorded).unwrap();
     assert_eq!(replayed, Replayed::Outcome(Box::new(outcome.clone())));
     assert_eq!(events, driven.events);
@@ -99,9 +103,9 @@ fn a_journal_replays_to_the_same_bytes() {
 #[test]
 fn other_rules_decide_otherwise_as_far_as_the_replies_reach() {
     let folder = tempfile::tempdir().unwrap();
-    fresh(folder.path(), setup(one(), Mode::FullAuto), GOOD);
+    fresh(folder.path(), setup(one_judge(), Mode::FullAuto), GOOD);
     let (header, recorded) = Journal::read(&folder.path().join("run.jsonl")).unwrap();
-    let mut strict = setup(one(), Mode::FullAuto);
+    let mut strict = setup(one_judge(), Mode::FullAuto);
     strict.policy.accept = redraft_gate::score::Score::ONE;
     strict.policy.good_enough = None;
     let (replayed, _) = replay::what_if(Run::new(strict, header.started), &recorded).unwrap();
@@ -110,7 +114,7 @@ fn other_rules_decide_otherwise_as_far_as_the_replies_reach() {
     };
     assert_eq!(outcome.status.name(), "best_effort");
     // A panel was never asked.
-    let mut panel = setup(three(), Mode::FullAuto);
+    let mut panel = setup(three_judges(), Mode::FullAuto);
     panel.policy.judging = Judging::Panel;
     let panel = Run::new(panel, header.started);
     let (replayed, _) = replay::what_if(panel, &recorded).unwrap();
@@ -124,10 +128,10 @@ fn other_rules_decide_otherwise_as_far_as_the_replies_reach() {
 #[test]
 fn a_run_is_parked_where_it_would_ask_something_else() {
     let folder = tempfile::tempdir().unwrap();
-    fresh(folder.path(), setup(one(), Mode::FullAuto), GOOD);
+    fresh(folder.path(), setup(one_judge(), Mode::FullAuto), GOOD);
     let (journal, _, mut recorded) = Journal::resume(&folder.path().join("run.jsonl")).unwrap();
     recorded.outcome = None;
-    let mut other = setup(one(), Mode::FullAuto);
+    let mut other = setup(one_judge(), Mode::FullAuto);
     other.rubric.criteria[0].description.push_str(" And more.");
     let driven = drive(other, GOOD, journal, recorded);
     let Err(DriveError::Diverged { ask }) = driven.result else {
@@ -146,11 +150,11 @@ fn journals_that_cannot_be_used_are_refused_politely() {
         path
     };
     let mut newer = serde_json::to_value(header()).unwrap();
-    newer["journal"] = 2.into();
+    newer["journal"] = (VERSION + 1).into();
     let newer = write("newer.jsonl", &format!("{newer}\n"));
     assert!(matches!(
         Journal::read(&newer),
-        Err(JournalError::Newer { found: 2, .. })
+        Err(JournalError::Newer { found, .. }) if found == VERSION + 1
     ));
     for (name, text) in [
         ("empty.jsonl", String::new()),

@@ -14,10 +14,10 @@ use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::verdict::{Anchored, Reason};
 use serde_json::Value;
 
-use crate::desk::seat;
-use crate::play::{
-    KETTLE, Played, Said, desk_of, fails, flat, issue, out_of_order, play, refining, says, verdict,
-    verdict_text,
+use crate::fixtures::seat;
+use crate::in_memory::{
+    CLEAN_LESSON, Finished, ModelReply, fails, flat, issue, out_of_order, refining, run_to_end,
+    setup_with_budget, text_reply, verdict, verdict_text,
 };
 
 fn bench() -> Vec<Seat> {
@@ -29,15 +29,15 @@ fn bench() -> Vec<Seat> {
 }
 
 fn judging(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
-    desk_of("lesson", text, Hint::Markdown, seats, mode)
+    setup_with_budget("lesson", text, Hint::Markdown, seats, mode)
 }
 
-fn judged(model: impl Fn(&Ask) -> Said) -> Played {
-    play(judging(KETTLE, bench(), Mode::SemiAuto), model, &[])
+fn judged(model: impl Fn(&Ask) -> ModelReply) -> Finished {
+    run_to_end(judging(CLEAN_LESSON, bench(), Mode::SemiAuto), model, &[])
 }
 
 /// What the judge on each seat says: primary, secondary, tiebreaker.
-fn each(ask: &Ask, scores: [Option<(u16, &str)>; 3], issues: &[Value]) -> Said {
+fn each(ask: &Ask, scores: [Option<(u16, &str)>; 3], issues: &[Value]) -> ModelReply {
     let index = match ask.role {
         Role::JudgePrimary => 0,
         Role::JudgeSecondary => 1,
@@ -49,9 +49,9 @@ fn each(ask: &Ask, scores: [Option<(u16, &str)>; 3], issues: &[Value]) -> Said {
     }
 }
 
-fn asked_seats(played: &Played) -> String {
+fn asked_seats(finished: &Finished) -> String {
     let mut seats = String::new();
-    for ask in &played.asks {
+    for ask in &finished.asks {
         seats.push(match ask.role {
             Role::JudgePrimary => '1',
             Role::JudgeSecondary => '2',
@@ -155,17 +155,17 @@ fn who_is_asked_and_what_becomes_of_it() {
             960,
         ),
     ] {
-        let played = judged(|ask| each(ask, scores, &[]));
+        let finished = judged(|ask| each(ask, scores, &[]));
         let seen = (
-            asked_seats(&played),
-            played.outcome.status,
-            played.overall(),
+            asked_seats(&finished),
+            finished.outcome.status,
+            finished.overall(),
         );
         assert_eq!(
             seen,
             (seats.to_owned(), status, overall),
             "{what}: {}",
-            played.because()
+            finished.because()
         );
     }
 }
@@ -176,11 +176,11 @@ fn all_judges_down_is_no_score() {
         (Mode::SemiAuto, Status::Escalated),
         (Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = play(judging(KETTLE, bench(), mode), |_| fails(), &[]);
-        assert_eq!(played.outcome.status, status);
-        assert!(played.outcome.score.is_none());
-        assert_eq!(played.lacks(), &NotAccepted::Unscored(out_of_order()));
-        assert_eq!(played.outcome.unscored_seats.len(), 3);
+        let finished = run_to_end(judging(CLEAN_LESSON, bench(), mode), |_| fails(), &[]);
+        assert_eq!(finished.outcome.status, status);
+        assert!(finished.outcome.score.is_none());
+        assert_eq!(finished.lacks(), &NotAccepted::Unscored(out_of_order()));
+        assert_eq!(finished.outcome.unscored_seats.len(), 3);
     }
 }
 
@@ -191,15 +191,15 @@ fn one_model_on_several_seats_is_one_judge() {
         seat(Role::JudgeSecondary, &["same"]),
         seat(Role::JudgeTiebreaker, &["same"]),
     ];
-    let played = play(
-        judging(KETTLE, seats, Mode::SemiAuto),
+    let finished = run_to_end(
+        judging(CLEAN_LESSON, seats, Mode::SemiAuto),
         |ask| flat(ask, 920, "high", &[]),
         &[],
     );
-    assert_eq!(played.asks.len(), 1);
-    assert_eq!(played.outcome.verdicts.len(), 1);
-    assert!(played.outcome.needs_review, "a panel was wanted");
-    let agreement = played.outcome.agreement.unwrap();
+    assert_eq!(finished.asks.len(), 1);
+    assert_eq!(finished.outcome.verdicts.len(), 1);
+    assert!(finished.outcome.needs_review, "a panel was wanted");
+    let agreement = finished.outcome.agreement.unwrap();
     assert_eq!(agreement.level, AgreementLevel::NotApplicable);
 }
 
@@ -209,9 +209,9 @@ fn two_seats_that_fall_back_on_one_model_are_one_judge() {
         seat(Role::JudgePrimary, &["a", "spare"]),
         seat(Role::JudgeSecondary, &["b", "spare"]),
     ];
-    let mut setup = judging(KETTLE, seats, Mode::SemiAuto);
+    let mut setup = judging(CLEAN_LESSON, seats, Mode::SemiAuto);
     setup.policy.judging = Judging::Panel;
-    let played = play(
+    let finished = run_to_end(
         setup,
         |ask| match ask.model.model.as_str() {
             "spare" => flat(ask, 920, "high", &[]),
@@ -219,9 +219,9 @@ fn two_seats_that_fall_back_on_one_model_are_one_judge() {
         },
         &[],
     );
-    assert_eq!(played.outcome.verdicts.len(), 1);
-    assert!(played.outcome.needs_review);
-    let (_, unscored) = played.outcome.unscored_seats.first_key_value().unwrap();
+    assert_eq!(finished.outcome.verdicts.len(), 1);
+    assert!(finished.outcome.needs_review);
+    let (_, unscored) = finished.outcome.unscored_seats.first_key_value().unwrap();
     assert_eq!(
         unscored.message,
         "scripted/spare judges on another seat already"
@@ -238,13 +238,13 @@ fn a_result_of_fewer_judges_is_refused_where_they_are_required() {
         // Clear: the policy asks for one.
         (true, [None, Some((960, "high")), None], Status::Accepted),
     ] {
-        let mut setup = judging(KETTLE, bench(), Mode::SemiAuto);
+        let mut setup = judging(CLEAN_LESSON, bench(), Mode::SemiAuto);
         setup.require_judged = required;
-        let played = play(setup, |ask| each(ask, scores, &[]), &[]);
-        assert_eq!(played.outcome.status, status, "{required} {scores:?}");
+        let finished = run_to_end(setup, |ask| each(ask, scores, &[]), &[]);
+        assert_eq!(finished.outcome.status, status, "{required} {scores:?}");
         if status == Status::Escalated {
             assert_eq!(
-                played.lacks(),
+                finished.lacks(),
                 &NotAccepted::Unconfirmed {
                     reason: Unconfirmed::NoVerdict {
                         role: Role::JudgePrimary,
@@ -262,9 +262,9 @@ fn identical_flat_scores_keep_every_issue() {
         .iter()
         .map(|section| issue("completeness", "minor", section, "", "Add an example."))
         .collect();
-    let mut setup = judging(KETTLE, bench(), Mode::SemiAuto);
+    let mut setup = judging(CLEAN_LESSON, bench(), Mode::SemiAuto);
     setup.policy.judging = Judging::Panel;
-    let played = play(
+    let finished = run_to_end(
         setup,
         |ask| match ask.role {
             Role::JudgePrimary => flat(ask, 800, "high", &issues),
@@ -272,12 +272,12 @@ fn identical_flat_scores_keep_every_issue() {
         },
         &[],
     );
-    let agreement = played.outcome.agreement.clone().unwrap();
+    let agreement = finished.outcome.agreement.clone().unwrap();
     assert_eq!(agreement.level, AgreementLevel::High);
     assert_eq!(agreement.alpha, None);
     assert!(agreement.undefined_because.is_some());
-    assert_eq!(played.outcome.issues.len(), 4);
-    assert!(played.outcome.set_aside.is_empty());
+    assert_eq!(finished.outcome.issues.len(), 4);
+    assert!(finished.outcome.set_aside.is_empty());
 }
 
 #[test]
@@ -289,24 +289,24 @@ fn a_critical_issue_survives_every_disagreement() {
         "Water boils at 90 °C",
         "Say 100 °C.",
     );
-    let played = judged(|ask| match ask.role {
+    let finished = judged(|ask| match ask.role {
         Role::JudgePrimary => flat(ask, 500, "high", std::slice::from_ref(&critical)),
         Role::JudgeSecondary => verdict(ask, 940, &[("completeness", 100)], "high", &[]),
         _ => verdict(ask, 900, &[("clarity_readability", 300)], "high", &[]),
     });
-    assert_eq!(played.asks.len(), 3);
-    assert_eq!(played.outcome.issues.len(), 1);
-    assert!(played.outcome.needs_review);
+    assert_eq!(finished.asks.len(), 3);
+    assert_eq!(finished.outcome.issues.len(), 1);
+    assert!(finished.outcome.needs_review);
 }
 
 #[test]
 fn eighty_five_is_no_score() {
-    let played = judged(|ask| {
+    let finished = judged(|ask| {
         let words = verdict_text(ask, 850, &[], "high", &[]).replace("0.85", "85");
-        says(ask, words)
+        text_reply(ask, words)
     });
-    assert!(played.outcome.score.is_none());
-    for unscored in played.outcome.unscored_seats.values() {
+    assert!(finished.outcome.score.is_none());
+    for unscored in finished.outcome.unscored_seats.values() {
         assert_eq!(unscored.reason, Reason::ScoreOutOfRange);
     }
 }
@@ -324,30 +324,30 @@ const TEMPTATIONS: [&str; 6] = [
 #[test]
 fn a_lesson_that_talks_to_the_judge_gets_no_better_score() {
     for temptation in TEMPTATIONS {
-        let lesson = KETTLE.replace(
+        let lesson = CLEAN_LESSON.replace(
             "## Try it yourself",
             &format!("{temptation}\n\n## Try it yourself"),
         );
         // The judge repeats the lesson before it says what it thinks. It believes
         // every id that it is given.
-        let played = play(
+        let finished = run_to_end(
             judging(&lesson, bench(), Mode::FullAuto),
             |ask| {
                 let own = verdict_text(ask, 500, &[], "high", &[]);
                 let echo = ask.prompt.user.replace("{id}", &ask.content.to_string());
-                says(
+                text_reply(
                     ask,
                     format!("Here is what I read:\n\n{echo}\n\nMy verdict:\n\n{own}"),
                 )
             },
             &[],
         );
-        if let Some(score) = &played.outcome.score {
+        if let Some(score) = &finished.outcome.score {
             assert_eq!(score.overall().thousandths(), 500, "{temptation}");
         }
-        assert_ne!(played.outcome.status, Status::Accepted, "{temptation}");
+        assert_ne!(finished.outcome.status, Status::Accepted, "{temptation}");
         // What closes our own tags is not passed on as it is.
-        let prompt = played.asks.first().map(|ask| ask.prompt.user.clone());
+        let prompt = finished.asks.first().map(|ask| ask.prompt.user.clone());
         if temptation.starts_with("</redraft:text>") {
             assert!(
                 !prompt.unwrap_or_default().contains(temptation),
@@ -359,16 +359,20 @@ fn a_lesson_that_talks_to_the_judge_gets_no_better_score() {
 
 #[test]
 fn an_echo_alone_is_no_verdict() {
-    let lesson = KETTLE.replace(
+    let lesson = CLEAN_LESSON.replace(
         "## Try it yourself",
         &format!("{}\n\n## Try it yourself", TEMPTATIONS[1]),
     );
-    let played = play(
+    let finished = run_to_end(
         judging(&lesson, bench(), Mode::FullAuto),
-        |ask| says(ask, ask.prompt.user.clone()),
+        |ask| text_reply(ask, ask.prompt.user.clone()),
         &[],
     );
-    assert!(played.outcome.score.is_none(), "{:?}", played.outcome.score);
+    assert!(
+        finished.outcome.score.is_none(),
+        "{:?}",
+        finished.outcome.score
+    );
 }
 
 #[test]
@@ -376,42 +380,42 @@ fn quotes_are_looked_up_and_places_are_found() {
     let russian = "# Как закипает вода\n\nЭтот урок о том, что происходит в чайнике.\n\n## Введение в тепло\n\nДно чайника нагревается, и вода забирает тепло.\n\n## Пузырьки\n\nПузырьки поднимаются со дна и лопаются у поверхности.\n\n## Итоги\n\nВода кипит, когда пузырьки доходят до поверхности.\n";
     for (text, location, quote, part, anchor) in [
         (
-            KETTLE,
+            CLEAN_LESSON,
             "sec_2",
             "Water boils at 90 °C",
             "sec_2",
             Anchored::Exact,
         ),
         (
-            KETTLE,
+            CLEAN_LESSON,
             "Section 2",
             "Water  boils at 90 °C",
             "sec_2",
             Anchored::Normalised,
         ),
         (
-            KETTLE,
+            CLEAN_LESSON,
             "the introduction",
             "from the tap",
             "sec_introduction",
             Anchored::Exact,
         ),
         (
-            KETTLE,
+            CLEAN_LESSON,
             "What height changes",
             "",
             "sec_3",
             Anchored::NotQuoted,
         ),
         (
-            KETTLE,
+            CLEAN_LESSON,
             "What height changes",
             "Nobody wrote these words.",
             "sec_3",
             Anchored::Unanchored,
         ),
         (
-            KETTLE,
+            CLEAN_LESSON,
             "nowhere at all",
             "pressure cooker",
             "sec_3",
@@ -427,12 +431,12 @@ fn quotes_are_looked_up_and_places_are_found() {
             quote,
             "Say it otherwise.",
         );
-        let played = play(
+        let finished = run_to_end(
             judging(text, bench(), Mode::FullAuto),
             |ask| flat(ask, 950, "high", std::slice::from_ref(&named)),
             &[],
         );
-        let found = &played.outcome.issues[0];
+        let found = &finished.outcome.issues[0];
         assert_eq!(
             (found.location.0.as_str(), &found.anchor),
             (part, &anchor),
@@ -450,16 +454,16 @@ fn words_that_nobody_wrote_rewrite_no_section() {
         "Water boils at 50 °C in a bathtub.",
         "Say 100 °C.",
     );
-    let played = play(
-        refining(KETTLE, Mode::FullAuto),
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::FullAuto),
         |ask| match ask.role {
             Role::Patcher | Role::SectionExpander | Role::DeltaJudge => fails(),
             _ => flat(ask, 700, "high", std::slice::from_ref(&made_up)),
         },
         &[],
     );
-    assert_eq!(played.asked("/expand/"), 0, "{:?}", played.names());
-    assert!(played.asked("/patch/sec_2") > 0);
+    assert_eq!(finished.asked("/expand/"), 0, "{:?}", finished.names());
+    assert!(finished.asked("/patch/sec_2") > 0);
 }
 
 #[test]
@@ -472,18 +476,18 @@ fn a_chinese_lesson_is_judged_like_any_other() {
         "气泡从底部升起",
         "说明气泡是什么。",
     );
-    let played = play(
+    let finished = run_to_end(
         judging(chinese, bench(), Mode::FullAuto),
         |ask| flat(ask, 950, "high", std::slice::from_ref(&named)),
         &[],
     );
-    assert_eq!(played.outcome.status, Status::Accepted);
-    let found = &played.outcome.issues[0];
+    assert_eq!(finished.outcome.status, Status::Accepted);
+    let found = &finished.outcome.issues[0];
     assert_eq!(
         (found.location.0.as_str(), &found.anchor),
         ("sec_2", &Anchored::Exact)
     );
-    let prompt = &played.asks[0].prompt;
+    let prompt = &finished.asks[0].prompt;
     assert!(
         format!("{}{}", prompt.system, prompt.user).contains("It is in zh"),
         "nobody told the judge: {}",
@@ -517,16 +521,16 @@ fn an_item_without_its_key_costs_nothing() {
             seat(Role::Patcher, &["p"]),
             seat(Role::SelfReviewer, &["r"]),
         ]);
-        let mut setup = desk_of("clinical-mcq", &text, Hint::Json, seats, Mode::SemiAuto);
+        let mut setup = setup_with_budget("clinical-mcq", &text, Hint::Json, seats, Mode::SemiAuto);
         setup.goal = goal;
-        let played = play(setup, |_| fails(), &[]);
-        assert_eq!(played.outcome.status, Status::Escalated);
-        assert_eq!(played.names(), [""; 0], "{goal:?}: somebody was paid");
+        let finished = run_to_end(setup, |_| fails(), &[]);
+        assert_eq!(finished.outcome.status, Status::Escalated);
+        assert_eq!(finished.names(), [""; 0], "{goal:?}: somebody was paid");
         assert!(
-            matches!(played.lacks(), NotAccepted::Unscored(unscored)
+            matches!(finished.lacks(), NotAccepted::Unscored(unscored)
                 if unscored.message.contains("key")),
             "{}",
-            played.because()
+            finished.because()
         );
     }
 }
@@ -576,7 +580,7 @@ proptest! {
         seats in Just(vec![0usize, 1, 2]).prop_shuffle(),
         names in Just(vec!["zeta", "alpha", "mu"]).prop_shuffle(),
     ) {
-        let says = |ask: &Ask, who: usize| {
+        let opinion = |ask: &Ask, who: usize| {
             let (score, but, sure, issues) = &said[who];
             let but: Vec<(&str, u16)> =
                 but.iter().map(|(index, score)| (CRITERIA[usize::from(*index)], *score)).collect();
@@ -598,11 +602,11 @@ proptest! {
         let roles = [Role::JudgePrimary, Role::JudgeSecondary, Role::JudgeTiebreaker];
         let place = |role: Role| roles.iter().position(|one| *one == role).unwrap();
         let run = |bench: Vec<Seat>, who: &dyn Fn(usize) -> usize, mode| {
-            let mut setup = judging(KETTLE, bench, mode);
+            let mut setup = judging(CLEAN_LESSON, bench, mode);
             // All three are asked, so that every one of them counts.
             setup.policy.judging = Judging::Panel;
             setup.policy.agree_within = redraft_gate::score::Score::from_thousandths(0).unwrap();
-            play(setup, |ask| says(ask, who(place(ask.role))), &[])
+            run_to_end(setup, |ask| opinion(ask, who(place(ask.role))), &[])
         };
         for mode in [Mode::SemiAuto, Mode::FullAuto] {
             let plain = run(bench(), &|seat| seat, mode);
@@ -613,8 +617,8 @@ proptest! {
             let other = run(renamed, &|seat| order[seat], mode);
             // Two who agree exactly need no third: then who sits where matters.
             prop_assume!(plain.asks.len() == 3 && other.asks.len() == 3);
-            let told = |played: &Played| {
-                let outcome = serde_json::to_value(&played.outcome).unwrap();
+            let told = |finished: &Finished| {
+                let outcome = serde_json::to_value(&finished.outcome).unwrap();
                 let mut score = outcome["score"].clone();
                 score.as_object_mut().unwrap().remove("judges");
                 (
@@ -644,18 +648,18 @@ fn what_the_budget_does_not_hold_side_by_side_is_asked_one_after_the_other() {
         // Not even one.
         (3_000, "", false),
     ] {
-        let mut setup = judging(KETTLE, bench(), Mode::SemiAuto);
+        let mut setup = judging(CLEAN_LESSON, bench(), Mode::SemiAuto);
         setup.policy.judging = Judging::Panel;
         setup.policy.judging_tokens = budget;
         setup.policy.judging_factor = 0;
-        let played = play(setup, agree, &[]);
-        assert_eq!(asked_seats(&played), expected, "{budget}");
-        assert_eq!(played.outcome.score.is_some(), is_judged, "{budget}");
+        let finished = run_to_end(setup, agree, &[]);
+        assert_eq!(asked_seats(&finished), expected, "{budget}");
+        assert_eq!(finished.outcome.score.is_some(), is_judged, "{budget}");
         if !is_judged {
-            let unscored = played.outcome.unscored.as_ref().unwrap();
+            let unscored = finished.outcome.unscored.as_ref().unwrap();
             assert_eq!(unscored.reason, Reason::OverBudget);
         }
-        let spent: u64 = played
+        let spent: u64 = finished
             .outcome
             .spent
             .values()

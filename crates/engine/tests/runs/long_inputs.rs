@@ -18,8 +18,10 @@ use redraft_run::run::Run;
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::verdict::Reason;
 
-use crate::desk::{GOOD, fresh, one, seat, setup_of};
-use crate::play::{KETTLE, Played, Said, delta, flat, issue, parts, patch, play, refining};
+use crate::fixtures::{GOOD, fresh, one_judge, seat, setup_of};
+use crate::in_memory::{
+    CLEAN_LESSON, Finished, ModelReply, delta, flat, issue, parts, patch, refining, run_to_end,
+};
 
 /// What a small model takes in one call.
 const SMALL: u64 = 8_000;
@@ -193,20 +195,20 @@ fn counted(ask: &Ask) -> u64 {
 }
 
 /// That everything asked of a model leaves room for its answer.
-fn look_at_sizes(played: &Played, context: u64) {
-    for ask in &played.asks {
+fn look_at_sizes(finished: &Finished, context: u64) {
+    for ask in &finished.asks {
         let (size, answer) = (counted(ask), u64::from(ask.model.max_tokens));
         assert!(size + answer <= context, "{}: {size} + {answer}", ask.id);
     }
 }
 
 /// Judges who are content, editors who do as they are told.
-fn content(ask: &Ask) -> Said {
+fn content(ask: &Ask) -> ModelReply {
     flat(ask, 950, "high", &[])
 }
 
 /// A judge who finds fault with the third section, and an editor who mends it.
-fn mends_the_third(ask: &Ask) -> Said {
+fn mends_the_third(ask: &Ask) -> ModelReply {
     let (round, verb, _) = parts(ask);
     match verb {
         "patch" => patch(ask, &landmark(3), "Somebody opens gate 3 by hand."),
@@ -222,7 +224,7 @@ fn mends_the_third(ask: &Ask) -> Said {
 
 /// For the catalogue of events.
 pub(crate) fn told() -> Vec<Event> {
-    play(
+    run_to_end(
         small(&lesson(&ENGLISH, 50, 12), Mode::FullAuto),
         content,
         &[],
@@ -237,25 +239,25 @@ fn a_long_lesson_is_read_in_part_and_not_accepted() {
         (&ENGLISH, 12, Mode::FullAuto, Status::BestEffort),
         (&RUSSIAN, 5, Mode::FullAuto, Status::BestEffort),
     ] {
-        let played = play(small(&lesson(words, 50, sentences), mode), content, &[]);
-        look_at_sizes(&played, SMALL);
-        assert_eq!(played.outcome.status, status, "{}", played.because());
+        let finished = run_to_end(small(&lesson(words, 50, sentences), mode), content, &[]);
+        look_at_sizes(&finished, SMALL);
+        assert_eq!(finished.outcome.status, status, "{}", finished.because());
         assert!(
-            matches!(played.lacks(), NotAccepted::PartlyRead { .. }),
+            matches!(finished.lacks(), NotAccepted::PartlyRead { .. }),
             "{}",
-            played.because()
+            finished.because()
         );
-        assert_eq!(played.outcome.quality, QualityStatus::BelowStandard);
-        assert!(played.outcome.needs_review && !played.outcome.passed);
+        assert_eq!(finished.outcome.quality, QualityStatus::BelowStandard);
+        assert!(finished.outcome.needs_review && !finished.outcome.passed);
         assert!(
-            !played.has("refinement_start"),
+            !finished.has("refinement_start"),
             "there is nothing to repair"
         );
-        let judged = played.asked("/judge/");
-        assert!(judged > 0, "{:?}", played.names());
-        let cuts = cuts(&played.events, "/judge/");
+        let judged = finished.asked("/judge/");
+        assert!(judged > 0, "{:?}", finished.names());
+        let cuts = cuts(&finished.events, "/judge/");
         assert_eq!(cuts.len(), judged, "told once for each question");
-        for ask in &played.asks {
+        for ask in &finished.asks {
             let user = &ask.prompt.user;
             let shown = (1..=50).filter(|section| user.contains(&landmark(*section)));
             let shown = shown.count();
@@ -275,7 +277,7 @@ fn a_long_lesson_is_read_in_part_and_not_accepted() {
 fn a_replay_of_a_cut_reading_comes_to_the_same_end() {
     let folder = tempfile::tempdir().unwrap();
     let text = lesson(&ENGLISH, 50, 12);
-    let setup = || setup_of(&text, taking(one(), SMALL), Mode::FullAuto);
+    let setup = || setup_of(&text, taking(one_judge(), SMALL), Mode::FullAuto);
     let driven = fresh(folder.path(), setup(), GOOD);
     let outcome = driven.result.unwrap();
     assert_eq!(outcome.status, Status::BestEffort);
@@ -293,39 +295,39 @@ fn a_seat_of_an_old_journal_has_no_contexts_and_nothing_is_cut_for_it() {
     let old: Seat = serde_json::from_str(json).unwrap();
     assert!(old.contexts.is_empty());
     assert_eq!(serde_json::to_value(&old).unwrap().get("contexts"), None);
-    let new = taking(one(), SMALL);
+    let new = taking(one_judge(), SMALL);
     let written = serde_json::to_string(&new).unwrap();
     assert_eq!(serde_json::from_str::<Vec<Seat>>(&written).unwrap(), new);
     let text = lesson(&ENGLISH, 50, 12);
-    let played = play(refining(&text, Mode::FullAuto), content, &[]);
-    assert!(!played.has("input_cut"));
-    assert_eq!(played.outcome.status, Status::Accepted);
+    let finished = run_to_end(refining(&text, Mode::FullAuto), content, &[]);
+    assert!(!finished.has("input_cut"));
+    assert_eq!(finished.outcome.status, Status::Accepted);
 }
 
 #[test]
 fn an_editor_of_a_long_lesson_is_shown_its_section() {
     let text = lesson(&ENGLISH, 50, 12);
-    let played = play(small(&text, Mode::FullAuto), mends_the_third, &[]);
-    look_at_sizes(&played, SMALL);
-    assert!(played.prompt("patch/sec_3").contains(&landmark(3)));
-    assert!(cuts(&played.events, "patch").is_empty());
-    assert!(played.result().contains("Somebody opens gate 3 by hand."));
+    let finished = run_to_end(small(&text, Mode::FullAuto), mends_the_third, &[]);
+    look_at_sizes(&finished, SMALL);
+    assert!(finished.prompt("patch/sec_3").contains(&landmark(3)));
+    assert!(cuts(&finished.events, "patch").is_empty());
+    assert!(finished.result().contains("Somebody opens gate 3 by hand."));
     assert!(
-        played.result().contains(&landmark(50)),
+        finished.result().contains(&landmark(50)),
         "the rest is as it was"
     );
-    assert_eq!(played.outcome.status, Status::BestEffort);
+    assert_eq!(finished.outcome.status, Status::BestEffort);
 }
 
 #[test]
 fn what_is_larger_than_the_model_is_not_asked_and_costs_nothing() {
     let text = lesson(&ENGLISH, 1, 400);
-    let setup = setup_of(&text, taking(one(), SMALL), Mode::SemiAuto);
-    let played = play(setup, content, &[]);
-    assert!(played.asks.is_empty(), "{:?}", played.names());
-    assert!(played.outcome.spent.is_empty());
-    assert_eq!(played.outcome.status, Status::Escalated);
-    let unscored = played.outcome.unscored.as_ref().unwrap();
+    let setup = setup_of(&text, taking(one_judge(), SMALL), Mode::SemiAuto);
+    let finished = run_to_end(setup, content, &[]);
+    assert!(finished.asks.is_empty(), "{:?}", finished.names());
+    assert!(finished.outcome.spent.is_empty());
+    assert_eq!(finished.outcome.status, Status::Escalated);
+    let unscored = finished.outcome.unscored.as_ref().unwrap();
     assert_eq!(unscored.reason, Reason::TooLong);
     for words in [
         "takes 8000 tokens in one call",
@@ -347,10 +349,10 @@ fn a_section_larger_than_the_editor_is_left_alone_with_the_reason() {
     }
     let fix = "Say who opens it.";
     let found = || issue("clarity_readability", "major", "sec_1", &landmark(1), fix);
-    let played = play(setup, |ask| flat(ask, 800, "high", &[found()]), &[]);
-    assert_eq!(played.asked("patch"), 0, "{:?}", played.names());
-    assert_eq!(played.result(), text);
-    let task = &played.outcome.tasks[0];
+    let finished = run_to_end(setup, |ask| flat(ask, 800, "high", &[found()]), &[]);
+    assert_eq!(finished.asked("patch"), 0, "{:?}", finished.names());
+    assert_eq!(finished.result(), text);
+    let task = &finished.outcome.tasks[0];
     assert_eq!(task.tokens, Tokens::default());
     let because = task.because.as_ref().unwrap();
     assert!(
@@ -390,15 +392,15 @@ fn a_model_with_room_for_all_is_better_than_a_cut() {
             seats,
             ..refining(&text, Mode::SemiAuto)
         };
-        let played = play(setup, content, &[]);
-        assert!(!played.has("input_cut"), "{what}");
+        let finished = run_to_end(setup, content, &[]);
+        assert!(!finished.has("input_cut"), "{what}");
         assert_eq!(
-            played.outcome.status,
+            finished.outcome.status,
             Status::Accepted,
             "{what}: {}",
-            played.because()
+            finished.because()
         );
-        let asked: Vec<&str> = played
+        let asked: Vec<&str> = finished
             .asks
             .iter()
             .map(|ask| ask.model.model.as_str())
@@ -430,22 +432,22 @@ fn of_many_sources_the_nearest_are_shown_with_their_ids() {
         let mut setup = Setup {
             companions: Arc::clone(&companions),
             goal: Goal::Judge,
-            ..refining(KETTLE, Mode::SemiAuto)
+            ..refining(CLEAN_LESSON, Mode::SemiAuto)
         };
         setup.policy.judging_tokens = 10_000;
         if let Some(context) = context {
             setup.seats = taking(setup.seats, context);
         }
-        let played = play(setup, content, &[]);
+        let finished = run_to_end(setup, content, &[]);
         if let Some(context) = context {
-            look_at_sizes(&played, context);
+            look_at_sizes(&finished, context);
         }
-        let user = played.prompt("judge");
+        let user = finished.prompt("judge");
         assert!(
             user.contains("[source_150] In the mountains"),
             "{context:?}: {user}"
         );
-        let cuts = cuts(&played.events, "judge");
+        let cuts = cuts(&finished.events, "judge");
         if context == Some(1_000_000) {
             assert!(
                 cuts.is_empty() && user.contains("[source_200] "),
@@ -458,21 +460,21 @@ fn of_many_sources_the_nearest_are_shown_with_their_ids() {
         }
         // The whole text was read, and that is what is decided on.
         assert_eq!(
-            played.outcome.status,
+            finished.outcome.status,
             Status::Accepted,
             "{}",
-            played.because()
+            finished.because()
         );
     }
 }
 
 /// A model that takes so many tokens in one call, and says so when it is asked more.
-fn refusing_beyond(context: u64, says: Option<u64>) -> impl Fn(&Ask) -> Said {
+fn refusing_beyond(context: u64, says: Option<u64>) -> impl Fn(&Ask) -> ModelReply {
     move |ask| refusal(ask, context, says).or_else(|| content(ask))
 }
 
 /// What such a model says where it is asked too much.
-fn refusal(ask: &Ask, context: u64, says: Option<u64>) -> Said {
+fn refusal(ask: &Ask, context: u64, says: Option<u64>) -> ModelReply {
     let is_too_much = counted(ask) + u64::from(ask.model.max_tokens) > context;
     is_too_much.then(|| {
         Err(CallFailure {
@@ -539,21 +541,21 @@ fn a_provider_that_says_how_much_it_takes_is_asked_again_with_what_fits() {
         };
         setup.policy.judging = panel;
         setup.policy.judging_tokens = 1_000_000;
-        let played = play(setup, refusing_beyond(SMALL, Some(SMALL)), &[]);
-        let models: Vec<&str> = played
+        let finished = run_to_end(setup, refusing_beyond(SMALL, Some(SMALL)), &[]);
+        let models: Vec<&str> = finished
             .asks
             .iter()
             .map(|ask| ask.model.model.as_str())
             .collect();
-        assert_eq!(models, asked, "{what}: {:?}", played.names());
-        assert_eq!(played.outcome.status, Status::Escalated, "{what}");
+        assert_eq!(models, asked, "{what}: {:?}", finished.names());
+        assert_eq!(finished.outcome.status, Status::Escalated, "{what}");
         assert!(
-            matches!(played.lacks(), NotAccepted::PartlyRead { .. }),
+            matches!(finished.lacks(), NotAccepted::PartlyRead { .. }),
             "{what}: {}",
-            played.because()
+            finished.because()
         );
-        assert!(played.has("input_cut"), "{what}: it is told");
-        assert!(played.outcome.score.is_some(), "{what}");
+        assert!(finished.has("input_cut"), "{what}: it is told");
+        assert!(finished.outcome.score.is_some(), "{what}");
     }
 }
 
@@ -579,20 +581,20 @@ fn whoever_has_room_is_asked_before_anybody_reads_a_part() {
             "small" => small(ask),
             _ => content(ask),
         };
-        let played = play(setup, model, &[]);
-        let models: Vec<&str> = played
+        let finished = run_to_end(setup, model, &[]);
+        let models: Vec<&str> = finished
             .asks
             .iter()
             .map(|ask| ask.model.model.as_str())
             .collect();
-        assert_eq!(models, asked, "{:?}", played.names());
+        assert_eq!(models, asked, "{:?}", finished.names());
         assert_eq!(
-            played.outcome.status,
+            finished.outcome.status,
             Status::Accepted,
             "{}",
-            played.because()
+            finished.because()
         );
-        assert!(!played.has("input_cut"));
+        assert!(!finished.has("input_cut"));
     }
 }
 
@@ -610,12 +612,16 @@ fn a_provider_that_is_never_content_is_not_asked_for_ever() {
             less.set(less.get() - 100);
             refusing_beyond(0, says.then_some(less.get()))(ask)
         };
-        let played = play(setup, model, &[]);
+        let finished = run_to_end(setup, model, &[]);
         let most = if says { 3 } else { 1 };
-        assert!(played.asks.len() <= most, "{what}: {:?}", played.names());
-        let unscored = played.outcome.unscored.as_ref().unwrap();
+        assert!(
+            finished.asks.len() <= most,
+            "{what}: {:?}",
+            finished.names()
+        );
+        let unscored = finished.outcome.unscored.as_ref().unwrap();
         assert_eq!(unscored.reason, Reason::TooLong, "{what}");
-        assert_eq!(played.outcome.status, Status::Escalated, "{what}");
+        assert_eq!(finished.outcome.status, Status::Escalated, "{what}");
     }
 }
 
@@ -623,8 +629,8 @@ fn a_provider_that_is_never_content_is_not_asked_for_ever() {
 fn a_small_model_repairs_a_long_lesson_though_nobody_said_how_small_it_is() {
     let text = lesson(&ENGLISH, 50, 12);
     let model = |ask: &Ask| refusal(ask, SMALL, Some(SMALL)).or_else(|| mends_the_third(ask));
-    let played = play(refining(&text, Mode::FullAuto), model, &[]);
-    assert!(played.result().contains("Somebody opens gate 3 by hand."));
-    assert!(played.result().contains(&landmark(50)));
-    assert_eq!(played.outcome.status, Status::BestEffort);
+    let finished = run_to_end(refining(&text, Mode::FullAuto), model, &[]);
+    assert!(finished.result().contains("Somebody opens gate 3 by hand."));
+    assert!(finished.result().contains(&landmark(50)));
+    assert_eq!(finished.outcome.status, Status::BestEffort);
 }

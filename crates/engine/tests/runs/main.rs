@@ -4,18 +4,18 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod cards;
-mod desk;
+mod fake_provider;
 mod faults;
+mod fixtures;
 mod http;
+mod in_memory;
 mod items;
 mod journals;
+mod json_fixtures;
 mod judge_panel;
-mod killed;
+mod kill_and_resume;
 mod long_inputs;
-mod loopback;
 mod order;
-mod play;
 mod refine;
 mod refine_properties;
-mod shelf;
 mod writing;

@@ -8,8 +8,8 @@ use redraft_run::outcome::Outcome;
 use redraft_run::policy::Mode;
 use redraft_run::run::Run;
 
-use crate::desk::{setup, three};
-use crate::play::{Said, Table, stirred, to_the_end};
+use crate::fixtures::{setup, three_judges};
+use crate::in_memory::{ModelReply, World, shuffled, step_to_end};
 
 /// What a made-up model does with an ask.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ enum Answer {
     Never,
 }
 
-fn answers() -> impl Strategy<Value = Answer> {
+fn any_answer() -> impl Strategy<Value = Answer> {
     prop_oneof![
         4 => (0u16..=1000).prop_map(Answer::Verdict),
         1 => Just(Answer::Misshapen),
@@ -31,7 +31,7 @@ fn answers() -> impl Strategy<Value = Answer> {
     ]
 }
 
-fn result(ask: &Ask, answer: &Answer, used: u64) -> Said {
+fn result(ask: &Ask, answer: &Answer, used: u64) -> ModelReply {
     let usage = Usage {
         tokens: Tokens {
             input: used,
@@ -84,26 +84,26 @@ fn result(ask: &Ask, answer: &Answer, used: u64) -> Said {
 
 /// Plays a run to its end. Replies of a batch arrive in the order that `swaps`
 /// stirs them into; what is answered depends on the ask alone.
-fn play(
+fn run_to_end(
     table: &[Answer],
     used: u64,
     swaps: &[prop::sample::Index],
     limit: u64,
 ) -> (Outcome, Vec<Event>) {
-    let mut setup = setup(three(), Mode::SemiAuto);
+    let mut setup = setup(three_judges(), Mode::SemiAuto);
     setup.policy.judging_tokens = limit;
     setup.policy.judging_factor = 0;
-    let around = Table {
+    let around = World {
         model: &|ask| {
             // The same ask gets the same answer, whenever it comes.
             let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
             result(ask, &table[key % table.len()], used)
         },
         people: &[],
-        stir: &|asks| stirred(asks, swaps),
+        shuffle: &|asks| shuffled(asks, swaps),
     };
     let run = Run::new(setup, Time(0));
-    let (outcome, events, _) = to_the_end(run, &around, |run, _, asks| {
+    let (outcome, events, _) = step_to_end(run, &around, |run, _, asks| {
         // What was reserved fits beside what was spent.
         let spent: u64 = run
             .ledger()
@@ -123,13 +123,13 @@ proptest! {
 
     #[test]
     fn the_order_of_arrival_changes_nothing(
-        table in prop::collection::vec(answers(), 1..8),
+        table in prop::collection::vec(any_answer(), 1..8),
         swaps in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
         used in 0u64..4_000,
         limit in prop_oneof![Just(0u64), 1_000u64..60_000],
     ) {
-        let first = play(&table, used, &[], limit);
-        let second = play(&table, used, &swaps, limit);
+        let first = run_to_end(&table, used, &[], limit);
+        let second = run_to_end(&table, used, &swaps, limit);
         prop_assert_eq!(serde_json::to_string(&first.0).unwrap(), serde_json::to_string(&second.0).unwrap());
         prop_assert_eq!(first.1, second.1);
     }

@@ -2,9 +2,9 @@
 //! status, the reason, and what is in the text. What holds for every run is looked
 //! at by `play`.
 
-mod falls;
-mod people;
-mod stops;
+mod human_decisions;
+mod regressions;
+mod stop_reasons;
 
 use redraft_run::ask::{Ask, Role};
 use redraft_run::outcome::Status;
@@ -13,11 +13,11 @@ use redraft_run::reasons::NotAccepted;
 use redraft_run::setup::Setup;
 use serde_json::Value;
 
-use crate::play::{
-    KETTLE, Played, Said, delta, delta_and_next, fails, flat, issue, parts, patch, play, refining,
-    says,
+use crate::in_memory::{
+    CLEAN_LESSON, Finished, ModelReply, delta, delta_and_next, fails, flat, issue, parts, patch,
+    refining, run_to_end, text_reply,
 };
-use falls::falling;
+use regressions::falling;
 
 const RISES: &str = "becomes lighter and rises";
 const LIGHTER: &str = "The water above it takes up the heat, becomes lighter and rises.";
@@ -61,7 +61,7 @@ fn vague() -> Value {
 
 /// Everybody does what is wanted: .80 at first with these issues, .92 after a
 /// repair.
-fn willing(ask: &Ask, issues: &[Value]) -> Said {
+fn willing(ask: &Ask, issues: &[Value]) -> ModelReply {
     let (round, verb, section) = parts(ask);
     match (ask.role, verb, section) {
         (Role::Patcher, "patch", "sec_1") => patch(ask, LIGHTER, PLAINER),
@@ -71,7 +71,7 @@ fn willing(ask: &Ask, issues: &[Value]) -> Said {
             "Therefore water boils sooner there. It is less hot, so potatoes take longer to cook.",
         ),
         (Role::Patcher, ..) => fails(),
-        (Role::SectionExpander, ..) => says(ask, BOILING),
+        (Role::SectionExpander, ..) => text_reply(ask, BOILING),
         (Role::DeltaJudge, ..) => delta(ask, true, "it does"),
         _ if round == 0 => flat(ask, 800, "high", issues),
         _ => flat(ask, 920, "high", &[]),
@@ -79,46 +79,50 @@ fn willing(ask: &Ask, issues: &[Value]) -> Said {
 }
 
 /// Everybody does what is wanted, but the delta judge is never content.
-fn stuck(ask: &Ask) -> Said {
+fn stuck(ask: &Ask) -> ModelReply {
     match ask.role {
         Role::DeltaJudge => delta(ask, false, "no better"),
         _ => willing(ask, &[heavy()]),
     }
 }
 
-fn refined(mode: Mode, model: impl Fn(&Ask) -> Said) -> Played {
-    play(refining(KETTLE, mode), model, &[])
+fn refined(mode: Mode, model: impl Fn(&Ask) -> ModelReply) -> Finished {
+    run_to_end(refining(CLEAN_LESSON, mode), model, &[])
 }
 
-fn tuned(mode: Mode, tune: impl FnOnce(&mut Setup), model: impl Fn(&Ask) -> Said) -> Played {
-    let mut setup = refining(KETTLE, mode);
+fn tuned(
+    mode: Mode,
+    tune: impl FnOnce(&mut Setup),
+    model: impl Fn(&Ask) -> ModelReply,
+) -> Finished {
+    let mut setup = refining(CLEAN_LESSON, mode);
     tune(&mut setup);
-    play(setup, model, &[])
+    run_to_end(setup, model, &[])
 }
 
 #[test]
 fn nothing_is_not_made_into_a_lesson_without_an_order() {
     for text in ["", "# Kettle\n", "## Heat\n\n"] {
         let setup = refining(text, Mode::FullAuto);
-        let played = play(setup, |ask| willing(ask, &[heavy()]), &[]);
-        assert_eq!(played.outcome.status, Status::BestEffort, "{text:?}");
-        assert!(played.outcome.score.is_none(), "{text:?}");
-        assert_eq!(played.names(), [""; 0], "{text:?}");
+        let finished = run_to_end(setup, |ask| willing(ask, &[heavy()]), &[]);
+        assert_eq!(finished.outcome.status, Status::BestEffort, "{text:?}");
+        assert!(finished.outcome.score.is_none(), "{text:?}");
+        assert_eq!(finished.names(), [""; 0], "{text:?}");
     }
 }
 
 #[test]
 fn a_repaired_text_is_accepted_with_the_panels_word() {
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary => flat(ask, 910, "high", &[]),
         _ => willing(ask, &[heavy()]),
     });
-    played.ends_as(Status::Accepted);
-    assert_eq!(played.outcome.because, None);
+    finished.ends_as(Status::Accepted);
+    assert_eq!(finished.outcome.because, None);
     // The aggregate of both, not the single judge's word.
-    assert_eq!(played.overall(), 915);
+    assert_eq!(finished.overall(), 915);
     assert_eq!(
-        played.names(),
+        finished.names(),
         [
             "i0/judge/judge_secondary/try1",
             "i1/patch/sec_1/try1",
@@ -127,8 +131,8 @@ fn a_repaired_text_is_accepted_with_the_panels_word() {
             "i1/confirm/judge/judge_primary/try1",
         ]
     );
-    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
-    let scores: Vec<_> = played
+    assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
+    let scores: Vec<_> = finished
         .outcome
         .iterations
         .iter()
@@ -140,16 +144,16 @@ fn a_repaired_text_is_accepted_with_the_panels_word() {
 #[test]
 fn a_panel_that_does_not_confirm_keeps_a_text_from_being_accepted() {
     // The single judge is delighted; the other two are not.
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeTiebreaker => flat(ask, 700, "high", &[]),
         _ => willing(ask, &[heavy()]),
     });
-    played.ends_as(Status::Escalated);
-    assert_eq!(played.overall(), 800, "the untouched text is the best");
+    finished.ends_as(Status::Escalated);
+    assert_eq!(finished.overall(), 800, "the untouched text is the best");
     assert!(
-        matches!(played.lacks(), NotAccepted::OverallBelow { score, .. } if score.thousandths() == 800),
+        matches!(finished.lacks(), NotAccepted::OverallBelow { score, .. } if score.thousandths() == 800),
         "{}",
-        played.because()
+        finished.because()
     );
 }
 
@@ -169,21 +173,25 @@ fn formulas_and_code_are_patched_where_the_issue_is_about_them() {
         r"$Q = m c \Delta T$",
         "Explain the letters of the formula.",
     );
-    let played = refined(Mode::SemiAuto, |ask| match ask.role {
-        Role::Patcher => says(
+    let finished = refined(Mode::SemiAuto, |ask| match ask.role {
+        Role::Patcher => text_reply(
             ask,
             "<<<<<<< SEARCH\nenergy = mass * 4186 * rise\n=======\nenergy = mass * 4186 * rise\nprint(energy)\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nThe energy is $Q = m c \\Delta T$, and a program can work it out:\n=======\nThe energy is $Q = m c \\Delta T$ with the mass $m$ and the rise $\\Delta T$. A program can work it out:\n>>>>>>> REPLACE\n",
         ),
         _ => willing(ask, &[about_code.clone(), about_formula.clone()]),
     });
-    played.ends_as(Status::Accepted);
-    assert!(played.result().contains("* rise\nprint(energy)\n```"));
-    assert!(played.result().contains(r"the rise $\Delta T$. A program"));
+    finished.ends_as(Status::Accepted);
+    assert!(finished.result().contains("* rise\nprint(energy)\n```"));
+    assert!(
+        finished
+            .result()
+            .contains(r"the rise $\Delta T$. A program")
+    );
 }
 
 #[test]
 fn words_that_are_not_there_lead_to_a_complaint_and_then_to_the_whole_part() {
-    let whole = KETTLE
+    let whole = CLEAN_LESSON
         .split("## ")
         .nth(1)
         .unwrap()
@@ -191,44 +199,49 @@ fn words_that_are_not_there_lead_to_a_complaint_and_then_to_the_whole_part() {
         .unwrap()
         .1
         .replace(LIGHTER, PLAINER);
-    let played = refined(Mode::SemiAuto, |ask| match (ask.role, parts(ask).1) {
+    let finished = refined(Mode::SemiAuto, |ask| match (ask.role, parts(ask).1) {
         (Role::Patcher, "patch") => patch(ask, "Words that stand nowhere.", "Others."),
-        (Role::Patcher, "rewrite") => says(ask, whole.clone()),
+        (Role::Patcher, "rewrite") => text_reply(ask, whole.clone()),
         _ => willing(ask, &[heavy()]),
     });
-    played.ends_as(Status::Accepted);
+    finished.ends_as(Status::Accepted);
     assert!(
-        played
+        finished
             .prompt("patch/sec_1/try2")
             .contains("Words that stand nowhere"),
         "the complaint names the words"
     );
-    assert_eq!(played.asked("patch/sec_1"), 2);
-    assert_eq!(played.asked("rewrite/sec_1"), 1);
-    assert_eq!(played.result(), KETTLE.replace(LIGHTER, PLAINER));
+    assert_eq!(finished.asked("patch/sec_1"), 2);
+    assert_eq!(finished.asked("rewrite/sec_1"), 1);
+    assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
 }
 
 #[test]
 fn what_the_delta_judge_refuses_is_undone_and_the_next_attempt_knows_why() {
-    let played = refined(Mode::SemiAuto, |ask| {
+    let finished = refined(Mode::SemiAuto, |ask| {
         let (round, ..) = parts(ask);
         match ask.role {
             Role::DeltaJudge if round == 1 => delta(ask, false, "it is as heavy as before"),
             _ => willing(ask, &[heavy()]),
         }
     });
-    played.ends_as(Status::Accepted);
+    finished.ends_as(Status::Accepted);
     // After the first round the text was the same: nobody was paid to judge it.
-    assert_eq!(played.asked("i1/judge"), 0);
+    assert_eq!(finished.asked("i1/judge"), 0);
     assert!(
-        played
+        finished
             .prompt("i2/patch/sec_1")
             .contains("it is as heavy as before")
     );
-    let kept: Vec<bool> = played.outcome.tasks.iter().map(|task| task.kept).collect();
+    let kept: Vec<bool> = finished
+        .outcome
+        .tasks
+        .iter()
+        .map(|task| task.kept)
+        .collect();
     assert_eq!(kept, [false, true]);
     assert!(
-        played.outcome.tasks[0]
+        finished.outcome.tasks[0]
             .because
             .as_ref()
             .unwrap()
@@ -246,7 +259,7 @@ fn a_section_written_again_has_the_one_behind_it_looked_at() {
         (true, false, 0),
         (false, false, 1),
     ] {
-        let played = refined(Mode::SemiAuto, |ask| {
+        let finished = refined(Mode::SemiAuto, |ask| {
             let (_, verb, section) = parts(ask);
             match (ask.role, verb) {
                 (Role::DeltaJudge, "consistency") => delta(ask, fits, GONE),
@@ -256,20 +269,20 @@ fn a_section_written_again_has_the_one_behind_it_looked_at() {
                 _ => willing(ask, &[wrong()]),
             }
         });
-        played.ends_as(Status::Accepted);
-        assert_eq!(played.asked("expand/sec_2"), 1);
-        assert_eq!(played.asked("consistency/sec_3"), usize::from(apart));
-        assert_eq!(played.asked("patch/sec_3"), patches);
-        assert!(played.result().contains("Water boils at 100 °C"));
+        finished.ends_as(Status::Accepted);
+        assert_eq!(finished.asked("expand/sec_2"), 1);
+        assert_eq!(finished.asked("consistency/sec_3"), usize::from(apart));
+        assert_eq!(finished.asked("patch/sec_3"), patches);
+        assert!(finished.result().contains("Water boils at 100 °C"));
         if patches > 0 {
-            assert!(played.prompt("patch/sec_3").contains(GONE));
+            assert!(finished.prompt("patch/sec_3").contains(GONE));
         }
     }
 }
 
 #[test]
 fn a_part_that_was_patched_and_no_longer_fits_is_asked_about_under_a_new_name() {
-    let played = refined(Mode::SemiAuto, |ask| {
+    let finished = refined(Mode::SemiAuto, |ask| {
         let (_, verb, _) = parts(ask);
         match (ask.role, verb) {
             (Role::DeltaJudge, "consistency") => delta(ask, false, "it no longer fits"),
@@ -281,23 +294,24 @@ fn a_part_that_was_patched_and_no_longer_fits_is_asked_about_under_a_new_name() 
             _ => willing(ask, &[wrong(), vague()]),
         }
     });
-    played.ends_as(Status::Accepted);
-    assert_eq!(played.asked("patch/sec_3"), 2, "{:?}", played.names());
-    assert!(played.result().contains("as you know"));
-    assert!(played.result().contains("It is less hot"));
+    finished.ends_as(Status::Accepted);
+    assert_eq!(finished.asked("patch/sec_3"), 2, "{:?}", finished.names());
+    assert!(finished.result().contains("as you know"));
+    assert!(finished.result().contains("It is less hot"));
 }
 
 #[test]
 fn scrubbing_at_both_ends_leaves_what_is_between() {
-    let chatty = format!("Sure! Here is the lesson:\n\n{KETTLE}\nLet me know if you need more!\n");
-    let played = play(
+    let chatty =
+        format!("Sure! Here is the lesson:\n\n{CLEAN_LESSON}\nLet me know if you need more!\n");
+    let finished = run_to_end(
         refining(&chatty, Mode::SemiAuto),
         |ask| flat(ask, 960, "high", &[]),
         &[],
     );
-    played.ends_as(Status::Accepted);
-    assert!(played.has("scrubbed"));
-    let edits = &played.outcome.receipts.as_ref().unwrap().edits;
+    finished.ends_as(Status::Accepted);
+    assert!(finished.has("scrubbed"));
+    let edits = &finished.outcome.receipts.as_ref().unwrap().edits;
     let removed: usize = edits.iter().map(|edit| edit.end - edit.start).sum();
     assert!(removed < 100, "{removed} bytes were replaced: {edits:?}");
 }
@@ -318,11 +332,14 @@ fn what_lost_a_conflict_is_no_demand_of_the_repair_nor_of_its_verification() {
         RISES,
         "Simplify the sentence.",
     );
-    let played = refined(Mode::SemiAuto, |ask| {
+    let finished = refined(Mode::SemiAuto, |ask| {
         willing(ask, &[less.clone(), more.clone()])
     });
-    played.ends_as(Status::Accepted);
-    let delta = played.asks.iter().find(|ask| ask.role == Role::DeltaJudge);
+    finished.ends_as(Status::Accepted);
+    let delta = finished
+        .asks
+        .iter()
+        .find(|ask| ask.role == Role::DeltaJudge);
     let schema = delta.unwrap().schema.as_ref().unwrap().value();
     let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
     assert_eq!(
@@ -332,14 +349,14 @@ fn what_lost_a_conflict_is_no_demand_of_the_repair_nor_of_its_verification() {
     );
     assert!(ids.as_array().unwrap().contains(&"constraint_1".into()));
     // The ledger of the run tells of it, though nothing of it is left.
-    assert_eq!(played.outcome.conflicts.len(), 1);
-    assert!(played.outcome.issues.is_empty());
+    assert_eq!(finished.outcome.conflicts.len(), 1);
+    assert!(finished.outcome.issues.is_empty());
 }
 
 /// Runs that between them tell of everything that happens while a text is
 /// repaired.
-pub(crate) fn told_of_everything() -> Vec<Played> {
-    let chatty = format!("Sure! Here is the lesson:\n\n{KETTLE}");
+pub(crate) fn told_of_everything() -> Vec<Finished> {
+    let chatty = format!("Sure! Here is the lesson:\n\n{CLEAN_LESSON}");
     vec![
         refined(Mode::SemiAuto, |ask| falling(ask, 800)),
         refined(Mode::FullAuto, |ask| match ask.role {
@@ -348,7 +365,7 @@ pub(crate) fn told_of_everything() -> Vec<Played> {
             _ => flat(ask, 700, "high", &[heavy(), wrong()]),
         }),
         refined(Mode::SemiAuto, |ask| willing(ask, &[wrong()])),
-        play(
+        run_to_end(
             refining(&chatty, Mode::SemiAuto),
             |ask| flat(ask, 960, "high", &[]),
             &[],

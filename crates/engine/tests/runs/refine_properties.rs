@@ -11,12 +11,12 @@ use redraft_run::run::Decision;
 use redraft_run::setup::{Goal, Seat, Setup};
 use serde_json::{Value, json};
 
-use crate::desk::seat;
-use crate::killed::{Cuts, survives_being_killed};
-use crate::play::{
-    KETTLE, Played, Said, delta, desk_of, everybody, issue, patch, play, play_stirred, says,
-    stirred, verdict,
+use crate::fixtures::seat;
+use crate::in_memory::{
+    CLEAN_LESSON, Finished, ModelReply, delta, everybody, issue, patch, run_shuffled, run_to_end,
+    setup_with_budget, shuffled, text_reply, verdict,
 };
+use crate::kill_and_resume::{Cuts, survives_being_killed};
 
 const CARDS: &str = include_str!("../../../../examples/scottish-cards.json");
 const ITEM: &str = include_str!("../../../../examples/clinical-item.json");
@@ -33,7 +33,7 @@ enum Kind {
 impl Kind {
     fn text(self) -> String {
         match self {
-            Self::Markdown => KETTLE.to_owned(),
+            Self::Markdown => CLEAN_LESSON.to_owned(),
             Self::Json => json_lesson(),
             Self::Cards => CARDS.to_owned(),
             Self::Item => ITEM.to_owned(),
@@ -49,7 +49,7 @@ impl Kind {
         };
         let mut seats = everybody();
         seats.push(seat(Role::SelfReviewer, &["reviewer"]));
-        let mut setup = desk_of(profile, &self.text(), hint, seats, mode);
+        let mut setup = setup_with_budget(profile, &self.text(), hint, seats, mode);
         setup.goal = Goal::Refine;
         // Nine rounds of cards are as good as three.
         setup.policy.repair.iterations = setup.policy.repair.iterations.min(3);
@@ -99,7 +99,7 @@ impl Kind {
 }
 
 fn json_lesson() -> String {
-    let mut parts = KETTLE.split("\n## ");
+    let mut parts = CLEAN_LESSON.split("\n## ");
     let opening = parts.next().unwrap().split_once("\n\n").unwrap();
     let sections: Vec<Value> = parts
         .map(|part| {
@@ -200,7 +200,7 @@ fn pick<T: Copy>(from: &[T], index: u8) -> T {
     from[usize::from(index) % from.len()]
 }
 
-fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
+fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> ModelReply {
     let failure = |kind| {
         Some(Err(CallFailure {
             kind,
@@ -209,7 +209,7 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
             context: None,
         }))
     };
-    let ended = |said: Said, finish| {
+    let ended = |said: ModelReply, finish| {
         said.map(|result| {
             result.map(|mut reply| {
                 reply.finish = finish;
@@ -222,16 +222,16 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
         Reply::Elsewhere { passage, words } => {
             patch(ask, pick(kind.passages(), *passage).1, pick(&WORDS, *words))
         }
-        Reply::Whole(words) => says(ask, pick(&WORDS, *words).repeat(4)),
-        Reply::Words(words) => says(ask, words.clone()),
-        Reply::Empty => says(ask, ""),
-        Reply::Huge => says(ask, "All the water in the world boils. ".repeat(3_000)),
+        Reply::Whole(words) => text_reply(ask, pick(&WORDS, *words).repeat(4)),
+        Reply::Words(words) => text_reply(ask, words.clone()),
+        Reply::Empty => text_reply(ask, ""),
+        Reply::Huge => text_reply(ask, "All the water in the answers boils. ".repeat(3_000)),
         Reply::Broken => ended(
-            says(ask, "{\"scores\": {\"factual_accuracy\": 0."),
+            text_reply(ask, "{\"scores\": {\"factual_accuracy\": 0."),
             Finish::Length,
         ),
-        Reply::Refused => ended(says(ask, "I cannot do that."), Finish::Refusal),
-        Reply::Echo => says(ask, ask.prompt.user.clone()),
+        Reply::Refused => ended(text_reply(ask, "I cannot do that."), Finish::Refusal),
+        Reply::Echo => text_reply(ask, ask.prompt.user.clone()),
         Reply::Transient => failure(FailureKind::Transient { retry_after: None }),
         Reply::Permanent => failure(FailureKind::Permanent),
         Reply::Never => None,
@@ -239,7 +239,7 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
 }
 
 /// What the role is asked for.
-fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
+fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> ModelReply {
     let Reply::Proper {
         score,
         sure,
@@ -255,7 +255,7 @@ fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
             let schema = ask.schema.as_ref().unwrap().value();
             if schema["properties"].get("better").is_some() {
                 let better = pick(&["first", "second", "same"], *passage);
-                return says(ask, json!({"reason": "so", "better": better}).to_string());
+                return text_reply(ask, json!({"reason": "so", "better": better}).to_string());
             }
             delta(ask, score % 4 != 0, "so it is")
         }
@@ -268,11 +268,11 @@ fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
                 .map(|(_, passage)| *passage)
                 .collect();
             match own.is_empty() {
-                true => says(ask, pick(&WORDS, *words)),
+                true => text_reply(ask, pick(&WORDS, *words)),
                 false => patch(ask, pick(&own, *passage), pick(&WORDS, *words)),
             }
         }
-        Role::SectionExpander => says(ask, pick(&WORDS, *words)),
+        Role::SectionExpander => text_reply(ask, pick(&WORDS, *words)),
         Role::SelfReviewer => {
             let (part, passage) = pick(kind.passages(), *passage);
             let status = pick(&["PASS", "FIXED", "FLAG_TO_JUDGE", "REGENERATE"], *words);
@@ -281,7 +281,7 @@ fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> Said {
                 _ => json!([{"type": "HYGIENE", "severity": "CRITICAL", "location": part,
                         "description": "noise", "suggested_action": "scrub"}]),
             };
-            says(
+            text_reply(
                     ask,
                     json!({"text_id": ask.content.to_string(), "status": status, "reasoning": "So.",
                         "issues": issues,
@@ -342,7 +342,7 @@ fn decisions() -> impl Strategy<Value = Decision> {
 struct Case {
     kind: Kind,
     mode: Mode,
-    table: Vec<Reply>,
+    answers: Vec<Reply>,
     people: Vec<Decision>,
     judging: u64,
     repair: u64,
@@ -359,10 +359,10 @@ fn cases(kind: Kind) -> impl Strategy<Value = Case> {
         any::<bool>(),
     )
         .prop_map(
-            move |(mode, table, people, judging, repair, both_orders)| Case {
+            move |(mode, answers, people, judging, repair, both_orders)| Case {
                 kind,
                 mode,
-                table,
+                answers,
                 people,
                 judging,
                 repair,
@@ -385,23 +385,23 @@ impl Case {
     }
 
     /// The same ask gets the same answer, whenever it comes.
-    fn said(&self, ask: &Ask) -> Said {
+    fn said(&self, ask: &Ask) -> ModelReply {
         let key = ask.id.0.bytes().fold(7usize, |sum, byte| {
             sum.wrapping_mul(31).wrapping_add(usize::from(byte))
         });
-        answer(self.kind, ask, &self.table[key % self.table.len()])
+        answer(self.kind, ask, &self.answers[key % self.answers.len()])
     }
 
-    fn play(&self) -> Played {
-        play(self.setup(), |ask| self.said(ask), &self.people)
+    fn run_to_end(&self) -> Finished {
+        run_to_end(self.setup(), |ask| self.said(ask), &self.people)
     }
 }
 
 /// Every edit lies within the part that its task was about.
-fn look_at_places(case: &Case, played: &Played) {
+fn look_at_places(case: &Case, finished: &Finished) {
     let setup = case.setup();
     let document = &setup.inspected.document;
-    let Some(receipts) = &played.outcome.receipts else {
+    let Some(receipts) = &finished.outcome.receipts else {
         return;
     };
     for edit in &receipts.edits {
@@ -437,8 +437,8 @@ fn at_least(cases: u32) -> ProptestConfig {
 }
 
 fn hostile(case: &Case) {
-    let played = case.play();
-    look_at_places(case, &played);
+    let finished = case.run_to_end();
+    look_at_places(case, &finished);
 }
 
 proptest! {
@@ -473,13 +473,13 @@ proptest! {
         case in prop_oneof![cases(Kind::Markdown), cases(Kind::Item)],
         swaps in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
     ) {
-        let first = case.play();
-        let second = play_stirred(case.setup(), |ask| case.said(ask), &case.people, &|asks| stirred(asks, &swaps));
+        let first = case.run_to_end();
+        let second = run_shuffled(case.setup(), |ask| case.said(ask), &case.people, &|asks| shuffled(asks, &swaps));
         prop_assert_eq!(
             serde_json::to_string(&first.outcome).unwrap(),
             serde_json::to_string(&second.outcome).unwrap()
         );
-        let told = |played: &Played| -> Vec<_> { played.events.iter().map(|event| event.kind.clone()).collect() };
+        let told = |finished: &Finished| -> Vec<_> { finished.events.iter().map(|event| event.kind.clone()).collect() };
         prop_assert_eq!(told(&first), told(&second));
     }
 }
@@ -493,7 +493,13 @@ pub(crate) fn eventful_setup() -> Setup {
     let seats: Vec<Seat> = everybody();
     Setup {
         goal: Goal::Refine,
-        ..desk_of("lesson", KETTLE, Hint::Markdown, seats, Mode::SemiAuto)
+        ..setup_with_budget(
+            "lesson",
+            CLEAN_LESSON,
+            Hint::Markdown,
+            seats,
+            Mode::SemiAuto,
+        )
     }
 }
 

@@ -1,9 +1,9 @@
 //! Whole texts that are written: what comes of them, what they may cost, and what
 //! happens where somebody fails.
 
-mod anew;
 mod author;
 mod hostile;
+mod rewriting;
 
 use redraft_gate::companion::{Companions, Objective, SectionSpecification};
 use redraft_gate::companion::{SourcePassage, Specification};
@@ -16,8 +16,8 @@ use redraft_run::reasons::{CannotWrite, NotAccepted, NotWritten, SkipReason};
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_run::verdict::Reason;
 
-use crate::desk::{GOOD, Subject, block, fresh, seat, setup_about};
-use crate::killed::{Cuts, survives_being_killed};
+use crate::fixtures::{GOOD, Subject, block, fresh, seat, setup_about};
+use crate::kill_and_resume::{Cuts, survives_being_killed};
 
 /// What is ordered: a lesson of two sections.
 fn ordered() -> Companions {

@@ -10,7 +10,7 @@
 //! | the part was not touched | no edit lies in it, and both hashes are equal |
 //!
 //! Which task an edit served, and that the parts are cut where a reader would cut
-//! them, cannot be seen from bytes; the latter is for whoever can parse the file.
+//! them, cannot be seen from bytes; the latter needs a parser of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -57,7 +57,7 @@ pub fn verify(
     let receipts: Receipts = serde_json::from_value(receipts.clone()).map_err(|error| {
         vec![Discrepancy {
             at: "receipts".to_owned(),
-            message: format!("these are no receipts: {error}"),
+            message: format!("invalid receipts: {error}"),
         }]
     })?;
     let mut checker = Checker {
@@ -115,7 +115,10 @@ impl Checker<'_> {
         if self.receipts.format != FORMAT {
             self.say(
                 "format",
-                format!("the form is `{}`, not `{FORMAT}`", self.receipts.format),
+                format!(
+                    "unknown format `{}`; expected `{FORMAT}`",
+                    self.receipts.format
+                ),
             );
         }
         for (name, claim, bytes) in [
@@ -126,7 +129,7 @@ impl Checker<'_> {
                 self.say(
                     name,
                     format!(
-                        "the {name} has {} bytes, the receipts say {}",
+                        "the {name} has {} bytes, but the receipts say {}",
                         bytes.len(),
                         claim.bytes
                     ),
@@ -135,7 +138,7 @@ impl Checker<'_> {
                 self.say(
                     name,
                     format!(
-                        "the {name} is another file: its SHA-256 is {}",
+                        "hash mismatch: the SHA-256 of the {name} is {}",
                         sha256(bytes)
                     ),
                 );
@@ -153,7 +156,7 @@ impl Checker<'_> {
                 self.say(
                     at,
                     format!(
-                        "it begins at byte {}, inside or before the one before it",
+                        "starts at byte {}, before the end of the previous edit",
                         edit.start
                     ),
                 );
@@ -162,26 +165,17 @@ impl Checker<'_> {
             let Some(removed) = self.original.get(edit.start..edit.end) else {
                 self.say(
                     at,
-                    format!(
-                        "it ends at byte {}, behind the end of the original",
-                        edit.end
-                    ),
+                    format!("ends at byte {}, after the end of the original", edit.end),
                 );
                 return false;
             };
             if sha256(removed) != edit.removed_sha256 {
-                self.say(
-                    &at,
-                    "other bytes stand in the original than it says it replaced",
-                );
+                self.say(&at, "hash mismatch for the replaced bytes of the original");
             }
             if edit.removed.as_deref().map(str::as_bytes)
                 != std::str::from_utf8(removed).ok().map(str::as_bytes)
             {
-                self.say(
-                    &at,
-                    "another text stands in the original than it says it replaced",
-                );
+                self.say(&at, "the replaced text differs from the original");
             }
             built.extend_from_slice(self.original.get(done..edit.start).unwrap_or_default());
             built.extend_from_slice(edit.inserted.as_bytes());
@@ -194,7 +188,7 @@ impl Checker<'_> {
                 .zip(self.result)
                 .position(|(a, b)| a != b)
                 .unwrap_or_else(|| built.len().min(self.result.len()));
-            self.say("edits", format!("applied to the original they do not give the result; the first difference is at byte {first}"));
+            self.say("edits", format!("applied to the original, they do not give the result; the first difference is at byte {first}"));
         }
         true
     }
@@ -205,23 +199,26 @@ impl Checker<'_> {
         for (index, part) in parts.iter().enumerate() {
             let at = format!("components[{index}]");
             if places.insert(&part.id, index).is_some() {
-                self.say(at, format!("there are two parts named `{}`", part.id));
+                self.say(at, format!("duplicate component `{}`", part.id));
                 continue;
             }
             if part.before.start > part.before.end || part.before.end > self.original.len() {
-                self.say(at, format!("`{}` lies outside the original", part.id));
+                self.say(at, format!("`{}` is outside the original", part.id));
                 continue;
             }
             match &part.parent {
                 None if index > 0 => self.say(
                     at,
-                    format!("`{}` lies in no other part, but is not the first", part.id),
+                    format!(
+                        "`{}` has no parent, but is not the first component",
+                        part.id
+                    ),
                 ),
                 None if part.before.start != 0 || part.before.end != self.original.len() => {
                     self.say(
                         at,
                         format!(
-                            "`{}` is the whole, but does not cover the original",
+                            "`{}` is the whole document, but does not cover the original",
                             part.id
                         ),
                     );
@@ -235,12 +232,12 @@ impl Checker<'_> {
                         if around.id != part.id
                             && around.before.start <= part.before.start
                             && part.before.end <= around.before.end => {}
-                    _ => self.say(at, format!("`{}` does not lie in `{parent}`", part.id)),
+                    _ => self.say(at, format!("`{}` is not inside `{parent}`", part.id)),
                 },
             }
         }
         if parts.is_empty() {
-            self.say("components", "there is no part at all");
+            self.say("components", "missing: there are no components");
         }
         for (index, edit) in self.receipts.edits.iter().enumerate() {
             let within = places
@@ -250,7 +247,7 @@ impl Checker<'_> {
             if !within {
                 self.say(
                     format!("edits[{index}]"),
-                    format!("it does not lie in `{}`", edit.component),
+                    format!("is not inside `{}`", edit.component),
                 );
             }
         }
@@ -264,7 +261,7 @@ impl Checker<'_> {
                 self.say(
                     &at,
                     format!(
-                        "the edits of `{}` are {:?}, not {:?}",
+                        "wrong edits for `{}`: expected {:?}, found {:?}",
                         part.id, placed.edits, part.edits
                     ),
                 );
@@ -272,23 +269,26 @@ impl Checker<'_> {
             if !self.is_extent(&part.before, self.original) {
                 self.say(
                     &at,
-                    format!("the hash of `{}` in the original is another", part.id),
+                    format!("hash mismatch for `{}` in the original", part.id),
                 );
             }
             let after = part.after.as_ref();
             if after.map(|extent| extent.start..extent.end) != placed.after {
-                self.say(&at, format!("`{}` stands elsewhere in the result", part.id));
+                self.say(
+                    &at,
+                    format!("wrong position of `{}` in the result", part.id),
+                );
             } else if after.is_some_and(|extent| !self.is_extent(extent, self.result)) {
                 self.say(
                     &at,
-                    format!("the hash of `{}` in the result is another", part.id),
+                    format!("hash mismatch for `{}` in the result", part.id),
                 );
             }
             let untouched = placed.edits.is_empty() && placed.after.is_some();
             if untouched && after.is_none_or(|extent| extent.sha256 != part.before.sha256) {
                 self.say(
                     &at,
-                    format!("`{}` changed, though no edit lies in it", part.id),
+                    format!("`{}` changed, but no edit is inside it", part.id),
                 );
             }
         }

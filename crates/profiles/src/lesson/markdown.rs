@@ -26,6 +26,7 @@ use redraft_text::markdown::{self, BlockKind, Markdown, OutlineEntry};
 use redraft_text::text_map::TextMap;
 
 use super::headings::{self, Role};
+use crate::front_matter::front_matter_end;
 use crate::shared::prose;
 
 /// Cuts Markdown; the body lies where the reading found it.
@@ -249,15 +250,6 @@ fn shows_something(analysis: &Markdown, range: &Range<usize>) -> bool {
         .skip_while(|block| block.span.start < range.start)
         .take_while(|block| block.span.start < range.end)
         .any(prose::shows_something)
-}
-
-/// Where front matter ends; 0 where there is none.
-pub(crate) fn front_matter_end(analysis: &Markdown) -> usize {
-    analysis
-        .blocks
-        .first()
-        .filter(|block| block.kind == BlockKind::FrontMatter)
-        .map_or(0, |block| block.span.end)
 }
 
 /// The `title:` of YAML or TOML front matter, unquoted. Front matter is kept

@@ -33,7 +33,7 @@ use redraft_text::language::Language;
 use crate::folder::Folder;
 use crate::prompts::{self, Around, Outside, Wording};
 
-pub(crate) use markdown::{front_matter_end, parse as parse_markdown};
+pub(crate) use markdown::parse as parse_markdown;
 
 /// Its words to models.
 static WORDING: Wording = Wording::new(

@@ -20,7 +20,7 @@ use redraft_text::words::count_words;
 use serde::Serialize;
 
 use super::untrusted::{Untrusted, one_line};
-use crate::lesson::front_matter_end;
+use crate::front_matter::front_matter_end;
 
 /// Which fields outside of the named components are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

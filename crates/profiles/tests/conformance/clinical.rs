@@ -9,7 +9,7 @@ use redraft_gate::reading::Hint;
 use redraft_profiles::clinical_mcq::model::{Bank, items};
 use redraft_profiles::clinical_mcq::validation::{Field, validate};
 
-use crate::desk::{fix, inspect};
+use crate::fixtures::{fix, inspect};
 use crate::reference_data::data;
 
 /// An item like the valid one of seed 004: a case, five options with flags and

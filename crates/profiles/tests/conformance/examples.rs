@@ -10,10 +10,9 @@ use redraft_gate::companion::Companions;
 use redraft_gate::fix;
 use redraft_gate::policy::Parameters;
 use redraft_gate::reading::Hint;
-use redraft_profiles::examples::Beside;
 use redraft_profiles::{clinical_mcq, lesson, registry, shared, sqa_lesson};
 
-use crate::desk::{inspect_beside, inspect_with, profile_of};
+use crate::fixtures::{inspect_beside, inspect_with, profile_of};
 
 fn bytes(form: ExampleForm, text: &str) -> (Vec<u8>, Hint) {
     match form {
@@ -44,7 +43,7 @@ fn codes(check: &'static Check, form: ExampleForm, text: &str) -> usize {
 
 /// What the examples of a check come with.
 fn beside(check: &Check) -> Companions {
-    Beside::of(check).companions().unwrap()
+    registry::beside_examples(check).companions().unwrap()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use redraft_gate::edit::{self, Edit};
 use redraft_gate::finding::Finding;
 use redraft_gate::reading::Hint;
 
-use crate::desk::{fix, inspect};
+use crate::fixtures::{fix, inspect};
 
 /// Texts with faults that have safe fixes, between good ones.
 fn paragraphs() -> impl Strategy<Value = String> {

@@ -8,7 +8,7 @@ use std::path::Path;
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Hint;
 
-use crate::desk::inspect;
+use crate::fixtures::inspect;
 
 #[test]
 fn good_lessons_of_every_kind_pass_the_checks_of_structure() {

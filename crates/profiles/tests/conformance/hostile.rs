@@ -8,7 +8,7 @@ use redraft_gate::finding::Severity;
 use redraft_gate::fix::Inspected;
 use redraft_gate::reading::Hint;
 
-use crate::desk::{fix, inspect};
+use crate::fixtures::{fix, inspect};
 
 const HINTS: [Hint; 4] = [Hint::None, Hint::Markdown, Hint::Json, Hint::JsonLines];
 

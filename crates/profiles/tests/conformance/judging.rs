@@ -9,7 +9,7 @@ use redraft_gate::source::Source;
 use redraft_profiles::registry;
 use redraft_run::ask::{Finish, ModelSettings, Reply, Role};
 use redraft_run::assess::{Assessment, Recommendation, Vote};
-use redraft_run::decide::{self, Grounds, Ruling};
+use redraft_run::decide::{self, GoodEnough, Grounds, Ruling};
 use redraft_run::policy::Mode;
 use redraft_run::profile::Profile;
 use redraft_run::verdict::{self, Anchored, Judge, Question, Reason, Unscored, Verdict};
@@ -139,7 +139,7 @@ fn the_example_scores_of_the_seeds_give_what_their_formulas_say() {
             findings: &[],
             issues: verdict.issues(),
             scored: Ok(&assessment),
-            may_be_good_enough: true,
+            good_enough: GoodEnough::Accepted,
             unconfirmed: None,
         });
         assert_eq!(ruling == Ruling::Accept, accepted, "{overall}: {ruling:?}");
@@ -305,7 +305,7 @@ fn decisions_follow_the_policy() {
             findings: &[],
             issues: verdict.issues(),
             scored: Ok(&assessment),
-            may_be_good_enough: true,
+            good_enough: GoodEnough::Accepted,
             unconfirmed: None,
         })
     };
@@ -343,7 +343,7 @@ fn decisions_follow_the_policy() {
         findings: &[],
         issues: &[],
         scored: Err(&unscored),
-        may_be_good_enough: true,
+        good_enough: GoodEnough::Accepted,
         unconfirmed: None,
     });
     assert_eq!(name(&ruling), "hand over");

@@ -7,9 +7,9 @@
 )]
 
 mod clinical;
-mod desk;
 mod examples;
 mod fixes;
+mod fixtures;
 mod good_cards;
 mod hostile;
 mod judging;

@@ -5,7 +5,7 @@ use redraft_gate::edit;
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Hint;
 
-use crate::desk::{fix, inspect, profile_of};
+use crate::fixtures::{fix, inspect, profile_of};
 
 /// Content in every accepted shape, with the profile it is recognised as and the
 /// components it is cut into.

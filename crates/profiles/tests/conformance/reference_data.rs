@@ -11,7 +11,7 @@ use redraft_gate::finding::Severity;
 use redraft_gate::reading::Hint;
 use redraft_profiles::{companions, registry};
 
-use crate::desk::{fix, inspect, inspect_beside};
+use crate::fixtures::{fix, inspect, inspect_beside};
 
 pub(crate) fn data(name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");

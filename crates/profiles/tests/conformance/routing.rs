@@ -14,7 +14,7 @@ use redraft_run::route::{RefinementPlan, RouteFigures, Routing, route};
 use redraft_run::rubric::FixAction;
 use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
 
-use crate::desk::{inspect, profile_of};
+use crate::fixtures::{inspect, profile_of};
 use crate::reference_data::data;
 
 fn nothing() -> Arbitration {

@@ -8,7 +8,7 @@ use redraft_gate::companion::Companions;
 use redraft_gate::reading::Hint;
 use redraft_profiles::{companions, registry};
 
-use crate::desk::inspect_beside;
+use crate::fixtures::inspect_beside;
 
 fn read(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/specified");

@@ -20,7 +20,7 @@ use redraft_run::token_estimate::estimated_tokens;
 use redraft_run::verdict::{Anchored, Issue as Judged, IssueSeverity};
 use redraft_run::write::{Join, JoinSide, Plan, PlannedSection, SectionKind};
 
-use crate::desk::profile_of;
+use crate::fixtures::profile_of;
 use crate::hostile::large_inputs;
 use crate::prompts::{
     DOCUMENTS, companions, document, flag, hostile_text, looks_like_a_tag, names_no_mark,

@@ -8,8 +8,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
-mod desk;
 mod faults;
+mod fixtures;
 mod good;
 mod json_form;
 mod lessons;
@@ -19,7 +19,7 @@ mod plant;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use desk::{Form, describe, fixed, found_by, inspect, is_error};
+use fixtures::{Form, describe, fixed, found_by, inspect, is_error};
 use json_form::{Escaping, Parts};
 use lessons::Lesson;
 use plant::{Damage, Lcg, plant};

@@ -15,7 +15,7 @@ use redraft_gate::span::ComponentId;
 use redraft_profiles::registry;
 use redraft_run::ask::Reply;
 use redraft_run::profile::Profile;
-use redraft_run::repair::{self, Bench, Proposal};
+use redraft_run::repair::{self, EditTarget, Proposal};
 use redraft_run::verify::{self, Permitted, Protected};
 use serde_json::{Value, json};
 
@@ -158,8 +158,8 @@ proptest! {
             let Some(proposal) = proposal(&document, &part, at, length, &new, whole) else { continue };
             let protected = profile.protected(&document);
             let sensitive = profile.sensitive(&document);
-            let bench = Bench { document: &document, component: &part, protected: &protected };
-            let Ok(applied) = repair::apply(bench, &proposal) else { continue };
+            let target = EditTarget { document: &document, component: &part, protected: &protected };
+            let Ok(applied) = repair::apply(target, &proposal) else { continue };
             let result = String::from_utf8(applied.bytes).unwrap();
             prop_assert_eq!(&result[..range.start], &text[..range.start]);
             prop_assert!(result.ends_with(&text[range.end..]));

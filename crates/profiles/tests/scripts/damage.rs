@@ -10,7 +10,7 @@ use redraft_text::markdown::analyse;
 use redraft_text::scripts::{Script, look_alike, script};
 use redraft_text::words::words;
 
-use crate::desk::{fixed, inspect, inspect_for};
+use crate::fixtures::{fixed, inspect, inspect_for};
 use crate::{lessons, texts};
 
 /// Numbers that look random and are the same in every run.

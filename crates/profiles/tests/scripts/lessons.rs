@@ -6,7 +6,7 @@ use redraft_gate::reading::Hint;
 use redraft_text::language::Language;
 
 use crate::CODES;
-use crate::desk::inspect;
+use crate::fixtures::inspect;
 
 /// Language and text of the published lessons; empty without reference data.
 pub(crate) fn published() -> Vec<(String, String)> {

@@ -3,11 +3,11 @@
 //! lessons they must leave alone (where the reference data is at hand).
 
 mod damage;
-mod desk;
+mod fixtures;
 mod lessons;
 mod texts;
 
-use desk::{codes, fixed, inspect};
+use fixtures::{codes, fixed, inspect};
 use redraft_gate::check::ExampleForm;
 use redraft_gate::companion::Companions;
 use redraft_gate::finding::Severity;

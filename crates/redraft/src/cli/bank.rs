@@ -1,6 +1,6 @@
-//! A bank of items, worked on item by item: cut into its items, each of which has
-//! a run and a journal of its own, and put together again. Only the bytes of items
-//! that were changed are others then, and one receipt says so for the whole file.
+//! A bank of items, judged or repaired item by item: split into its items, each with a
+//! run and a journal of its own, and put together again. Only the bytes of changed
+//! items differ then, and one receipt covers the whole file.
 //!
 //! It knows nothing of models and of how an item is decided on.
 
@@ -14,11 +14,14 @@ use redraft_gate::receipt::{self, ReceiptEdit, ServedEdit, Step};
 use redraft_gate::span::{ComponentId, Span};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::outcome::{Outcome, Status};
+use redraft_run::setup::Goal;
 use redraft_text::encoding::Encoding;
 
 use super::check::shown;
-use super::work::Piece;
-use crate::desk::Desk;
+use super::inputs::Inputs;
+use super::jobs::{self, Job, JobInput, JobResult};
+use crate::files::ContentFile;
+use crate::inspection::Inspector;
 use redraft_report::judge_report::{Judged, RefinedBank};
 
 /// A bank that was read.
@@ -35,10 +38,10 @@ struct BankItem {
 }
 
 impl BankFile {
-    /// The bank in these bytes; `None` where they are no bank, or cannot be cut
-    /// (an encoding in which a piece of the file is no file).
-    pub(super) fn of(desk: &Desk, path: &Path, bytes: Vec<u8>) -> Option<Self> {
-        let (_, document) = desk.read(path, bytes).ok()?;
+    /// The bank in these bytes; `None` if they are not a bank, or cannot be split
+    /// (in UTF-16, a range of the file is not a file).
+    pub(super) fn of(inspector: &Inspector, path: &Path, bytes: Vec<u8>) -> Option<Self> {
+        let document = inspector.parse(path, bytes).ok()?;
         let bank = document.model::<Bank>()?;
         let is_plain = matches!(
             document.source().encoding(),
@@ -64,17 +67,16 @@ impl BankFile {
         })
     }
 
-    /// How many items it has.
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
 
     /// Its items as documents of their own: `bank.jsonl#item_3`, and their bytes.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> + '_ {
+    fn inputs(&self) -> impl Iterator<Item = JobInput> + '_ {
         self.items.iter().map(|item| {
             let mut path = self.path.clone().into_os_string();
             path.push(format!("#{}", item.id));
-            Piece {
+            JobInput {
                 path: PathBuf::from(path),
                 bytes: self
                     .bytes()
@@ -90,11 +92,11 @@ impl BankFile {
         self.document.source().bytes()
     }
 
-    /// The bank after its items were worked on. `done` is in the order of the
-    /// items, one for each.
+    /// The bank with the results of its items. `done` has one for each item, in their
+    /// order.
     pub(super) fn put_together(
         &self,
-        desk: &Desk,
+        inspector: &Inspector,
         done: &[&Judged],
     ) -> anyhow::Result<RefinedBank> {
         let version = self.document.source().version();
@@ -115,9 +117,10 @@ impl BankFile {
             }));
         }
         let edits: Vec<Edit> = served.iter().map(|served| served.edit.clone()).collect();
-        let content = edit::apply(self.bytes(), version, &edits)
-            .context("the items do not fit their bank any more: a fault of ours")?;
-        let (_, result) = desk.read(&self.path, content.clone())?;
+        let content = edit::apply(self.bytes(), version, &edits).context(
+            "internal error, please report it: the edits of the items do not fit the bank",
+        )?;
+        let result = inspector.parse(&self.path, content.clone())?;
         let receipts = receipt::receipts(&self.document, &result, &[Step { edits: served }])?;
         let count = |is_it: &dyn Fn(&Outcome) -> bool| {
             done.iter().filter(|judged| is_it(&judged.outcome)).count()
@@ -138,8 +141,8 @@ impl BankFile {
         })
     }
 
-    /// The edits of an item's receipts, which lead from its bytes in the file to
-    /// its result, or to nothing that is believed.
+    /// The edits in an item's receipts, verified: applied to its bytes in the file they
+    /// give its result.
     fn edits_of<'o>(
         &self,
         item: &BankItem,
@@ -155,11 +158,85 @@ impl BankFile {
         let written = serde_json::to_value(receipts)?;
         if receipt::verify(&written, before, content).is_err() {
             bail!(
-                "the receipts of {}#{} do not fit: a fault of ours",
+                "internal error, please report it: the receipts of {}#{} do not fit",
                 shown(&self.path),
                 item.id
             );
         }
         Ok(&receipts.edits)
     }
+
+    /// The result of the bank once all its items are done; `is_its` tells by their index which
+    /// they are. The results of interrupted items give way to one for the bank.
+    pub(super) fn result(
+        &self,
+        goal: Goal,
+        inputs: &Inputs,
+        all: &mut Vec<(usize, JobResult)>,
+        is_its: impl Fn(usize) -> bool,
+    ) -> anyhow::Result<Option<JobResult>> {
+        let mut done: Vec<(usize, &Judged)> = all
+            .iter()
+            .filter(|(index, _)| is_its(*index))
+            .filter_map(|(index, result)| match result {
+                JobResult::Judged(judged) => Some((*index, judged.as_ref())),
+                _ => None,
+            })
+            .collect();
+        if done.len() < self.len() {
+            let done = done.len();
+            let before = all.len();
+            all.retain(|(index, result)| {
+                let is_open = matches!(result, JobResult::Interrupted(_) | JobResult::NotStarted);
+                !(is_its(*index) && is_open)
+            });
+            return Ok(Some(JobResult::UnfinishedBank {
+                bank: self.path.clone(),
+                done,
+                items: self.len(),
+                interrupted: all.len() < before,
+            }));
+        }
+        if goal != Goal::Refine {
+            return Ok(None);
+        }
+        done.sort_by_key(|(index, _)| *index);
+        let done: Vec<&Judged> = done.into_iter().map(|(_, judged)| judged).collect();
+        let report = self.put_together(&inputs.inspector()?, &done)?;
+        Ok(Some(JobResult::Bank(Box::new(report))))
+    }
+}
+
+/// Splits banks into their items; every other file is one job.
+pub(super) fn split(
+    goal: Goal,
+    inspector: &Inspector,
+    files: Vec<ContentFile>,
+) -> anyhow::Result<(Vec<Job>, Vec<BankFile>)> {
+    let (mut all, mut banks) = (Vec::new(), Vec::new());
+    for file in files {
+        let is_json = file
+            .path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .is_some_and(|extension| extension.to_lowercase().contains("json"));
+        // The free stages take a file as a whole.
+        if goal == Goal::Free || !(is_json || file.is_stdin()) {
+            all.push(Job::File(file, None));
+            continue;
+        }
+        let bytes = jobs::read(&file)?;
+        let kept = file.is_stdin().then(|| bytes.clone());
+        let Some(bank) = BankFile::of(inspector, &file.path, bytes) else {
+            all.push(Job::File(file, kept));
+            continue;
+        };
+        let number = banks.len();
+        all.extend(bank.inputs().map(|input| Job::Item {
+            bank: number,
+            input,
+        }));
+        banks.push(bank);
+    }
+    Ok((all, banks))
 }

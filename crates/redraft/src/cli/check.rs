@@ -11,18 +11,17 @@ use rayon::prelude::*;
 use redraft_gate::finding::Finding;
 use redraft_gate::fix::{Fixed, Inspected};
 use redraft_gate::policy::Parameters;
-use redraft_gate::review;
 use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
-use super::Exit;
-use super::desk::Given;
+use super::exit::Exit;
+use super::inputs::Inputs;
 use super::options::{CheckOptions, CommonOptions, Format};
 use crate::baseline::Baseline;
-use crate::desk::{Desk, Unreadable};
-use crate::files::{self, Input};
+use crate::files::{self, ContentFile};
+use crate::inspection::{FileInspection, Inspector, Unreadable};
 use redraft_report::check_report::{
-    self, CheckReport, Detail, DocumentReport, SkippedFile, StatusReport, Summary,
+    self, CheckReport, Detail, DocumentReport, SkippedFile, Summary,
 };
 use redraft_report::check_run::{CheckRun, Totals, UnreadableFile};
 use redraft_report::check_text::{self, Amount};
@@ -31,28 +30,26 @@ use redraft_report::sarif::{self, Suppressed};
 use redraft_report::{bank, diff};
 use redraft_report::{junit, markdown};
 
-/// What became of one file.
+/// The result for one file.
 enum Outcome {
     Checked(Box<Checked>),
-    /// It was found in a folder and is not content.
+    /// A file in a folder that is not content.
     Skipped(SkippedFile),
-    /// It could not be read.
     Failed(UnreadableFile),
 }
 
-/// A file that was checked.
 #[derive(Default)]
 struct Checked {
     report: Option<DocumentReport>,
     human: String,
-    /// Results for SARIF, if that is asked for.
+    /// Results for SARIF, with `--format sarif`.
     sarif: Vec<serde_json::Value>,
     totals: Totals,
     remarks: Vec<String>,
-    /// The fixed content, where it has to go somewhere else than to its file.
+    /// The fixed content, if it is not written back to its file.
     content: Option<Vec<u8>>,
     baseline: Baseline,
-    /// What it adds to the bank that its folder is.
+    /// What it contributes to the bank that its folder forms.
     sheet: Option<(PathBuf, Sheet)>,
 }
 
@@ -61,25 +58,27 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     if options.diff && options.common.format != Format::Human {
-        bail!(
-            "--diff shows changes to people and goes with --format human alone; the other formats name the edits or say that there are some"
-        );
+        bail!("--diff needs --format human; the other formats list the edits of each fix");
     }
-    let desk = Given::read(&options.common, &options.select, &options.ignore)?.desk()?;
-    let inputs = files::gather(&options.paths, &desk.config)?;
+    let inspector = Inputs::read(&options.common, &options.select, &options.ignore)?.inspector()?;
+    let inputs = files::gather(&options.paths, &inspector.config)?;
     if options.fix && options.output.is_some() && inputs.len() != 1 {
         bail!(
-            "-o with --fix takes the fixed content of one file, but {} are given",
+            "-o with --fix needs one input file, but there are {}; leave out -o to fix them in place",
             inputs.len()
         );
     }
-    let known = match options.baseline.clone().or_else(|| desk.config.baseline()) {
+    let known = match options
+        .baseline
+        .clone()
+        .or_else(|| inspector.config.baseline())
+    {
         Some(path) if options.write_baseline.is_none() => Baseline::load(&path)?,
         _ => Baseline::default(),
     };
     let task = Task {
         options,
-        desk: &desk,
+        inspector: &inspector,
         known: &known,
     };
     let progress = progress(inputs.len(), &options.common);
@@ -95,15 +94,14 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     finish(&task, outcomes)
 }
 
-/// Everything that checking a file needs.
 struct Task<'a> {
     options: &'a CheckOptions,
-    desk: &'a Desk,
+    inspector: &'a Inspector,
     known: &'a Baseline,
 }
 
 impl Task<'_> {
-    fn check(&self, input: &Input) -> Outcome {
+    fn check(&self, input: &ContentFile) -> Outcome {
         match self.try_check(input) {
             Ok(outcome) => outcome,
             Err(error) => Outcome::Failed(UnreadableFile {
@@ -113,12 +111,12 @@ impl Task<'_> {
         }
     }
 
-    fn try_check(&self, input: &Input) -> anyhow::Result<Outcome> {
+    fn try_check(&self, input: &ContentFile) -> anyhow::Result<Outcome> {
         let path = shown(&input.path);
         let bytes = input
             .read()
             .with_context(|| format!("cannot read {path}"))?;
-        let mut inspection = match self.desk.inspect(&input.path, bytes) {
+        let mut inspection = match self.inspector.inspect(&input.path, bytes) {
             Ok(inspection) => inspection,
             Err(error @ (Unreadable::UnknownKind | Unreadable::Binary)) if !input.named => {
                 let reason = error.to_string();
@@ -137,75 +135,72 @@ impl Task<'_> {
         let subject = check_report::Subject {
             path: &path,
             profile: inspection.profile,
-            companions: &self.desk.companions,
+            companions: &self.inspector.companions,
             detail: self.detail(),
         };
-        let source = inspection.inspected.document.source().clone();
         checked.human = self.render(&path, &inspection.inspected);
         checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
-        checked.report = Some(check_report::document(
-            &subject,
-            &inspection.inspected,
-            &inspection.inspected.findings,
-        ));
-        let parameters = inspection.parameters().clone();
+        checked.report = Some(check_report::document(&subject, &inspection.inspected));
         let findings = &inspection.inspected.findings;
         let is_fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
-        if !is_fixable || !self.options.fix {
-            self.sum_up(&mut checked, input, &inspection.inspected, &parameters);
-        }
-        if !is_fixable {
-            checked.content = self.content_elsewhere(input, source.bytes());
+        if is_fixable && self.options.fix {
+            self.fix(&mut checked, input, &subject, inspection)?;
             return Ok(Outcome::Checked(Box::new(checked)));
         }
-
-        let before = findings.clone();
-        let mut fixed = self.desk.fix(inspection)?;
-        let Inspected { document, findings } = &mut fixed.inspected;
-        let known = self.known.subtract(&path, document, findings);
-        if let Some(report) = &mut checked.report {
-            report.self_review = review::review(&before, findings).into();
-            // No other format shows it, and a thousand documents are many.
-            let is_shown = matches!(self.options.common.format, Format::Json | Format::Jsonl);
-            let is_fixed = report.self_review.status == StatusReport::Fixed;
-            report.self_review.patched_content =
-                (is_shown && is_fixed).then(|| document.source().text().to_owned());
-        }
-        if self.options.diff {
-            checked.human = diff::unified(&path, source.text(), document.source().text());
+        self.add_bank(
+            &mut checked,
+            input,
+            &inspection.inspected,
+            inspection.parameters(),
+        );
+        let source = inspection.inspected.document.source().clone();
+        checked.content = self.content_elsewhere(input, source.bytes());
+        if is_fixable && self.options.diff {
+            let fixed = inspection.fix()?;
+            let after = fixed.inspected.document.source();
+            checked.human = diff::unified(&path, source.text(), after.text());
             checked.totals.fixed = fixed.applied.len();
-        }
-        if self.options.fix {
-            checked.remarks = remarks(&path, &fixed);
-            checked.totals.fixed = fixed.applied.len();
-            checked.totals.known = known.len();
-            checked.human = check_text::applied(&path, &source, &fixed.applied);
-            checked
-                .human
-                .push_str(&self.render(&path, &fixed.inspected));
-            checked.report = Some(check_report::document(
-                &subject,
-                &fixed.inspected,
-                &fixed.inspected.findings,
-            ));
-            self.sum_up(&mut checked, input, &fixed.inspected, &parameters);
-            let new_bytes = fixed.inspected.document.source().bytes();
-            let silenced = self.silenced(&input.path, new_bytes);
-            checked.sarif = self.results(&path, &fixed.inspected, &silenced, &known);
-            checked.content = self.content_elsewhere(input, new_bytes);
-            if checked.content.is_none() && new_bytes != source.bytes() {
-                files::replace(&input.path, source.bytes(), new_bytes)?;
-            }
         }
         Ok(Outcome::Checked(Box::new(checked)))
     }
 
-    /// Adds the sheet of a bank to its report, and what a file adds to the bank
-    /// that its folder is.
-    fn sum_up(
+    /// Applies the safe fixes, writes the fixed text and reports on it.
+    fn fix(
         &self,
         checked: &mut Checked,
-        input: &Input,
+        input: &ContentFile,
+        subject: &check_report::Subject<'_>,
+        inspection: FileInspection,
+    ) -> anyhow::Result<()> {
+        let path = subject.path;
+        let source = inspection.inspected.document.source().clone();
+        let parameters = inspection.parameters().clone();
+        let mut fixed = inspection.fix()?;
+        let Inspected { document, findings } = &mut fixed.inspected;
+        let known = self.known.subtract(path, document, findings);
+        checked.remarks = remarks(path, &fixed);
+        checked.totals.fixed = fixed.applied.len();
+        checked.totals.known = known.len();
+        checked.human = check_text::applied(path, &source, &fixed.applied);
+        checked.human.push_str(&self.render(path, &fixed.inspected));
+        checked.report = Some(check_report::document(subject, &fixed.inspected));
+        self.add_bank(checked, input, &fixed.inspected, &parameters);
+        let new_bytes = fixed.inspected.document.source().bytes();
+        let silenced = self.silenced(&input.path, new_bytes);
+        checked.sarif = self.results(path, &fixed.inspected, &silenced, &known);
+        checked.content = self.content_elsewhere(input, new_bytes);
+        if checked.content.is_none() && new_bytes != source.bytes() {
+            files::replace(&input.path, source.bytes(), new_bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the figures of a bank to its report, and keeps what a file contributes to the
+    /// bank that its folder forms.
+    fn add_bank(
+        &self,
+        checked: &mut Checked,
+        input: &ContentFile,
         Inspected { document, findings }: &Inspected,
         parameters: &Parameters,
     ) {
@@ -268,15 +263,15 @@ impl Task<'_> {
         if self.options.common.format != Format::Sarif {
             return Vec::new();
         }
-        self.desk
+        self.inspector
             .inspect(path, bytes.to_vec())
             .map(|inspection| inspection.silenced)
             .unwrap_or_default()
     }
 
-    /// The content, if it does not go to its own file: with `-o`, and for
-    /// standard input.
-    fn content_elsewhere(&self, input: &Input, content: &[u8]) -> Option<Vec<u8>> {
+    /// The content, if it is not written back to its file: with `-o`, and from standard
+    /// input.
+    fn content_elsewhere(&self, input: &ContentFile, content: &[u8]) -> Option<Vec<u8>> {
         let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
         elsewhere.then(|| content.to_vec())
     }
@@ -326,7 +321,11 @@ fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
         if *files > 1
             && let Some(profile) = registry::profile("clinical-mcq")
         {
-            let parameters = task.desk.config.settings_for(folder, profile).parameters;
+            let parameters = task
+                .inspector
+                .config
+                .settings_for(folder, profile)
+                .parameters;
             let report = bank::report(&shown(folder), sheet, &parameters);
             if !options.common.quiet {
                 human.push_str(&bank::table(&report));
@@ -383,48 +382,48 @@ fn json_lines(run: &CheckRun) -> anyhow::Result<String> {
     Ok(lines)
 }
 
-/// What is to be said about fixes that were not applied.
+/// Warnings about fixes that were not applied.
 fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
     let taken_back = fixed.taken_back.iter().map(|code| {
-        format!("{path}: the fixes of {code} were taken back, because they brought new findings")
+        format!("{path}: the fixes of {code} were rolled back because they caused new findings")
     });
     let capped = fixed
         .capped
-        .then(|| format!("{path}: the fixes did not come to rest; some are left"));
+        .then(|| format!("{path}: the fixes did not converge; run `redraft check --fix` again, or fix the rest by hand"));
     taken_back.chain(capped).collect()
 }
 
-/// What stands below the findings.
+/// The summary below the findings.
 fn closing(options: &CheckOptions, totals: &Totals, summary: &Summary) -> String {
     let mut text = String::new();
     if options.diff && totals.fixed > 0 {
         text.push_str(&format!(
-            "--fix would mend {}\n",
+            "--fix would fix {}\n",
             counted(totals.fixed, "finding")
         ));
     }
     if totals.skipped > 0 && !options.common.quiet {
         let files = counted(totals.skipped, "file");
         text.push_str(&format!(
-            "skipped: {files} without lesson, cards or items\n"
+            "skipped: {files} without a lesson, cards or items\n"
         ));
     }
     text.push_str(&check_text::summary(summary, totals));
     if summary.errors + summary.warnings > 0 && !options.common.quiet {
-        text.push_str("redraft explain CODE says what a check is about\n");
+        text.push_str("Run `redraft explain CODE` for what a check finds and why it matters.\n");
     }
     text
 }
 
-/// Writes the report and, where it goes elsewhere, the fixed content.
+/// Writes the report and, unless it went back to its file, the fixed content.
 fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::Result<()> {
     match (content, &options.output) {
         (Some(content), Some(path)) => {
             fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
             print(options, report)?;
         }
-        // The content of standard input goes to standard output, so the report
-        // makes room for it.
+        // The content of standard input goes to standard output, so the report goes to
+        // standard error.
         (Some(content), None) => {
             io::stdout().write_all(content)?;
             if !options.common.quiet {
@@ -446,8 +445,8 @@ fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::
     Ok(())
 }
 
-/// Prints the report. Only the one for people has colours that a pipe must not
-/// see; taking them out of the others would take control characters with them.
+/// Prints the report. Only the human format has colours to strip for a pipe; stripping
+/// the others would remove control characters of the content.
 fn print(options: &CheckOptions, report: &str) -> io::Result<()> {
     match options.common.format {
         Format::Human => anstream::stdout().write_all(report.as_bytes()),

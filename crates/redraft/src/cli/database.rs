@@ -1,8 +1,8 @@
-//! A set of cards as a database takes it: the template as it stands, and its cards
-//! once more, compressed, in a field of their own.
+//! A set of cards for a database (`--database`): the template unchanged, with a
+//! compressed copy of its cards in a field of its own.
 //!
-//! The compressed field holds the very bytes of the plain one, and the same cards
-//! give the same bytes on every machine.
+//! The compressed field holds the exact bytes of the plain one, and the same cards give
+//! the same bytes on every machine.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -22,18 +22,17 @@ use redraft_report::judge_report::Judged;
 /// The field that holds the compressed cards.
 const COMPRESSED: &str = "cards_gzip";
 
-/// Writes cards that passed to a file, ready for a database; says why, where they
-/// are not written.
+/// Writes accepted cards to a file for a database, or prints why they are not written.
 ///
 /// # Errors
-/// When they are no sound template, or the file cannot be written.
+/// When the template is not valid, or the file cannot be written.
 pub(super) fn keep(one: &Judged, to: &Path) -> anyhow::Result<()> {
     let outcome = &one.outcome;
     let passed = matches!(outcome.status, Status::Accepted | Status::AcceptedWarning);
     let because = if outcome.profile != "sqa-lesson" {
-        "it is no set of cards"
+        "this is not a set of cards"
     } else if !passed {
-        "the cards have not passed"
+        "the cards were not accepted"
     } else {
         let content = outcome.final_content.as_ref().unwrap_or(&one.original);
         let row = row(content).with_context(|| one.path.clone())?;
@@ -41,7 +40,7 @@ pub(super) fn keep(one: &Judged, to: &Path) -> anyhow::Result<()> {
     };
     writeln!(
         anstream::stderr(),
-        "redraft: {}: nothing was written for a database: {because}",
+        "redraft: {}: --database wrote nothing: {because}",
         one.path
     )?;
     Ok(())
@@ -50,18 +49,20 @@ pub(super) fn keep(one: &Judged, to: &Path) -> anyhow::Result<()> {
 /// The template with its cards compressed beside the plain ones.
 ///
 /// # Errors
-/// When it is no JSON object with a list of cards.
+/// When it is not a JSON object with a list of cards.
 fn row(template: &[u8]) -> anyhow::Result<String> {
     let raw = reading::read(Source::new(template.to_vec()), Hint::Json);
     let text = raw.source.text();
     let Form::Json(json) = &raw.form else {
-        bail!("this is no JSON object with cards");
+        bail!("not a JSON object with a `cards` array");
     };
-    let root = json.root().context("this is no JSON object with cards")?;
+    let root = json
+        .root()
+        .context("not a JSON object with a `cards` array")?;
     let cards = root
         .get("cards")
         .filter(|cards| cards.kind() == Kind::Array)
-        .context("the template has no list `cards`")?;
+        .context("the template has no `cards` array")?;
     let plain = text.get(cards.span()).unwrap_or_default();
     let packed = STANDARD.encode(gzip(plain.as_bytes())?);
     let field = format!("\"{packed}\"");
@@ -80,11 +81,11 @@ fn row(template: &[u8]) -> anyhow::Result<String> {
         part(at.end..whole.end)
     );
     serde_json::from_str::<serde::de::IgnoredAny>(&row)
-        .context("the template is no sound JSON; mend it with `redraft check --fix`")?;
+        .context("the template is not valid JSON; repair it with `redraft check --fix`")?;
     Ok(row)
 }
 
-/// Without a time and a name, so that nothing but the content decides.
+/// Without a time and a name, so that the bytes depend on the content alone.
 fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut writer = GzBuilder::new()
         .mtime(0)
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_cards_is_no_row() {
+    fn a_template_without_cards_is_rejected() {
         for template in ["", "[]", "# A lesson", r#"{"cards": 1}"#, r#"{"cards": [}"#] {
             assert!(row(template.as_bytes()).is_err(), "{template}");
         }

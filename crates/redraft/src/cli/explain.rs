@@ -1,4 +1,4 @@
-//! `redraft explain`: the page of a check, or the list of all.
+//! `redraft explain`: the page of a check, or the list of all checks.
 
 use std::io::Write as _;
 
@@ -7,13 +7,13 @@ use clap::Args;
 use redraft_profiles::registry;
 use redraft_report::explain;
 
-use super::Exit;
+use super::exit::Exit;
 use crate::config::nearest;
 
 /// Options of `explain`.
 #[derive(Clone, Debug, Args)]
 pub struct ExplainOptions {
-    /// The code or name of a check; without it, all checks are listed
+    /// Code or name of a check; without it, list all checks
     pub check: Option<String>,
 }
 
@@ -26,8 +26,8 @@ pub(super) fn run(options: &ExplainOptions) -> anyhow::Result<Exit> {
                 let checks = registry::all_checks();
                 let known = checks.iter().flat_map(|check| [check.code, check.name]);
                 match nearest(name, known) {
-                    Some(near) => bail!("there is no check `{name}`; did you mean `{near}`?"),
-                    None => bail!("there is no check `{name}`; `redraft explain` lists them"),
+                    Some(near) => bail!("unknown check `{name}`; did you mean `{near}`?"),
+                    None => bail!("unknown check `{name}`; run `redraft explain` for a list"),
                 }
             }
         },

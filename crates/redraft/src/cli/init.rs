@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use super::Exit;
+use super::exit::Exit;
 use crate::config::{FILE_NAME, suggestion};
 use crate::models::presets::{PRESETS, Preset};
 

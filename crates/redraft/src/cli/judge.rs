@@ -1,5 +1,5 @@
-//! `redraft judge`: the free checks, then judges, then a decision. The text is not
-//! changed.
+//! `redraft judge`: the free checks, then judges, then a decision. The text stays
+//! unchanged.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,18 +8,18 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_run::setup::Goal;
 
-use super::Exit;
 use super::check::shown;
+use super::exit::Exit;
+use super::jobs::{JobResult, exit_of};
 use super::options::Format;
 use super::run_options::RunOptions;
-use super::session::{Ended, Session, exit_of};
+use super::session::{self, Assignment};
 use redraft_report::PLUG_IN;
 use redraft_report::judge_report::{self, JudgeReport};
 
 /// Options of `judge`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct JudgeOptions {
-    /// What is judged, by whom.
     #[command(flatten)]
     pub run: RunOptions,
     /// Write the result to this file
@@ -33,20 +33,26 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let Some(staff) = options.run.staff()? else {
+    let Some(models) = options.run.models()? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("judged"))?;
         return Ok(Exit::ModelTrouble);
     };
     let streams = format == Format::Jsonl && options.output.is_none();
-    let ended = Session::run(Goal::Judge, &options.run, staff, None, &mut |ended| {
-        if let (true, Ended::Judged(one)) = (streams, ended) {
+    let assignment = Assignment {
+        goal: Goal::Judge,
+        options: &options.run,
+        models,
+        human: None,
+    };
+    let results = session::run(assignment, &mut |result| {
+        if let (true, JobResult::Judged(one)) = (streams, result) {
             let line = serde_json::to_string(one)? + "\n";
             anstream::stdout().write_all(line.as_bytes())?;
         }
         Ok(())
     })?;
-    let exit = exit_of(&ended);
-    let report = gathered(ended, "judge", &options.run.paths)?;
+    let exit = exit_of(&results);
+    let report = gathered(results, "judge", &options.run.paths)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
@@ -57,7 +63,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// What a command that needs models says where there are none.
+/// The error of a command that needs models when none is configured.
 pub(super) fn no_model(what: &str) -> String {
     format!(
         "no model is configured, so nothing can be {what}.\n{PLUG_IN}\nWithout a model: `redraft check`, `redraft refine --free`, or scripted replies with --script FILE (see examples/)."
@@ -68,65 +74,67 @@ pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<
     if matches!(format, Format::Human | Format::Json | Format::Jsonl) {
         return Ok(());
     }
-    bail!("`{command}` prints human, json or jsonl; sarif, junit and markdown are for `check`")
+    bail!(
+        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`"
+    )
 }
 
-/// The report of all documents; what did not come to an end is told at once.
+/// The report of all documents. Failures and interruptions are printed at once.
 pub(super) fn gathered(
-    ended: Vec<Ended>,
+    results: Vec<JobResult>,
     command: &str,
     paths: &[PathBuf],
 ) -> anyhow::Result<JudgeReport> {
     let mut report = JudgeReport::default();
-    let (is_empty, documents) = (ended.is_empty(), ended.len());
+    let (is_empty, documents) = (results.is_empty(), results.len());
     let mut journals = Vec::new();
-    let mut not_begun = 0;
-    for one in ended {
-        match one {
-            Ended::Judged(one) => report.add(*one),
-            Ended::Interrupted(journal) => journals.push(journal),
-            Ended::NotBegun => not_begun += 1,
-            Ended::Bank(bank) => report.banks.push(*bank),
-            Ended::Unfinished {
+    let mut not_started = 0;
+    for result in results {
+        match result {
+            JobResult::Judged(one) => report.add(*one),
+            JobResult::Interrupted(journal) => journals.push(journal),
+            JobResult::NotStarted => not_started += 1,
+            JobResult::Bank(bank) => report.banks.push(*bank),
+            JobResult::UnfinishedBank {
                 bank, done, items, ..
             } => writeln!(
                 anstream::stderr(),
-                "redraft: {done} of {items} items of {} are done; nothing that was answered is lost. Go on with\n  redraft {command} {} --continue",
+                "redraft: {}: {done} of {items} items are done, and every answer is saved. Continue with\n  redraft {command} {} --continue",
                 bank.display(),
                 bank.display()
             )?,
-            Ended::Failed(message) => writeln!(anstream::stderr(), "redraft: {message}")?,
+            JobResult::Failed(message) => writeln!(anstream::stderr(), "redraft: {message}")?,
         }
     }
-    if let Some(hint) = how_to_go_on(&journals, not_begun, documents, command, paths) {
+    if let Some(hint) = how_to_continue(&journals, not_started, documents, command, paths) {
         writeln!(anstream::stderr(), "redraft: {hint}")?;
     }
     if is_empty {
-        bail!("there is no lesson, no set of cards and no item to {command}");
+        bail!("no lessons, cards or items found to {command}");
     }
     Ok(report)
 }
 
-/// How to go on with what was interrupted: one run by its journal, several texts
-/// with the same command once more.
-fn how_to_go_on(
+/// How to continue after an interruption: one run by its journal, several texts by
+/// repeating the command with `--continue`.
+fn how_to_continue(
     journals: &[PathBuf],
-    not_begun: usize,
+    not_started: usize,
     documents: usize,
     command: &str,
     paths: &[PathBuf],
 ) -> Option<String> {
-    match (journals, not_begun) {
+    match (journals, not_started) {
         ([], 0) => None,
         ([journal], 0) => Some(format!(
-            "interrupted; nothing that was answered is lost. Go on with\n  redraft {command} --resume {}",
+            "interrupted; every answer is saved. Continue with\n  redraft {command} --resume {}",
             journal.display()
         )),
         _ => {
-            let open = journals.len() + not_begun;
+            let open = journals.len() + not_started;
             let paths: String = paths.iter().map(|path| shown(path) + " ").collect();
             Some(format!(
-                "interrupted: {} of {documents} texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft {command} {paths}--continue",
+                "interrupted: {} of {documents} texts are done, and every answer is saved. Continue with\n  redraft {command} {paths}--continue",
                 documents.saturating_sub(open)
             ))
         }

@@ -1,12 +1,16 @@
-//! The command line: what can be asked, and with which exit code it ends.
+//! The command line: its commands, and running one of them.
 
 mod bank;
 mod check;
 mod database;
-mod desk;
+mod exit;
 mod explain;
 mod init;
+mod inputs;
+mod jobs;
+mod journals;
 mod judge;
+mod model_source;
 mod models;
 mod options;
 mod plan;
@@ -15,9 +19,7 @@ mod refine;
 mod replay;
 mod run_options;
 mod session;
-mod staff;
 mod verify;
-mod work;
 mod write;
 
 use std::io::Write as _;
@@ -26,6 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use exit::Exit;
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
@@ -36,95 +39,57 @@ pub use replay::ReplayOptions;
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
 
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// Accepted or clean.
-    Clean,
-    /// The gate failed.
-    GateFailed,
-    /// Wrong usage or unreadable input.
-    Usage,
-    /// A person has to decide.
-    Escalated,
-    /// The budget ended before anything could be scored.
-    OverBudget,
-    /// No model could be asked, or none gave an answer that can be used.
-    ModelTrouble,
-    /// The user stopped it; it can be resumed.
-    Interrupted,
-}
+/// The exit code of an internal error.
+const INTERNAL_ERROR: u8 = 70;
 
-impl Exit {
-    /// The exit code of the process.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Clean => 0,
-            Self::GateFailed => 1,
-            Self::Usage => 2,
-            Self::Escalated => 3,
-            Self::OverBudget => 4,
-            Self::ModelTrouble => 5,
-            Self::Interrupted => 130,
-        }
-    }
-}
-
-/// The exit code for a fault of ours.
-const OUR_FAULT: u8 = 70;
-
-/// The desk that machine-written teaching material passes before a learner sees it.
+/// Check, judge and repair machine-written teaching material
 #[derive(Debug, Parser)]
 #[command(name = "redraft", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
 
 const EXIT_CODES: &str = "Exit codes:
   0    clean, or accepted
-  1    the gate failed: findings of severity error, or not good enough
+  1    the gate failed: findings of severity error, or below the threshold
   2    wrong usage or unreadable input
-  3    handed over to a person
-  4    nothing could be scored: the budget did not suffice
-  5    nothing could be scored: no model, or trouble with it
-  70   a fault of ours
+  3    escalated to a reviewer
+  4    nothing was scored: budget exhausted
+  5    nothing was scored: no model configured, or no usable answer
+  70   internal error; please report it
   130  interrupted; the run can be resumed";
 
-/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check lessons, cards and items without a model
     Check(Box<CheckOptions>),
-    /// Have models judge lessons, cards and items by their rubric
+    /// Judge lessons, cards and items by their rubric, using models
     Judge(Box<JudgeOptions>),
-    /// Repair what is weak, and prove that nothing else was changed
+    /// Repair weak sections and prove that nothing else changed
     Refine(Box<RefineOptions>),
-    /// Tell what a run may come to, before anything is spent
+    /// Estimate calls, tokens and cost of a run
     Plan(Box<PlanOptions>),
-    /// Write a lesson, cards or an item from what was ordered; then judge and repair it
+    /// Write a lesson, cards or an item, then judge and repair it
     Write(Box<WriteOptions>),
-    /// Decide a recorded run again, without asking a model
+    /// Repeat the decisions of a recorded run without asking a model
     Replay(ReplayOptions),
-    /// Show which model is asked for what, and where each setting came from
+    /// Show the model of each role, and where each setting comes from
     Models(ModelsOptions),
-    /// Write a commented redraft.toml to begin with
+    /// Write a commented redraft.toml to start from
     Init(InitOptions),
-    /// Check that a result differs from its original only where its receipts say
+    /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
-    /// Explain a check: what it finds, why it matters, an example
+    /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
 }
 
-/// Runs the command line.
 #[must_use]
 pub fn main() -> ExitCode {
-    panic::set_hook(Box::new(|fault| {
+    panic::set_hook(Box::new(|panic| {
         let _ = writeln!(
             anstream::stderr(),
-            "redraft: a fault of ours, please report it: {fault}"
+            "redraft: internal error, please report it: {panic}"
         );
     }));
     let run = || {
@@ -149,10 +114,10 @@ pub fn main() -> ExitCode {
             }
         }
     };
-    ExitCode::from(panic::catch_unwind(run).unwrap_or(OUR_FAULT))
+    ExitCode::from(panic::catch_unwind(run).unwrap_or(INTERNAL_ERROR))
 }
 
-/// Somebody closed our output, as `head` does: nothing to complain about.
+/// The reader closed our output, as `head` does, which is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()

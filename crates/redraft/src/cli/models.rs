@@ -12,7 +12,7 @@ use redraft_engine::clock::{Clock, SystemClock};
 use redraft_run::ask::Role;
 use redraft_text::language::Language;
 
-use super::Exit;
+use super::exit::Exit;
 use super::options::Format;
 use crate::config::Config;
 use crate::models::listing::{self, ModelsReport};

@@ -1,59 +1,57 @@
-//! The options of the commands.
+//! The options that commands share, and those of `check`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// Options that every command on content shares.
 #[derive(Clone, Debug, Default, Args)]
 pub struct CommonOptions {
     /// Read the content as this kind instead of detecting it
     #[arg(long, value_name = "PROFILE", value_parser = ["lesson", "sqa-lesson", "clinical-mcq"])]
     pub profile: Option<String>,
-    /// The lesson's specification (JSON)
+    /// Specification of the lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
-    /// The sources it was written from (text, or JSON passages)
+    /// Sources it was written from (text, or JSON passages)
     #[arg(long, value_name = "FILE")]
     pub sources: Option<PathBuf>,
-    /// The scheme of work, or its entry for this lesson (JSON)
+    /// Scheme of work, or its entry for this lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub sow: Option<PathBuf>,
-    /// The outcomes of the course (JSON)
+    /// Outcomes of the course (JSON)
     #[arg(long, value_name = "FILE")]
     pub outcomes: Option<PathBuf>,
-    /// The language the content is to be in, such as en or ru
+    /// Expected language of the content, such as en or ru
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
-    /// The configuration [default: redraft.toml here or above]
+    /// Configuration [default: redraft.toml in this or a parent folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Print nothing but the result
     #[arg(long, short)]
     pub quiet: bool,
-    /// Never use colours
+    /// Disable colours
     #[arg(long)]
     pub no_color: bool,
 }
 
-/// How a result is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people, with snippets
+    /// For people, with excerpts
     #[default]
     Human,
     /// One JSON object
     Json,
-    /// One JSON object a document
+    /// One JSON object per document
     Jsonl,
     /// SARIF 2.1.0, for code scanning and editors
     Sarif,
     /// JUnit XML, for build servers
     Junit,
-    /// A comment for a pull request
+    /// A pull request comment
     Markdown,
 }
 
@@ -66,25 +64,25 @@ pub struct CheckOptions {
     /// Apply the safe fixes in place (or to -o)
     #[arg(long, conflicts_with = "diff")]
     pub fix: bool,
-    /// Show what the safe fixes would change, and change nothing
+    /// Show what the safe fixes would change, without changing anything
     #[arg(long)]
     pub diff: bool,
-    /// Only these checks: codes, names, prefixes such as TXT, or `all`
+    /// Run only these checks: codes, names, prefixes like TXT, or `all`
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     pub select: Vec<String>,
-    /// Not these checks
+    /// Skip these checks
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     pub ignore: Vec<String>,
-    /// Do not report what this baseline lists
+    /// Report only findings that are not in this baseline
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write all present findings to a baseline and succeed
+    /// Write all current findings to a baseline and succeed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff"])]
     pub write_baseline: Option<PathBuf>,
     /// Write the report (with --fix: the fixed content) to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Show every finding, not just the first of each kind in a file
+    /// Show every finding, not only the first of each check in a file
     #[arg(long)]
     pub all: bool,
     /// Shared options.

@@ -1,5 +1,5 @@
-//! `redraft plan`: what a run may come to, before anything is spent. No model is
-//! asked, and nothing is written.
+//! `redraft plan`: estimates calls, tokens and cost of a run. It asks no model and writes
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,17 +18,17 @@ use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, to_read};
 use redraft_run::token_estimate::estimated_tokens;
 
-use super::Exit;
 use super::check::shown;
-use super::desk::Given;
+use super::exit::Exit;
+use super::inputs::Inputs;
 use super::judge::{only_run_formats, put};
+use super::model_source::{self, AssignedModels, ModelSource};
 use super::options::{CommonOptions, Format};
 use super::record;
 use super::run_options::ModeName;
-use super::staff::{self, Asked, Staff};
 use crate::config::defaults;
-use crate::desk::{Desk, Inspection, Unreadable};
-use crate::files::{self, Input};
+use crate::files::{self, ContentFile};
+use crate::inspection::{FileInspection, Inspector, Unreadable};
 use redraft_report::plan::{self as report, PlanReport, Planned};
 
 /// Options of `plan`.
@@ -37,19 +37,19 @@ pub struct PlanOptions {
     /// Files or folders; `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
-    /// What would be done: judge, or refine
+    /// Command to estimate
     #[arg(long, value_enum, default_value_t)]
     pub goal: GoalName,
-    /// Whether people are at hand (lessons only)
+    /// Who decides when the text is not accepted (lessons only)
     #[arg(long, value_enum)]
     pub mode: Option<ModeName>,
-    /// InlineInfo of the decision to lay over the profile's (TOML)
+    /// Override the profile's decision thresholds (TOML)
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
     /// Judge by this rubric instead of the profile's (TOML)
     #[arg(long, value_name = "FILE")]
     pub rubric: Option<PathBuf>,
-    /// Count with the roles of this script instead of the configured models (TOML)
+    /// Use the roles of this script instead of the configured ones (TOML)
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
     /// Write the result to this file
@@ -60,12 +60,11 @@ pub struct PlanOptions {
     pub common: CommonOptions,
 }
 
-/// What a plan is for, as the command line spells it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum GoalName {
-    /// Scores alone
+    /// Judge only
     Judge,
-    /// Scores and repair
+    /// Judge and repair
     #[default]
     Refine,
 }
@@ -85,15 +84,14 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let staff = Staff::of(options.script.as_ref(), &options.common)?;
-    let given = Given::read(&options.common, &[], &[])?;
-    let desk = given.desk()?;
+    let source = ModelSource::from_options(options.script.as_ref(), &options.common)?;
+    let inspector = Inputs::read(&options.common, &[], &[])?.inspector()?;
     let mut documents = Vec::new();
-    for input in files::gather(&options.paths, &desk.config)? {
-        documents.extend(one(options, &desk, staff.as_ref(), &input)?);
+    for input in files::gather(&options.paths, &inspector.config)? {
+        documents.extend(one(options, &inspector, source.as_ref(), &input)?);
     }
     if documents.is_empty() {
-        bail!("there is nothing to plan for in these folders");
+        bail!("no lessons, cards or items found in these folders");
     }
     let report = PlanReport::new(documents);
     let text = match format {
@@ -107,15 +105,15 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
 
 fn one(
     options: &PlanOptions,
-    desk: &Desk,
-    staff: Option<&Staff>,
-    input: &Input,
+    inspector: &Inspector,
+    source: Option<&ModelSource>,
+    input: &ContentFile,
 ) -> anyhow::Result<Option<Planned>> {
     let path = shown(&input.path);
     let bytes = input
         .read()
         .with_context(|| format!("cannot read {path}"))?;
-    let inspection = match desk.inspect(&input.path, bytes) {
+    let inspection = match inspector.inspect(&input.path, bytes) {
         Ok(inspection) => inspection,
         Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
         Err(error) => bail!("{path}: {error}"),
@@ -137,15 +135,19 @@ fn one(
     };
     let goal = Goal::from(options.goal);
     let language = inspection.inspected.document.language();
-    let asked = staff.map(|staff| staff.asked(goal, language)).transpose()?;
-    let models = models(goal, asked.as_ref());
-    let cost_limit = asked.as_ref().and_then(|asked| asked.cost_limit);
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(desk, &inspection, (profile, &rubric), count);
+    let assigned = source
+        .map(|source| source.assigned(goal, language))
+        .transpose()?;
+    let models = models(goal, assigned.as_ref());
+    let cost_limit = assigned.as_ref().and_then(|assigned| assigned.cost_limit);
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
     let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
     let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
-    let seats = asked.as_ref().map_or(&[][..], |asked| &asked.seats);
+    let seats = assigned
+        .as_ref()
+        .map_or(&[][..], |assigned| &assigned.seats);
     figures.budgets.judging =
-        policy.judging_limit(to_read(reserved.document, &desk.companions, seats));
+        policy.judging_limit(to_read(reserved.document, &inspector.companions, seats));
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
         document: sizes.document,
@@ -164,14 +166,14 @@ fn one(
             ..forecast(&reserved)
         },
     );
-    let unusable = unusable(desk, inspection, goal, &policy)?;
+    let unusable = unusable(inspection, goal, &policy)?;
     Ok(Some(Planned {
         path,
         profile: profile.id().0,
         goal,
         mode: (profile.decision(Mode::SemiAuto) != profile.decision(Mode::FullAuto))
             .then(|| mode.name()),
-        configured: asked.is_some(),
+        configured: assigned.is_some(),
         document_tokens: counted.document,
         parts: counted.parts,
         models: models
@@ -187,22 +189,21 @@ fn one(
     }))
 }
 
-/// The first model of each role that would be asked. Where none is configured,
-/// each role has one without a name or a price, so that calls and tokens can be
-/// told all the same.
-fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
-    match asked {
-        Some(asked) => asked
+/// The first model of each role. Where none is configured, each role has one without a
+/// name or a price, so that calls and tokens can still be estimated.
+fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, ModelSettings> {
+    match assigned {
+        Some(assigned) => assigned
             .seats
             .iter()
-            .filter(|seat| staff::roles(goal).contains(&seat.role))
+            .filter(|seat| model_source::roles(goal).contains(&seat.role))
             .filter_map(|seat| Some((seat.role, seat.models.first()?.clone())))
             .collect(),
-        None => staff::roles(goal)
+        None => model_source::roles(goal)
             .iter()
             .map(|role| {
                 let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);
-                let nobody = ModelSettings {
+                let unnamed = ModelSettings {
                     provider: String::new(),
                     model: String::new(),
                     temperature_hundredths,
@@ -210,7 +211,7 @@ fn models(goal: Goal, asked: Option<&Asked>) -> BTreeMap<Role, ModelSettings> {
                     price_in: 0,
                     price_out: 0,
                 };
-                (*role, nobody)
+                (*role, unnamed)
             })
             .collect(),
     }
@@ -223,15 +224,14 @@ struct Sizes {
 }
 
 fn sizes(
-    desk: &Desk,
-    inspection: &Inspection,
+    inspection: &FileInspection,
     (profile, rubric): (&dyn Profile, &Rubric),
     count: &dyn Fn(&str) -> u64,
 ) -> anyhow::Result<Sizes> {
     let measure = Measure {
         profile,
         document: &inspection.inspected.document,
-        companions: &desk.companions,
+        companions: &inspection.reader.companions,
         rubric,
         count,
     };
@@ -242,15 +242,14 @@ fn sizes(
     })
 }
 
-/// Why nobody would be paid to judge the text as it is.
+/// Why the text would not be judged as it is.
 fn unusable(
-    desk: &Desk,
-    inspection: Inspection,
+    inspection: FileInspection,
     goal: Goal,
     policy: &Policy,
 ) -> anyhow::Result<Option<String>> {
     let findings = inspection.inspected.findings.clone();
-    let fixed = desk.fix(inspection)?.inspected.findings;
+    let fixed = inspection.fix()?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
         return Ok(Some(review.reasoning.trim_end_matches('.').to_owned()));

@@ -5,20 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use redraft_engine::blobs::Blobs;
 use redraft_engine::journal::{Hashes, Header, VERSION};
 use redraft_gate::review;
 use redraft_profiles::registry;
 use redraft_run::ask::Time;
+use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, Seat, Setup};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::desk::Given;
-use crate::desk::{Desk, Inspection};
+use super::inputs::Inputs;
+use crate::inspection::{FileInspection, Inspector};
 
 /// Everything that a run rests on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,7 +29,7 @@ pub(super) struct Record {
     pub(super) path: PathBuf,
     #[serde(with = "redraft_run::bytes_json")]
     pub(super) bytes: Vec<u8>,
-    pub(super) given: Given,
+    pub(super) given: Inputs,
     pub(super) profile: String,
     #[serde(default)]
     pub(super) goal: Goal,
@@ -44,15 +47,27 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The header of the run's journal.
-    pub(super) fn header(&self, run: &str, started: Time) -> anyhow::Result<Header> {
+    /// The header of the run's journal, which lies at this path. Companions are
+    /// stored beside it, once for all runs that share them.
+    pub(super) fn header(
+        &self,
+        run: &str,
+        started: Time,
+        journal: &Path,
+    ) -> anyhow::Result<Header> {
+        let mut setup = serde_json::to_value(self)?;
+        let blobs = Blobs::of_journal(journal);
+        for bytes in companions(&mut setup) {
+            let content = bytes_json::deserialize(&*bytes)?;
+            *bytes = json!({ HASH: blobs.store(&content)? });
+        }
         Ok(Header {
             journal: VERSION,
             run: run.to_owned(),
             program: concat!("redraft ", env!("CARGO_PKG_VERSION")).to_owned(),
             started,
             hashes: self.hashes()?,
-            setup: serde_json::to_value(self)?,
+            setup,
         })
     }
 
@@ -87,35 +102,46 @@ impl Record {
             .with_context(|| format!("this program has no profile `{}`", self.profile))
     }
 
-    /// The record in a journal's header.
-    pub(super) fn of(header: &Header) -> anyhow::Result<Self> {
-        serde_json::from_value(header.setup.clone())
-            .context("the journal does not say what its run is about")
+    /// The record in the header of the journal at this path.
+    pub(super) fn of(header: &Header, journal: &Path) -> anyhow::Result<Self> {
+        let mut setup = header.setup.clone();
+        let blobs = Blobs::of_journal(journal);
+        for bytes in companions(&mut setup) {
+            // Journals of version 1 hold the companions themselves.
+            if let Some(hash) = bytes.get(HASH).and_then(Value::as_str) {
+                let content = blobs
+                    .load(hash)
+                    .with_context(|| format!("cannot read the run {}", journal.display()))?;
+                *bytes = bytes_json::serialize(&content, serde_json::value::Serializer)?;
+            }
+        }
+        serde_json::from_value(setup)
+            .with_context(|| format!("{}: the header has no valid setup", journal.display()))
     }
 
     /// The run as the machine wants it: the free stages are gone through again,
     /// which costs nothing.
     pub(super) fn setup(&self, run: &str) -> anyhow::Result<Setup> {
-        let desk = self.given.desk()?;
-        let inspection = desk
+        let inspector = self.given.inspector()?;
+        let inspection = inspector
             .inspect(&self.path, self.bytes.clone())
             .with_context(|| self.path.display().to_string())?;
-        self.setup_of(run, &desk, inspection)
+        self.setup_of(run, &inspector, inspection)
     }
 
     /// The same, for a text that has just been inspected.
     pub(super) fn setup_of(
         &self,
         run: &str,
-        desk: &Desk,
-        inspection: Inspection,
+        inspector: &Inspector,
+        inspection: FileInspection,
     ) -> anyhow::Result<Setup> {
         let profile = self.profile()?;
         let findings = inspection.inspected.findings.clone();
         let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
         let self_review = if fixable {
-            let again = desk.inspect(&self.path, self.bytes.clone())?;
-            let fixed = desk.fix(again)?;
+            let again = inspector.inspect(&self.path, self.bytes.clone())?;
+            let fixed = again.fix()?;
             review::review(&findings, &fixed.inspected.findings)
         } else {
             review::review(&findings, &findings)
@@ -124,9 +150,9 @@ impl Record {
             id: run.to_owned(),
             goal: self.goal,
             profile,
-            inspector: Arc::new(desk.reader(&inspection)),
+            inspector: Arc::new(inspection.reader),
             inspected: Arc::new(inspection.inspected),
-            companions: Arc::clone(&desk.companions),
+            companions: Arc::clone(&inspector.companions),
             self_review,
             rubric: self.rubric.clone(),
             policy: self.policy.clone(),
@@ -138,6 +164,21 @@ impl Record {
             cost_limit: self.cost_limit,
         })
     }
+}
+
+/// Names the blob that holds a companion.
+const HASH: &str = "sha256";
+
+/// The content of each companion in a setup.
+fn companions(setup: &mut Value) -> impl Iterator<Item = &mut Value> {
+    const COMPANIONS: [&str; 4] = ["spec", "sources", "sow", "outcomes"];
+    setup
+        .get_mut("given")
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| COMPANIONS.contains(&name.as_str()))
+        .filter_map(|(_, companion)| companion.get_mut("bytes"))
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -1,7 +1,7 @@
-//! `redraft refine`: repair what is weak, and prove that nothing else was changed.
+//! `redraft refine`: repairs weak sections and proves that nothing else changed.
 //!
-//! The repaired text goes to `-o`, or in place of the file with `--write`; without
-//! either it is only reported. A file that changed meanwhile is not overwritten.
+//! The repaired text goes to `-o`, or replaces the file with `--write`; without either it
+//! is only reported. A file that changed during the run is not overwritten.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -9,22 +9,23 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_engine::clock::Boxed;
+use redraft_engine::clock::BoxFuture;
 use redraft_engine::driver::Human;
 use redraft_gate::span::Version;
 use redraft_run::reasons::Because;
 use redraft_run::run::Decision;
 use redraft_run::setup::Goal;
 
-use super::Exit;
 use super::database;
+use super::exit::Exit;
+use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, only_run_formats, put};
+use super::model_source::ModelSource;
 use super::options::Format;
 use super::run_options::{ModeName, RunOptions};
-use super::session::{Ended, Session, exit_of};
-use super::staff::Staff;
-use crate::desk::file_of;
+use super::session::{self, Assignment};
 use crate::files;
+use crate::inspection::file_of;
 use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::refine_report;
 use redraft_report::sentences;
@@ -32,20 +33,18 @@ use redraft_report::sentences;
 /// Options of `refine`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct RefineOptions {
-    /// What is repaired, by whom.
     #[command(flatten)]
     pub run: RunOptions,
-    /// Ask no model: checks, safe fixes and receipts alone
+    /// Use no model: only checks, safe fixes and receipts
     #[arg(long, conflicts_with_all = ["script", "require_judged"])]
     pub free: bool,
-    /// Put the repaired text in the place of the file
+    /// Replace the file with the repaired text
     #[arg(long, short, conflicts_with = "output")]
     pub write: bool,
-    /// Write the repaired text to this file; for a folder, into this folder
+    /// Write the repaired text to this file or folder
     #[arg(long, short, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
-    /// Write cards that passed to this file, compressed beside the plain ones, as a
-    /// database takes them; for a folder, into this folder
+    /// Write accepted cards, plain and compressed, for a database
     #[arg(long, value_name = "FILE|DIR")]
     pub database: Option<PathBuf>,
     /// Write the report to this file
@@ -59,20 +58,25 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let (goal, staff) = if options.free {
-        (Goal::Free, Staff::nobody()?)
+    let (goal, models) = if options.free {
+        (Goal::Free, ModelSource::none()?)
     } else {
-        let Some(staff) = options.run.staff()? else {
+        let Some(models) = options.run.models()? else {
             writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
             return Ok(Exit::ModelTrouble);
         };
-        (Goal::Refine, staff)
+        (Goal::Refine, models)
     };
     let streams = format == Format::Jsonl && options.report.is_none();
-    let human = at_the_terminal(&options.run);
-    let ended = Session::run(goal, &options.run, staff, human, &mut |ended| {
-        match ended {
-            Ended::Judged(one) => {
+    let assignment = Assignment {
+        goal,
+        options: &options.run,
+        models,
+        human: at_the_terminal(&options.run),
+    };
+    let results = session::run(assignment, &mut |result| {
+        match result {
+            JobResult::Judged(one) => {
                 keep(options, one)?;
                 if let Some(output) = &options.database {
                     let to = target(options, output, Path::new(&one.path));
@@ -83,12 +87,12 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
                     anstream::stdout().write_all(line.as_bytes())?;
                 }
             }
-            Ended::Bank(bank) if bank.is_changed => {
+            JobResult::Bank(bank) if bank.is_changed => {
                 let kept = Kept {
                     path: &bank.path,
                     input: bank.input,
                     content: &bank.content,
-                    run: "of its items",
+                    run: "journals of its items",
                 };
                 put_away(options, kept)?;
             }
@@ -96,8 +100,8 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         }
         Ok(())
     })?;
-    let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "refine", &options.run.paths)?;
+    let exit = exit_of(&results);
+    let report: JudgeReport = gathered(results, "refine", &options.run.paths)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
@@ -108,15 +112,14 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Keeps the repaired text where the user wants it. An item of a bank is kept with
-/// its bank.
+/// Writes the repaired text where the user wants it. An item is written with its bank.
 fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
     let path = Path::new(&one.path);
     let is_item = file_of(path) != path;
     match &one.outcome.final_content {
         Some(_) if is_item && options.run.resume.is_some() => writeln!(
             anstream::stderr(),
-            "redraft: this is an item of a bank; `redraft refine {} --continue` puts it back",
+            "redraft: this is an item of a bank; run `redraft refine {} --continue` to update the bank",
             file_of(path).display()
         )
         .map_err(Into::into),
@@ -147,12 +150,12 @@ fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
     let from = Path::new(one.path);
     if options.write {
         if one.path == "-" {
-            bail!("standard input cannot be overwritten; give -o FILE");
+            bail!("--write cannot replace standard input; use -o FILE");
         }
         let now = std::fs::read(from).with_context(|| format!("cannot read {}", one.path))?;
         if Version::of(&now) != one.input {
             bail!(
-                "{} was changed meanwhile and is left alone; the repaired text is in the run {}",
+                "{} changed on disk during the run and was not overwritten; the repaired text is in run {}",
                 one.path,
                 one.run
             );
@@ -165,7 +168,7 @@ fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
     }
 }
 
-/// Where a file's result goes.
+/// The output path for a file.
 fn target(options: &RefineOptions, output: &Path, from: &Path) -> PathBuf {
     let is_folder = options.run.paths.iter().any(|path| path.is_dir());
     if is_folder {
@@ -181,9 +184,9 @@ fn target(options: &RefineOptions, output: &Path, from: &Path) -> PathBuf {
     }
 }
 
-/// A person who can be asked: in semi-auto, at a terminal, about one file.
+/// The user at the terminal, who can be asked in semi-auto mode about one file.
 pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
-    let is_asked = options.terms.mode == Some(ModeName::SemiAuto)
+    let is_asked = options.judging.mode == Some(ModeName::SemiAuto)
         && options.paths.len() <= 1
         && !options
             .paths
@@ -194,12 +197,11 @@ pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
     is_asked.then(|| Arc::new(Terminal) as Arc<dyn Human>)
 }
 
-/// Somebody at the terminal.
 #[derive(Debug)]
 struct Terminal;
 
 impl Human for Terminal {
-    fn decide(&self, because: &Because, content: &str) -> Boxed<Decision> {
+    fn decide(&self, because: &Because, content: &str) -> BoxFuture<Decision> {
         let (because, content) = (sentences::because(because), content.to_owned());
         Box::pin(async move {
             tokio::task::spawn_blocking(move || ask(&because, &content))
@@ -209,9 +211,9 @@ impl Human for Terminal {
     }
 }
 
-/// Asks until there is an answer. Who cannot be heard any more is absent.
+/// Asks until there is an answer. When the input ends, the reviewer is absent.
 fn ask(because: &str, content: &str) -> Decision {
-    let by = std::env::var("USER").unwrap_or_else(|_| "somebody at the terminal".to_owned());
+    let by = std::env::var("USER").unwrap_or_else(|_| "unknown user".to_owned());
     let mut out = anstream::stderr();
     let _ = writeln!(out, "\nNot accepted: {because}");
     loop {
@@ -228,7 +230,7 @@ fn ask(because: &str, content: &str) -> Decision {
             "a" | "accept" => return Decision::Accept { by },
             "r" | "reject" => return Decision::Reject { by },
             "t" | "try" | "retry" => {
-                let _ = write!(out, "What should be heeded? ");
+                let _ = write!(out, "Instruction for the next attempt: ");
                 let _ = out.flush();
                 let mut instruction = String::new();
                 if io::stdin().lock().read_line(&mut instruction).is_ok()
@@ -251,23 +253,25 @@ fn ask(because: &str, content: &str) -> Decision {
     }
 }
 
-/// The text as the user's editor leaves it.
+/// The text as edited in the user's editor.
 fn edited(content: &str) -> anyhow::Result<String> {
     let editor = std::env::var("VISUAL")
         .or_else(|_| std::env::var("EDITOR"))
-        .context("set EDITOR to the editor you like, or edit the file yourself")?;
-    let folder = tempfile::tempdir().context("cannot make a folder for the text")?;
+        .context("no editor configured; set EDITOR, or edit the file yourself")?;
+    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let path = folder.path().join("text.md");
     std::fs::write(&path, content).context("cannot write the text")?;
     let mut words = editor.split_whitespace();
-    let program = words.next().context("EDITOR names no program")?;
+    let program = words
+        .next()
+        .context("EDITOR is empty; set it to a program")?;
     let status = std::process::Command::new(program)
         .args(words)
         .arg(&path)
         .status()
         .with_context(|| format!("cannot start {program}"))?;
     if !status.success() {
-        bail!("{program} did not end well; nothing was changed");
+        bail!("{program} failed ({status}); nothing was changed");
     }
     std::fs::read_to_string(&path).context("cannot read the text back")
 }

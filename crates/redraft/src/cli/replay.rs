@@ -1,5 +1,5 @@
-//! `redraft replay`: what was decided, decided again from the journal; with
-//! `--policy`, what would have been decided otherwise.
+//! `redraft replay`: repeats the decisions of a run from its journal; with `--policy`, the
+//! decisions under other thresholds.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -11,12 +11,11 @@ use redraft_engine::replay::{self, Replayed};
 use redraft_run::run::Run;
 use serde_json::Value;
 
-use super::Exit;
 use super::check::shown;
-
+use super::exit::Exit;
+use super::journals::find;
 use super::options::Format;
 use super::record::{self, Record};
-use super::session::{exit, find};
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::refine_report::human;
@@ -25,16 +24,16 @@ use redraft_report::seeds::{Seed, SeedContext};
 /// Options of `replay`.
 #[derive(Clone, Debug, Args)]
 pub struct ReplayOptions {
-    /// A run: its journal, or its name
+    /// The run: its journal file or its name
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// Decide under these figures instead (TOML), as far as the recorded replies reach
+    /// Decide under these thresholds, as far as recorded replies allow (TOML)
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Where the journals of runs are kept
+    /// Folder for the journals of runs
     #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
     pub runs: PathBuf,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -79,7 +78,7 @@ fn snake_case(key: &str) -> String {
 pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     let at = find(&options.run, &options.runs)?;
     let (header, recorded) = Journal::read(&at)?;
-    let mut record = Record::of(&header)?;
+    let mut record = Record::of(&header, &at)?;
     if let Some(path) = &options.policy {
         record.policy = record::overlay(&record.policy, path)?;
     }
@@ -97,10 +96,10 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
             let asks: Vec<String> = asks.iter().map(|(id, _)| id.to_string()).collect();
             writeln!(
                 anstream::stdout(),
-                "{}: the record ends here. Next would be asked: {}",
+                "{}: the journal ends here. The next requests would be: {}",
                 shown(&record.path),
                 if asks.is_empty() {
-                    "nothing".to_owned()
+                    "none".to_owned()
                 } else {
                     asks.join(", ")
                 }
@@ -113,12 +112,12 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         && !decides_alike(&serde_json::to_value(&outcome)?, before)
     {
         bail!(
-            "this program decides otherwise than the one that wrote the journal ({}); the recorded outcome was {}",
+            "this version decides differently from the one that wrote the journal ({}); the recorded outcome was {}",
             header.program,
             before["status"]
         );
     }
-    let exit = exit(&outcome);
+    let exit = Exit::of_outcome(&outcome);
     let mut report = JudgeReport::default();
     report.add(Judged {
         path: shown(&record.path),
@@ -146,7 +145,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
             }
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",
             Format::Jsonl => report.lines()?,
-            _ => bail!("`replay` prints human, json or jsonl"),
+            _ => bail!("`replay` supports --format human, json and jsonl"),
         };
     anstream::stdout().write_all(text.as_bytes())?;
     Ok(exit)

@@ -1,260 +1,279 @@
-//! What `judge` and `refine` share: who is asked, where the journals lie, one run
-//! after another or many side by side, and going on with what was interrupted.
+//! What `judge`, `refine` and `write` share: one run after another or several at once,
+//! each with a journal, and resuming interrupted runs.
 
-use std::collections::BTreeMap;
-use std::future::Future as _;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use redraft_engine::clock::SystemClock;
-use redraft_engine::driver::{self, DriveError, Hands, Human, Nobody};
+use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
-use redraft_run::ask::Time;
-use redraft_run::decide::QualityStatus;
 use redraft_run::event::Event;
 use redraft_run::ledger::Dollars;
-use redraft_run::outcome::{Outcome, Status};
-use redraft_run::policy::Mode;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
+use redraft_run::rubric::Rubric;
 use redraft_run::run::Run;
 use redraft_run::setup::Goal;
-use redraft_run::verdict::Reason;
 use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
-use tokio::task::LocalSet;
+use tokio::task::{JoinSet, LocalSet};
 
-use super::Exit;
-use super::bank::BankFile;
+use super::bank::{self, BankFile};
 use super::check::shown;
-use super::desk::Given;
+use super::exit::Exit;
+use super::inputs::Inputs;
+use super::jobs::{Job, JobInput, JobResult};
+use super::journals;
+use super::model_source::ModelSource;
 use super::record::{self, Record};
 use super::run_options::RunOptions;
-use super::staff::Staff;
-use super::work::{self, Piece, Work};
-use crate::desk::Unreadable;
-use crate::files::{self, Input};
+use crate::files::{self, ContentFile};
+use crate::inspection::{Inspector, Unreadable};
 use crate::seed_files;
 use redraft_report::fallbacks::FallbackRecorder;
-use redraft_report::judge_report::{Judged, RefinedBank};
+use redraft_report::judge_report::Judged;
 use redraft_report::progress;
 use redraft_report::seeds::{self, Seed, SeedContext};
-use redraft_report::timestamps;
 
-/// How a document ended.
-pub(super) enum Ended {
-    /// With an outcome.
-    Judged(Box<Judged>),
-    /// The user stopped; here is the journal.
-    Interrupted(PathBuf),
-    /// The user stopped before its turn had come.
-    NotBegun,
-    /// It could not be read, or its run broke.
-    Failed(String),
-    /// A bank, after all its items.
-    Bank(Box<RefinedBank>),
-    /// A bank whose items did not all come to their end.
-    Unfinished {
-        bank: PathBuf,
-        done: usize,
-        items: usize,
-        interrupted: bool,
-    },
+/// What a command has a session do.
+pub(super) struct Assignment<'a> {
+    pub(super) goal: Goal,
+    pub(super) options: &'a RunOptions,
+    pub(super) models: ModelSource,
+    /// Who decides when a text is not accepted, if the user can be asked.
+    pub(super) human: Option<Arc<dyn Human>>,
 }
 
-impl Ended {
-    fn with_original(mut self, bytes: Vec<u8>) -> Self {
-        if let Self::Judged(one) = &mut self {
-            one.original = bytes;
-        }
-        self
-    }
-}
+/// Called with each result as soon as it is there.
+pub(super) type OnResult<'a> = &'a mut dyn FnMut(&JobResult) -> anyhow::Result<()>;
 
 /// Runs over documents, under one set of options.
 pub(super) struct Session {
     goal: Goal,
     options: RunOptions,
-    hands: Hands,
-    staff: Staff,
+    hands: DriverContext,
+    models: ModelSource,
     feedback_language: Option<Language>,
     interrupted: watch::Receiver<bool>,
-    /// Earlier runs by what they rest on.
+    /// Journals of earlier runs that `--continue` goes on with.
     earlier: BTreeMap<(PathBuf, String), PathBuf>,
 }
 
-impl Session {
-    /// Works on everything that the options name. `ready` is told of each document
-    /// as soon as it is done.
-    pub(super) fn run(
-        goal: Goal,
-        options: &RunOptions,
-        staff: Staff,
-        human: Option<Arc<dyn Human>>,
-        ready: &mut dyn FnMut(&Ended) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Vec<Ended>> {
-        let feedback_language = options
-            .terms
-            .feedback_language
-            .as_deref()
-            .map(|tag| {
-                Language::parse(tag).with_context(|| {
-                    format!("`{tag}` is no language; write a tag such as en, ru or zh-CN")
-                })
-            })
-            .transpose()?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .context("cannot start")?;
-        let (tell, interrupted) = watch::channel(false);
-        let session = Rc::new(Self {
-            goal,
-            options: options.clone(),
-            hands: Hands {
-                model: Arc::clone(&staff.model),
-                clock: Arc::new(SystemClock),
-                human: human.unwrap_or_else(|| Arc::new(Nobody)),
-                in_flight: 8,
-            },
-            staff,
-            feedback_language,
-            interrupted,
-            earlier: if options.go_on {
-                earlier(&options.terms.runs)
-            } else {
-                BTreeMap::new()
-            },
-        });
-        let local = LocalSet::new();
-        let working = Rc::clone(&session);
-        let ended = local.block_on(&runtime, async move {
-            tokio::task::spawn_local(async move {
-                // Where signals cannot be heard, nobody interrupts.
-                if tokio::signal::ctrl_c().await.is_ok() {
-                    let _ = tell.send(true);
-                }
-                std::future::pending::<()>().await;
-            });
-            working.all(ready).await
-        });
-        if let Some(trouble) = session.staff.trouble() {
-            writeln!(anstream::stderr(), "redraft: {trouble}")?;
-        }
-        ended
-    }
+/// Whether the events of a run are printed while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EventLog {
+    Printed,
+    Hidden,
+}
 
-    async fn all(
-        self: Rc<Self>,
-        ready: &mut dyn FnMut(&Ended) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Vec<Ended>> {
-        if let Some(run) = &self.options.resume {
-            let ended = self.resume(run).await?;
-            self.keep_seed(&ended, None)?;
-            ready(&ended)?;
-            return Ok(vec![ended]);
-        }
-        let given = Rc::new(Given::read(&self.options.common, &[], &[])?);
-        let (work, banks) = match self.goal {
-            // Nothing comes in: the path only says what the text would be called.
-            Goal::Write => {
-                let inputs = self.options.paths.iter().map(|path| unwritten(path));
-                let work = inputs.map(|input| Work::File(input, Some(Vec::new())));
-                (work.collect(), Vec::new())
+/// A run that is ready to be driven, or to be resumed.
+struct Prepared {
+    run: Run,
+    journal: Journal,
+    recorded: Recorded,
+    /// The path of the document, as it is shown.
+    path: String,
+    journal_path: PathBuf,
+}
+
+/// Runs a session to its end.
+pub(super) fn run(
+    assignment: Assignment<'_>,
+    on_result: OnResult<'_>,
+) -> anyhow::Result<Vec<JobResult>> {
+    let Assignment {
+        goal,
+        options,
+        models,
+        human,
+    } = assignment;
+    let feedback_language = options
+        .judging
+        .feedback_language
+        .as_deref()
+        .map(|tag| {
+            Language::parse(tag).with_context(|| {
+                format!("--feedback-language: unknown language `{tag}`; use a tag such as en, ru or zh-CN")
+            })
+        })
+        .transpose()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the asynchronous runtime")?;
+    let (stop, interrupted) = watch::channel(false);
+    let session = Rc::new(Session {
+        goal,
+        options: options.clone(),
+        hands: DriverContext {
+            model: Arc::clone(&models.model),
+            clock: Arc::new(SystemClock),
+            human: human.unwrap_or_else(|| Arc::new(Unattended)),
+            in_flight: 8,
+        },
+        models,
+        feedback_language,
+        interrupted,
+        earlier: if options.go_on {
+            journals::earlier(&options.judging.runs)
+        } else {
+            BTreeMap::new()
+        },
+    });
+    let local = LocalSet::new();
+    let working = Rc::clone(&session);
+    let results = local.block_on(&runtime, async move {
+        tokio::task::spawn_local(async move {
+            // Where signals are not supported, the session cannot be interrupted.
+            if tokio::signal::ctrl_c().await.is_ok() {
+                let _ = stop.send(true);
             }
-            _ => {
-                let inputs = files::gather(&self.options.paths, &given.desk()?.config)?;
-                work::split(self.goal, &given.desk()?, inputs)?
-            }
-        };
-        let is_one = work.len() == 1;
-        let paths: Vec<PathBuf> = work.iter().map(|piece| piece.path().to_owned()).collect();
-        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        let prefixes = seeds::prefixes(&paths);
-        let bar = self.bar(work.len());
-        let of_item = Rc::new(Given {
-            profile: Some("clinical-mcq".to_owned()),
-            ..(*given).clone()
+            std::future::pending::<()>().await;
         });
-        let places = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
-        let mut handles = Vec::new();
-        let mut whose = Vec::new();
-        for piece in work {
-            whose.push(piece.bank());
-            let given = match piece.bank() {
-                Some(_) => &of_item,
-                None => &given,
-            };
-            let (session, given, places) = (Rc::clone(&self), Rc::clone(given), Rc::clone(&places));
-            let bar = bar.clone();
-            handles.push(tokio::task::spawn_local(async move {
-                // The semaphore is never closed.
-                let _place = places.acquire().await;
-                let ended = match piece.read() {
-                    _ if *session.interrupted.borrow() => Ok(Some(Ended::NotBegun)),
-                    Ok(piece) => session.one(&given, piece, is_one).await,
-                    Err(error) => Err(error),
-                };
-                bar.inc(1);
-                ended
-            }));
+        working.all(on_result).await
+    });
+    if let Some(error) = session.models.recording_error() {
+        writeln!(anstream::stderr(), "redraft: {error}")?;
+    }
+    results
+}
+
+impl Session {
+    async fn all(self: Rc<Self>, on_result: OnResult<'_>) -> anyhow::Result<Vec<JobResult>> {
+        if let Some(run) = &self.options.resume {
+            let result = self.resume(run).await?;
+            self.write_seed(&result, None)?;
+            on_result(&result)?;
+            return Ok(vec![result]);
         }
+        let inputs = Rc::new(Inputs::read(&self.options.common, &[], &[])?);
+        let (jobs, banks) = self.jobs(&inputs)?;
+        let is_one = jobs.len() == 1;
+        let prefixes = prefixes(&jobs);
+        let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
+        let bar = self.bar(jobs.len());
+        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, &inputs, &bar);
         let mut open: Vec<usize> = banks.iter().map(BankFile::len).collect();
         let mut all = Vec::new();
         let (mut failed, mut cost) = (0u32, 0u64);
-        let mut waiting: Vec<_> = handles.into_iter().map(Some).collect();
         // In the order in which they are done.
-        while waiting.iter().any(Option::is_some) {
-            let (index, joined) = next_of(&mut waiting).await;
-            let ended = match joined {
-                Ok(Ok(Some(ended))) => ended,
-                Ok(Ok(None)) => continue,
-                Ok(Err(error)) if is_one => return Err(error),
-                Ok(Err(error)) => Ended::Failed(format!("{error:#}")),
-                Err(error) => Ended::Failed(format!("a run broke off: {error}")),
+        while let Some(joined) = tasks.join_next_with_id().await {
+            let (id, result) = match joined {
+                Ok((id, result)) => (id, result),
+                Err(error) => (
+                    error.id(),
+                    Err(anyhow!("internal error, please report it: {error}")),
+                ),
             };
-            match &ended {
-                Ended::Bank(_) => {}
-                Ended::Judged(one) => {
-                    let spent = one.outcome.spent.values();
-                    cost += spent.map(|spent| spent.cost_micros).sum::<u64>();
-                    failed += u32::from(exit(&one.outcome) != Exit::Clean);
-                }
-                _ => failed += 1,
+            let index = indexes.get(&id).copied().unwrap_or_default();
+            let result = match result {
+                Ok(Some(result)) => result,
+                Ok(None) => continue,
+                Err(error) if is_one => return Err(error),
+                Err(error) => JobResult::Failed(format!("{error:#}")),
+            };
+            if let JobResult::Judged(one) = &result {
+                let spent = one.outcome.spent.values();
+                cost += spent.map(|spent| spent.cost_micros).sum::<u64>();
             }
+            failed += u32::from(result.exit() != Exit::Clean);
             bar.set_message(format!("{failed} not accepted, ${}", Dollars(cost)));
-            self.keep_seed(&ended, prefixes.get(index).and_then(Option::as_deref))?;
-            ready(&ended)?;
-            all.push((index, ended));
-            let Some(bank) = whose.get(index).copied().flatten() else {
+            self.write_seed(&result, prefixes.get(index).and_then(Option::as_deref))?;
+            on_result(&result)?;
+            all.push((index, result));
+            let Some(bank) = bank_of.get(index).copied().flatten() else {
                 continue;
             };
             let (Some(file), Some(left)) = (banks.get(bank), open.get_mut(bank)) else {
                 continue;
             };
             *left = left.saturating_sub(1);
-            if *left == 0
-                && let Some(ended) = work::bank_done(self.goal, &given, file, &mut all, |index| {
-                    whose.get(index).copied().flatten() == Some(bank)
-                })?
-            {
-                ready(&ended)?;
-                // Behind its last item.
-                let last = whose.iter().rposition(|whose| *whose == Some(bank));
-                all.push((last.unwrap_or(index), ended));
+            if *left > 0 {
+                continue;
+            }
+            let is_its = |index: usize| bank_of.get(index).copied().flatten() == Some(bank);
+            if let Some(result) = file.result(self.goal, &inputs, &mut all, is_its)? {
+                on_result(&result)?;
+                // After its last item.
+                let last = bank_of.iter().rposition(|of| *of == Some(bank));
+                all.push((last.unwrap_or(index), result));
             }
         }
         bar.finish_and_clear();
         all.sort_by_key(|(index, _)| *index);
-        Ok(all.into_iter().map(|(_, ended)| ended).collect())
+        Ok(all.into_iter().map(|(_, result)| result).collect())
     }
 
-    /// Writes the shapes of the seeds where the user wants them.
-    fn keep_seed(&self, ended: &Ended, prefix: Option<&str>) -> anyhow::Result<()> {
-        if let (Some(folder), Ended::Judged(one)) = (&self.options.terms.seed_report, ended) {
+    /// The jobs that the options ask for, and the banks that their items belong to.
+    fn jobs(&self, inputs: &Inputs) -> anyhow::Result<(Vec<Job>, Vec<BankFile>)> {
+        if self.goal == Goal::Write {
+            // The path only says what the new text is called.
+            let jobs = self.options.paths.iter().map(|path| {
+                let file = ContentFile {
+                    path: path.clone(),
+                    named: true,
+                    folder: None,
+                };
+                Job::File(file, Some(Vec::new()))
+            });
+            return Ok((jobs.collect(), Vec::new()));
+        }
+        let inspector = inputs.inspector()?;
+        let files = files::gather(&self.options.paths, &inspector.config)?;
+        bank::split(self.goal, &inspector, files)
+    }
+
+    /// Starts every job as a task; tells their indexes by the ids of the tasks.
+    fn spawn(
+        self: Rc<Self>,
+        jobs: Vec<Job>,
+        inputs: &Rc<Inputs>,
+        bar: &ProgressBar,
+    ) -> (Tasks, HashMap<tokio::task::Id, usize>) {
+        let for_items = Rc::new(Inputs {
+            profile: Some("clinical-mcq".to_owned()),
+            ..(**inputs).clone()
+        });
+        let events = if jobs.len() == 1 {
+            EventLog::Printed
+        } else {
+            EventLog::Hidden
+        };
+        let slots = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
+        let mut tasks = JoinSet::new();
+        let mut indexes = HashMap::new();
+        for (index, job) in jobs.into_iter().enumerate() {
+            let inputs = match job.bank() {
+                Some(_) => Rc::clone(&for_items),
+                None => Rc::clone(inputs),
+            };
+            let (session, slots, bar) = (Rc::clone(&self), Rc::clone(&slots), bar.clone());
+            let task = tasks.spawn_local(async move {
+                // The semaphore is never closed.
+                let _slot = slots.acquire().await;
+                let result = match job.read() {
+                    _ if *session.interrupted.borrow() => Ok(Some(JobResult::NotStarted)),
+                    Ok(input) => session.one(&inputs, input, events).await,
+                    Err(error) => Err(error),
+                };
+                bar.inc(1);
+                result
+            });
+            indexes.insert(task.id(), index);
+        }
+        (tasks, indexes)
+    }
+
+    /// Writes the seed-shaped results where the user wants them.
+    fn write_seed(&self, result: &JobResult, prefix: Option<&str>) -> anyhow::Result<()> {
+        if let (Some(folder), JobResult::Judged(one)) = (&self.options.judging.seed_report, result)
+        {
             seed_files::write(&one.seed, folder, prefix)?;
         }
         Ok(())
@@ -275,120 +294,143 @@ impl Session {
         bar
     }
 
+    /// Runs one job; `None` if a file in a folder turns out not to be content.
     async fn one(
         &self,
-        given: &Given,
-        input: Piece,
-        is_one: bool,
-    ) -> anyhow::Result<Option<Ended>> {
+        inputs: &Inputs,
+        input: JobInput,
+        events: EventLog,
+    ) -> anyhow::Result<Option<JobResult>> {
         let options = &self.options;
         let path = shown(&input.path);
         let bytes = input.bytes;
-        let desk = given.desk()?;
-        let inspection = match desk.inspect(&input.path, bytes.clone()) {
+        let inspector = inputs.inspector()?;
+        let inspection = match inspector.inspect(&input.path, bytes.clone()) {
             Ok(inspection) => inspection,
             Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
             Err(error) => bail!("{path}: {error}"),
         };
         let profile = inspection.profile;
-        let mode = options.terms.mode.map(Mode::from).unwrap_or_default();
-        let mut policy = profile.decision(mode).clone();
-        desk.config.institution().decide(profile, &mut policy);
-        if let Some(path) = &options.terms.policy {
-            policy = record::overlay(&policy, path)?;
-        }
-        let rubric = match &options.terms.rubric {
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                redraft_profiles::rubric_file::read(&text)
-                    .with_context(|| path.display().to_string())?
-            }
-            None => {
-                let mut rubric = profile.rubric().clone();
-                desk.config.institution().weigh(profile, &mut rubric);
-                rubric
-            }
-        };
+        let mode = options.judging.mode.map(Mode::from).unwrap_or_default();
         let language = inspection.inspected.document.language();
-        let asked = self.staff.asked(self.goal, language)?;
+        let assigned = self.models.assigned(self.goal, language)?;
         let record = Record {
             path: input.path.clone(),
             bytes,
-            given: given.clone(),
+            given: inputs.clone(),
             profile: profile.id().0.to_owned(),
             goal: self.goal,
             mode,
-            policy,
-            rubric,
-            seats: asked.seats,
-            cost_limit: asked.cost_limit,
-            require_judged: options.terms.require_judged,
+            policy: self.policy(&inspector, profile, mode)?,
+            rubric: self.rubric(&inspector, profile)?,
+            seats: assigned.seats,
+            cost_limit: assigned.cost_limit,
+            require_judged: options.judging.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
-            self_preference: asked.self_preference,
+            self_preference: assigned.self_preference,
         };
         if let Some(journal) = self.earlier.get(&(input.path.clone(), record.key()?)) {
             return self.resume(journal).await.map(Some);
         }
         let started = self.hands.clock.now();
         let version = inspection.inspected.document.source().version();
-        let (journal, name, at) = self.create(&record, started, &version.to_string())?;
-        let setup = record.setup_of(&name, &desk, inspection)?;
-        let run = Run::new(setup, started);
-        let ended = self
-            .drive(run, journal, Recorded::default(), &path, at, is_one)
-            .await?;
-        Ok(Some(ended.with_original(record.bytes)))
+        let new = journals::create(
+            &options.judging.runs,
+            &record,
+            started,
+            &version.to_string(),
+        )?;
+        let setup = record.setup_of(&new.run, &inspector, inspection)?;
+        let prepared = Prepared {
+            run: Run::new(setup, started),
+            journal: new.journal,
+            recorded: Recorded::default(),
+            path,
+            journal_path: new.path,
+        };
+        let result = self.drive(prepared, events).await?;
+        Ok(Some(result.with_original(record.bytes)))
     }
 
-    async fn resume(&self, run: &Path) -> anyhow::Result<Ended> {
-        let at = find(run, &self.options.terms.runs)?;
-        let (header, recorded) = Journal::read(&at)?;
-        let record = Record::of(&header)?;
+    /// The profile's policy, with what the configuration and `--policy` change.
+    fn policy(
+        &self,
+        inspector: &Inspector,
+        profile: &dyn Profile,
+        mode: Mode,
+    ) -> anyhow::Result<Policy> {
+        let mut policy = profile.decision(mode).clone();
+        inspector.config.institution().decide(profile, &mut policy);
+        match &self.options.judging.policy {
+            Some(path) => record::overlay(&policy, path),
+            None => Ok(policy),
+        }
+    }
+
+    /// The rubric of `--rubric`, or the profile's with the configured weights.
+    fn rubric(&self, inspector: &Inspector, profile: &dyn Profile) -> anyhow::Result<Rubric> {
+        let Some(path) = &self.options.judging.rubric else {
+            let mut rubric = profile.rubric().clone();
+            inspector.config.institution().weigh(profile, &mut rubric);
+            return Ok(rubric);
+        };
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
+    }
+
+    async fn resume(&self, run: &Path) -> anyhow::Result<JobResult> {
+        let journal_path = journals::find(run, &self.options.judging.runs)?;
+        let (header, recorded) = Journal::read(&journal_path)?;
+        let record = Record::of(&header, &journal_path)?;
         let path = shown(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = SeedContext::of(machine.setup());
         let mut fallbacks = FallbackRecorder::of(machine.setup());
-        // What came to its end is decided again from the record: nobody is asked.
+        // A finished run is decided again from its journal; no model is asked.
         if recorded.outcome.is_some()
             && let (Replayed::Outcome(outcome), events) = replay::replay(machine, &recorded)?
         {
             events.iter().for_each(|event| fallbacks.record(event));
-            return Ok(Ended::Judged(Box::new(Judged {
+            return Ok(JobResult::Judged(Box::new(Judged {
                 path,
                 run: header.run,
-                journal: shown(&at),
+                journal: shown(&journal_path),
                 original: record.bytes,
                 seed: Seed::of(&outcome, &ground),
                 fallbacks: fallbacks.finish(),
                 outcome: *outcome,
             })));
         }
-        let (journal, header, recorded) = Journal::resume(&at)?;
+        let (journal, header, recorded) = Journal::resume(&journal_path)?;
         if recorded.was_torn {
             writeln!(
                 anstream::stderr(),
-                "redraft: the last line of {} was torn and is written again",
-                at.display()
+                "redraft: {}: the last line is incomplete and will be rewritten",
+                journal_path.display()
             )?;
         }
-        let machine = Run::new(record.setup(&header.run)?, header.started);
-        let ended = self
-            .drive(machine, journal, recorded, &path, at, true)
-            .await?;
-        Ok(ended.with_original(record.bytes))
+        let prepared = Prepared {
+            run: Run::new(record.setup(&header.run)?, header.started),
+            journal,
+            recorded,
+            path,
+            journal_path,
+        };
+        let result = self.drive(prepared, EventLog::Printed).await?;
+        Ok(result.with_original(record.bytes))
     }
 
-    async fn drive(
-        &self,
-        run: Run,
-        journal: Journal,
-        recorded: Recorded,
-        path: &str,
-        at: PathBuf,
-        is_one: bool,
-    ) -> anyhow::Result<Ended> {
-        let shows = is_one && !self.options.common.quiet && io::stderr().is_terminal();
+    async fn drive(&self, prepared: Prepared, events: EventLog) -> anyhow::Result<JobResult> {
+        let Prepared {
+            run,
+            journal,
+            recorded,
+            path,
+            journal_path,
+        } = prepared;
+        let shows =
+            events == EventLog::Printed && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
         let ground = SeedContext::of(run.setup());
         let mut fallbacks = FallbackRecorder::of(run.setup());
@@ -405,176 +447,25 @@ impl Session {
             }
         };
         match driver::drive(run, journal, recorded, &self.hands, &mut observe, interrupt).await {
-            Ok(outcome) => Ok(Ended::Judged(Box::new(Judged {
-                path: path.to_owned(),
+            Ok(outcome) => Ok(JobResult::Judged(Box::new(Judged {
+                path,
                 run: name,
-                journal: shown(&at),
+                journal: shown(&journal_path),
                 original: Vec::new(),
                 seed: Seed::of(&outcome, &ground),
                 fallbacks: fallbacks.finish(),
                 outcome,
             }))),
-            Err(DriveError::Interrupted) => Ok(Ended::Interrupted(at)),
+            Err(DriveError::Interrupted) => Ok(JobResult::Interrupted(journal_path)),
             Err(error) => Err(error.into()),
         }
     }
-
-    /// A journal under a name that is not taken: when, and what about.
-    fn create(
-        &self,
-        record: &Record,
-        started: Time,
-        version: &str,
-    ) -> anyhow::Result<(Journal, String, PathBuf)> {
-        const MOST: usize = 1_000;
-        let runs = &self.options.terms.runs;
-        let stem = format!(
-            "{}-{}",
-            timestamps::stamp(started),
-            version.get(..8).unwrap_or(version)
-        );
-        for number in 1..=MOST {
-            let name = if number == 1 {
-                stem.clone()
-            } else {
-                format!("{stem}-{number}")
-            };
-            let at = runs.join(format!("{name}.jsonl"));
-            if !at.exists() {
-                let journal = Journal::create(&at, &record.header(&name, started)?)?;
-                return Ok((journal, name, at));
-            }
-        }
-        bail!("there are too many runs of this text in {}", runs.display())
-    }
 }
 
-/// The text that is yet to be written.
-fn unwritten(path: &Path) -> Input {
-    Input {
-        path: path.to_owned(),
-        named: true,
-        folder: None,
-    }
-}
+type Tasks = JoinSet<anyhow::Result<Option<JobResult>>>;
 
-type Handle = tokio::task::JoinHandle<anyhow::Result<Option<Ended>>>;
-
-/// Waits for the next of several tasks to be done, and takes it out.
-async fn next_of(
-    waiting: &mut [Option<Handle>],
-) -> (
-    usize,
-    Result<anyhow::Result<Option<Ended>>, tokio::task::JoinError>,
-) {
-    std::future::poll_fn(|context| {
-        for (index, slot) in waiting.iter_mut().enumerate() {
-            if let Some(handle) = slot {
-                let handle = std::pin::Pin::new(handle);
-                if let std::task::Poll::Ready(joined) = handle.poll(context) {
-                    *slot = None;
-                    return std::task::Poll::Ready((index, joined));
-                }
-            }
-        }
-        std::task::Poll::Pending
-    })
-    .await
-}
-
-/// The latest run of every text under every set of settings.
-fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
-    let mut found = BTreeMap::new();
-    let mut journals: Vec<PathBuf> = std::fs::read_dir(runs)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "jsonl")
-        })
-        .collect();
-    journals.sort();
-    for path in journals {
-        let Ok((header, _)) = Journal::read(&path) else {
-            continue;
-        };
-        if let Ok(record) = Record::of(&header)
-            && let Ok(key) = record.key()
-        {
-            found.insert((record.path.clone(), key), path);
-        }
-    }
-    found
-}
-
-/// The journal of a run that the user names by its file or its name.
-pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
-    let named = runs.join(format!("{}.jsonl", run.display()));
-    [run.to_owned(), named]
-        .into_iter()
-        .find(|path| path.is_file())
-        .with_context(|| {
-            format!(
-                "there is no run {}; runs are kept in {}",
-                run.display(),
-                runs.display()
-            )
-        })
-}
-
-/// The exit code of an outcome (ruling 43): the outcome first, trouble only where
-/// nothing could be scored.
-pub(super) fn exit(outcome: &Outcome) -> Exit {
-    if let Some(unscored) = &outcome.unscored {
-        return match unscored.reason {
-            Reason::Unusable if outcome.status != Status::Escalated => Exit::GateFailed,
-            Reason::Unusable => Exit::Escalated,
-            Reason::OverBudget => Exit::OverBudget,
-            Reason::Stopped => Exit::Escalated,
-            _ => Exit::ModelTrouble,
-        };
-    }
-    match outcome.status {
-        Status::Accepted | Status::AcceptedWarning => Exit::Clean,
-        Status::Escalated => Exit::Escalated,
-        Status::BestEffort
-            if outcome.open_errors > 0
-                || outcome.has_open_critical()
-                || outcome.quality == QualityStatus::BelowStandard =>
-        {
-            Exit::GateFailed
-        }
-        Status::Checked if outcome.open_errors > 0 => Exit::GateFailed,
-        Status::BestEffort | Status::Checked => Exit::Clean,
-    }
-}
-
-/// The exit code of several documents: of the one that most needs to be heard.
-pub(super) fn exit_of(ended: &[Ended]) -> Exit {
-    let exits: Vec<Exit> = ended
-        .iter()
-        .map(|one| match one {
-            Ended::Judged(one) => exit(&one.outcome),
-            Ended::Interrupted(_)
-            | Ended::NotBegun
-            | Ended::Unfinished {
-                interrupted: true, ..
-            } => Exit::Interrupted,
-            Ended::Failed(_) | Ended::Unfinished { .. } => Exit::Usage,
-            Ended::Bank(_) => Exit::Clean,
-        })
-        .collect();
-    [
-        Exit::Interrupted,
-        Exit::Usage,
-        Exit::GateFailed,
-        Exit::Escalated,
-        Exit::ModelTrouble,
-        Exit::OverBudget,
-    ]
-    .into_iter()
-    .find(|exit| exits.contains(exit))
-    .unwrap_or(Exit::Clean)
+/// What the names of the seed-shaped files of each job begin with.
+fn prefixes(jobs: &[Job]) -> Vec<Option<String>> {
+    let paths: Vec<&Path> = jobs.iter().map(Job::path).collect();
+    seeds::prefixes(&paths)
 }

@@ -1,7 +1,6 @@
-//! `redraft verify`: checks that a result was made from an original by the edits
-//! that its receipts list, and by nothing else. It runs no model and believes
-//! nothing that the receipts say; `docs/receipts.md` tells how to do the same
-//! with another program.
+//! `redraft verify`: verifies that a result was made from its original by the edits that
+//! its receipts list, and by nothing else. It runs no model and trusts nothing in the
+//! receipts; `docs/receipts.md` explains how to do the same with another program.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,23 +11,23 @@ use clap::Args;
 use redraft_gate::receipt::{self, Discrepancy, Verified};
 use serde_json::{Value, json};
 
-use super::Exit;
 use super::check::shown;
+use super::exit::Exit;
 use super::options::Format;
 
 /// Options of `verify`.
 #[derive(Clone, Debug, Args)]
 pub struct VerifyOptions {
-    /// What `refine --format json` wrote, or the repaired file with `--receipts`
+    /// Output of `refine --format json`, or the repaired file
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
-    /// The file as it was before
+    /// The original file
     #[arg(value_name = "ORIGINAL")]
     pub original: PathBuf,
-    /// The receipts, where they lie in a file of their own
+    /// The receipts, if they are in a file of their own
     #[arg(long, value_name = "FILE")]
     pub receipts: Option<PathBuf>,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -48,7 +47,7 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
         Format::Human => human(options, &verified),
         Format::Json => serde_json::to_string_pretty(&machine(&verified))? + "\n",
         Format::Jsonl => machine(&verified).to_string() + "\n",
-        _ => bail!("`verify` prints human, json or jsonl"),
+        _ => bail!("`verify` supports --format human, json and jsonl"),
     };
     anstream::stdout().write_all(text.as_bytes())?;
     Ok(match verified {
@@ -62,15 +61,16 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 fn parse(path: &Path) -> anyhow::Result<Value> {
-    serde_json::from_slice(&read(path)?).with_context(|| format!("{} is no JSON", path.display()))
+    serde_json::from_slice(&read(path)?)
+        .with_context(|| format!("{} is not valid JSON", path.display()))
 }
 
 /// The receipts and the content of an outcome: at its top, or in the one document
 /// of a report.
 fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
-    let value = parse(path).with_context(|| {
-        "give the outcome that `refine --format json` wrote, or the repaired file and `--receipts`"
-    })?;
+    let value = parse(path).with_context(
+        || "give the output of `refine --format json`, or the repaired file with --receipts FILE",
+    )?;
     let mut at = &value;
     while at.get("receipts").is_none() {
         // A bank has one receipt, its items among the documents have their own.
@@ -80,13 +80,13 @@ fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
         at = match inner {
             Some(Value::Array(list)) if list.len() == 1 => &list[0],
             Some(Value::Array(list)) => bail!(
-                "{} holds {} documents; verify one at a time, with `--receipts`",
+                "{} has {} documents; verify one at a time with --receipts FILE",
                 path.display(),
                 list.len()
             ),
             Some(inner) => inner,
             None => bail!(
-                "{} has no receipts; give the repaired file and `--receipts`",
+                "{} has no receipts; give the repaired file with --receipts FILE",
                 path.display()
             ),
         };
@@ -97,7 +97,7 @@ fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
         .and_then(|content| content.as_str().or_else(|| content.get("text")?.as_str()))
         .with_context(|| {
             format!(
-                "{} has receipts but no content; give the repaired file and `--receipts`",
+                "{} has receipts but no content; give the repaired file with --receipts FILE",
                 path.display()
             )
         })?;
@@ -115,18 +115,14 @@ fn human(options: &VerifyOptions, verified: &Result<Verified, Vec<Discrepancy>>)
     let result = shown(&options.result);
     match verified {
         Ok(verified) => {
-            let parts = |names: &[String]| match names {
-                [] => "none".to_owned(),
-                names => names.join(", "),
-            };
             format!(
                 "{result}: verified\n  {} of {} bytes of the original were replaced, by {} {}; all others are identical\n  changed: {}\n  untouched: {}\n",
                 verified.bytes_replaced,
                 verified.bytes_replaced + verified.bytes_identical,
                 verified.edits,
                 if verified.edits == 1 { "edit" } else { "edits" },
-                parts(&verified.touched),
-                parts(&verified.untouched),
+                listed(&verified.touched),
+                listed(&verified.untouched),
             )
         }
         Err(discrepancies) => {
@@ -136,5 +132,38 @@ fn human(options: &VerifyOptions, verified: &Result<Verified, Vec<Discrepancy>>)
             }
             text
         }
+    }
+}
+
+/// The ids of components, not more than fit on a line or two; JSON has them all.
+fn listed(ids: &[String]) -> String {
+    const MOST: usize = 8;
+    match ids.get(MOST..) {
+        _ if ids.is_empty() => "none".to_owned(),
+        None | Some([]) => ids.join(", "),
+        Some(rest) => format!(
+            "{} and {} more ({} components; --format json lists them all)",
+            ids[..MOST].join(", "),
+            rest.len(),
+            ids.len()
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_of_components_are_cut() {
+        let ids = |number: usize| -> Vec<String> {
+            (1..=number).map(|index| format!("sec_{index}")).collect()
+        };
+        assert_eq!(listed(&[]), "none");
+        assert_eq!(listed(&ids(2)), "sec_1, sec_2");
+        assert!(listed(&ids(8)).ends_with("sec_7, sec_8"));
+        let cut = listed(&ids(50));
+        assert!(cut.contains("sec_8 and 42 more (50 components"), "{cut}");
+        assert!(!cut.contains("sec_9"), "{cut}");
     }
 }

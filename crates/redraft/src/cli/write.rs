@@ -1,5 +1,5 @@
-//! `redraft write`: write a lesson, a set of cards or an item from what was ordered,
-//! then judge and repair it as `refine` does.
+//! `redraft write`: writes a lesson, a set of cards or an item from its specification, then
+//! judges and repairs it as `refine` does.
 //!
 //! | profile | written from |
 //! |---|---|
@@ -8,8 +8,7 @@
 //! | clinical-mcq | `--spec` with a learning outcome, a Bloom level, a topic |
 //!
 //! The text goes to `-o`; without it to standard output, and the report to standard
-//! error. Where nothing could be written there is no text, and the exit code says
-//! so.
+//! error. If nothing could be written there is no text, and the exit code says so.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,13 +17,15 @@ use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
-use super::Exit;
+use super::check::shown;
 use super::database;
+use super::exit::Exit;
+use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, only_run_formats, put};
 use super::options::{CommonOptions, Format};
 use super::refine::at_the_terminal;
-use super::run_options::{RunOptions, Terms};
-use super::session::{Ended, Session, exit_of};
+use super::run_options::{JudgingOptions, RunOptions};
+use super::session::{self, Assignment};
 use crate::files;
 use redraft_report::judge_report::JudgeReport;
 use redraft_report::refine_report;
@@ -32,21 +33,18 @@ use redraft_report::refine_report;
 /// Options of `write`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WriteOptions {
-    /// How it is judged.
     #[command(flatten)]
-    pub terms: Terms,
-    /// Go on with an interrupted run: its journal, or its name
+    pub judging: JudgingOptions,
+    /// Resume an interrupted run: its journal file or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
-    /// Take what an earlier run of the same order under the same settings has
-    /// answered from its journal, and go on where it stopped
+    /// Continue an earlier run of the same specification and settings
     #[arg(long = "continue")]
     pub go_on: bool,
-    /// Write the text to this file
+    /// Write the text to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write cards that passed to this file, compressed beside the plain ones, as a
-    /// database takes them
+    /// Write accepted cards, plain and compressed, for a database
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
     /// Write the report to this file
@@ -63,16 +61,28 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let order = order(options)?;
-    let Some(staff) = order.staff()? else {
+    let run = run_options(options)?;
+    let Some(models) = run.models()? else {
         writeln!(anstream::stderr(), "redraft: {}", no_model("written"))?;
         return Ok(Exit::ModelTrouble);
     };
-    let human = at_the_terminal(&order);
-    let ended = Session::run(Goal::Write, &order, staff, human, &mut |_| Ok(()))?;
+    let assignment = Assignment {
+        goal: Goal::Write,
+        options: &run,
+        models,
+        human: at_the_terminal(&run),
+    };
+    let mut results = session::run(assignment, &mut |_| Ok(()))?;
     let mut has_text = false;
-    for one in &ended {
-        let Ended::Judged(one) = one else { continue };
+    for result in &mut results {
+        let JobResult::Judged(one) = result else {
+            continue;
+        };
+        // The report names the file that the text is written to.
+        one.path = options
+            .output
+            .as_ref()
+            .map_or_else(|| "-".to_owned(), |path| shown(path));
         if let Some(to) = &options.database {
             database::keep(one, to)?;
         }
@@ -85,8 +95,8 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
             }
         }
     }
-    let exit = exit_of(&ended);
-    let report: JudgeReport = gathered(ended, "write", &[])?;
+    let exit = exit_of(&results);
+    let report: JudgeReport = gathered(results, "write", &[])?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
@@ -100,8 +110,8 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The options of a session whose only text is yet to be written.
-fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
+/// The options of a session whose only text is not written yet.
+fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
     let mut common = options.common.clone();
     let profile = common
         .profile
@@ -113,20 +123,20 @@ fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         _ => "item.json",
     };
     if options.resume.is_none() {
-        let lacks = match profile.as_str() {
+        let missing = match profile.as_str() {
             "sqa-lesson" if common.sow.is_none() => {
-                "cards are written from an entry of a scheme of work: give --sow FILE"
+                "writing cards needs an entry of a scheme of work; give --sow FILE"
             }
             "lesson" if common.spec.is_none() => {
-                "a lesson is written from its specification: give --spec FILE"
+                "writing a lesson needs its specification; give --spec FILE"
             }
             "clinical-mcq" if common.spec.is_none() => {
-                "an item is written from a learning outcome, a Bloom level and a topic: give --spec FILE"
+                "writing an item needs a specification with a learning outcome, a Bloom level and a topic; give --spec FILE"
             }
             _ => "",
         };
-        if !lacks.is_empty() {
-            bail!("{lacks}");
+        if !missing.is_empty() {
+            bail!("{missing}");
         }
     }
     let form = |path: &Path| {
@@ -138,11 +148,11 @@ fn order(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         && name == "lesson.md"
         && form(output).as_deref() == Some("json")
     {
-        bail!("lessons are written in Markdown; give -o FILE.md");
+        bail!("lessons are written in Markdown, not JSON; give -o FILE.md");
     }
     Ok(RunOptions {
         paths: vec![PathBuf::from(name)],
-        terms: options.terms.clone(),
+        judging: options.judging.clone(),
         concurrency: 1,
         resume: options.resume.clone(),
         go_on: options.go_on,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use redraft_engine::model::Model;
 use redraft_engine::model::connection::Connection;
 use redraft_engine::model::limits::ProcessLimits;
-use redraft_engine::model::providers::{Patience, Providers};
+use redraft_engine::model::providers::{Providers, Timeouts};
 
 use super::resolve::Resolved;
 
@@ -24,10 +24,10 @@ pub fn providers(resolved: &Resolved) -> anyhow::Result<Arc<dyn Model>> {
 /// If no client can be made for one of the providers.
 pub fn with_more(resolved: &Resolved, more: Vec<Connection>) -> anyhow::Result<Arc<dyn Model>> {
     let limits = &resolved.limits;
-    let patience = Patience {
+    let patience = Timeouts {
         deadline: Duration::from_secs(limits.seconds_per_call),
         stall: Duration::from_secs(limits.stall_seconds),
-        ..Patience::default()
+        ..Timeouts::default()
     };
     let providers = Providers::new([resolved.connections(), more].concat(), patience)?;
     Ok(Arc::new(providers.with_limits(ProcessLimits {

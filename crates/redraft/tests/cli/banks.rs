@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::workplace::{Workplace, repository};
+use crate::temp_folder::{TempFolder, repository};
 
 fn item(number: usize, key: char) -> String {
     format!(
@@ -11,26 +11,26 @@ fn item(number: usize, key: char) -> String {
     )
 }
 
-fn json(workplace: &Workplace, arguments: &[&str]) -> Value {
-    let run = workplace.run(&[arguments, &["--format", "json"]].concat());
+fn json(temp_folder: &TempFolder, arguments: &[&str]) -> Value {
+    let run = temp_folder.run(&[arguments, &["--format", "json"]].concat());
     serde_json::from_str(&run.stdout).unwrap()
 }
 
 #[test]
 fn a_bank_has_a_table_and_a_sheet() {
     let bank: Vec<String> = (0..40).map(|number| item(number, 'B')).collect();
-    let workplace = Workplace::new(&[("bank.jsonl", &bank.join("\n"))]);
-    let run = workplace.run(&["check", "bank.jsonl"]);
+    let temp_folder = TempFolder::new(&[("bank.jsonl", &bank.join("\n"))]);
+    let run = temp_folder.run(&["check", "bank.jsonl"]);
     for line in [
         "40 of 40 keys are B, where chance gives 10 (p below 0.001",
         "bank.jsonl: bank of 40 items",
         "keys by position  A 0 (10 expected), B 40 (10 expected)",
-        "uneven: p below 0.001",
+        "biased: p below 0.001",
         "longest option    is the key in 0% of 40 items",
     ] {
         assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
     }
-    let report = json(&workplace, &["check", "bank.jsonl"]);
+    let report = json(&temp_folder, &["check", "bank.jsonl"]);
     let sheet = &report["documents"][0]["bank"];
     assert_eq!(sheet["items"], 40);
     assert_eq!(sheet["key_positions"][1]["keys"], 40);
@@ -47,8 +47,8 @@ fn the_items_of_a_folder_are_a_bank() {
         .iter()
         .map(|(name, item)| (name.as_str(), item.as_str()))
         .collect();
-    let workplace = Workplace::new(&files);
-    let run = workplace.run(&["check", "items"]);
+    let temp_folder = TempFolder::new(&files);
+    let run = temp_folder.run(&["check", "items"]);
     assert!(
         run.stdout.contains("items: bank of 32 items"),
         "{}",
@@ -60,10 +60,10 @@ fn the_items_of_a_folder_are_a_bank() {
         "{}",
         run.stdout
     );
-    let report = json(&workplace, &["check", "items"]);
+    let report = json(&temp_folder, &["check", "items"]);
     assert_eq!(report["banks"][0]["items"], 32);
     assert_eq!(report["banks"][0]["position_bias"]["verdict"], "striking");
-    let alone = json(&workplace, &["check", "items/00.json"]);
+    let alone = json(&temp_folder, &["check", "items/00.json"]);
     assert_eq!(alone["banks"], Value::Null);
     assert_eq!(alone["documents"][0]["bank"], Value::Null);
 }
@@ -73,13 +73,13 @@ fn the_validation_result_names_fields() {
     let example = std::fs::read_to_string(repository("examples/clinical-item.json")).unwrap();
     let broken = example.replace(r#""answerKey": "B""#, r#""answerKey": "A""#);
     let bank = std::fs::read_to_string(repository("examples/question-bank.json")).unwrap();
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("bank.json", &bank),
         ("broken.json", &broken),
         ("sound.json", &example),
     ]);
     let report = json(
-        &workplace,
+        &temp_folder,
         &["check", "bank.json", "broken.json", "sound.json"],
     );
     let validation = |index: usize| &report["documents"][index]["seed"]["validation_result"];

@@ -2,22 +2,22 @@
 
 use std::fs;
 
-use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace, repository};
+use crate::temp_folder::{CHATTY, GOOD, HOLLOW, TempFolder, repository};
 
 #[test]
 fn a_clean_lesson_exits_0_and_one_with_an_error_1() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("good.md", GOOD),
         ("hollow.md", HOLLOW),
         ("chatty.md", CHATTY),
     ]);
-    assert_eq!(workplace.run(&["check", "good.md"]).code, 0);
+    assert_eq!(temp_folder.run(&["check", "good.md"]).code, 0);
     assert_eq!(
-        workplace.run(&["check", "chatty.md"]).code,
+        temp_folder.run(&["check", "chatty.md"]).code,
         0,
         "warnings do not fail the gate"
     );
-    let failed = workplace.run(&["check", "hollow.md"]);
+    let failed = temp_folder.run(&["check", "hollow.md"]);
     assert_eq!(failed.code, 1);
     assert!(
         failed
@@ -37,27 +37,28 @@ fn a_clean_lesson_exits_0_and_one_with_an_error_1() {
 #[test]
 fn an_unapplied_safe_fix_of_an_error_still_exits_1() {
     let thinking = format!("<think>The user wants a lesson.</think>\n\n{GOOD}");
-    let workplace = Workplace::new(&[("thinking.md", &thinking)]);
-    assert_eq!(workplace.run(&["check", "thinking.md"]).code, 1);
-    assert_eq!(workplace.run(&["check", "--diff", "thinking.md"]).code, 1);
-    assert_eq!(workplace.run(&["check", "--fix", "thinking.md"]).code, 0);
-    assert_eq!(workplace.read("thinking.md"), GOOD);
+    let temp_folder = TempFolder::new(&[("thinking.md", &thinking)]);
+    assert_eq!(temp_folder.run(&["check", "thinking.md"]).code, 1);
+    assert_eq!(temp_folder.run(&["check", "--diff", "thinking.md"]).code, 1);
+    assert_eq!(temp_folder.run(&["check", "--fix", "thinking.md"]).code, 0);
+    assert_eq!(temp_folder.read("thinking.md"), GOOD);
 }
 
 #[test]
 fn what_cannot_be_read_exits_2_and_is_named() {
-    let workplace = Workplace::new(&[("other.json", "{\"name\": \"package\"}"), ("empty.md", "")]);
+    let temp_folder =
+        TempFolder::new(&[("other.json", "{\"name\": \"package\"}"), ("empty.md", "")]);
     fs::write(
-        workplace.path("picture.md"),
+        temp_folder.path("picture.md"),
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
     )
     .unwrap();
     for (path, expected) in [
-        ("missing.md", "missing.md: no such file or folder"),
-        ("other.json", "other.json: this JSON is no lesson"),
-        ("picture.md", "picture.md: this is no text"),
+        ("missing.md", "missing.md: file or folder not found"),
+        ("other.json", "other.json: unknown kind of JSON"),
+        ("picture.md", "picture.md: not a text file"),
     ] {
-        let run = workplace.run(&["check", path]);
+        let run = temp_folder.run(&["check", path]);
         assert_eq!(run.code, 2, "{path}");
         assert!(run.stderr.contains(expected), "{path}: {}", run.stderr);
         assert!(
@@ -66,10 +67,10 @@ fn what_cannot_be_read_exits_2_and_is_named() {
             run.stdout
         );
     }
-    let empty = workplace.run(&["check", "empty.md"]);
+    let empty = temp_folder.run(&["check", "empty.md"]);
     assert_eq!(empty.code, 1);
     assert!(empty.stdout.contains("there is nothing in this document"));
-    let misread = workplace.run(&["check", "--profile", "clinical-mcq", "other.json"]);
+    let misread = temp_folder.run(&["check", "--profile", "clinical-mcq", "other.json"]);
     assert_eq!(misread.code, 1);
     assert!(
         misread.stdout.contains("is this the right profile?"),
@@ -80,7 +81,7 @@ fn what_cannot_be_read_exits_2_and_is_named() {
 
 #[test]
 fn wrong_usage_exits_2() {
-    let workplace = Workplace::new(&[("good.md", GOOD)]);
+    let temp_folder = TempFolder::new(&[("good.md", GOOD)]);
     for arguments in [
         &["check"] as &[&str],
         &["nonsense"],
@@ -93,7 +94,7 @@ fn wrong_usage_exits_2() {
         &["check", "--spec", "good.md", "good.md"],
         &["check", "--baseline", "missing.json", "good.md"],
     ] {
-        let run = workplace.run(arguments);
+        let run = temp_folder.run(arguments);
         assert_eq!(run.code, 2, "{arguments:?}: {}{}", run.stdout, run.stderr);
         assert!(!run.stderr.is_empty(), "{arguments:?}");
     }
@@ -101,7 +102,7 @@ fn wrong_usage_exits_2() {
 
 #[test]
 fn a_folder_is_walked_and_what_is_no_content_is_skipped() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("course/b.md", GOOD),
         ("course/a.md", HOLLOW),
         ("course/package.json", "{\"name\": \"x\"}"),
@@ -109,7 +110,7 @@ fn a_folder_is_walked_and_what_is_no_content_is_skipped() {
         ("course/.gitignore", "ignored.md\n"),
         ("course/ignored.md", HOLLOW),
     ]);
-    let run = workplace.run(&["check", "course"]);
+    let run = temp_folder.run(&["check", "course"]);
     assert_eq!(run.code, 1);
     assert!(
         run.stdout.contains("2 documents checked, 1 error"),
@@ -117,23 +118,23 @@ fn a_folder_is_walked_and_what_is_no_content_is_skipped() {
         run.stdout
     );
     assert!(run.stdout.contains("skipped: 1 file"));
-    let nothing = Workplace::new(&[("empty/x.txt", "")]).run(&["check", "empty"]);
+    let nothing = TempFolder::new(&[("empty/x.txt", "")]).run(&["check", "empty"]);
     assert_eq!(nothing.code, 0);
     assert!(nothing.stdout.contains("nothing to check"));
 }
 
 #[test]
 fn standard_input_is_checked_as_a_file_is() {
-    let workplace = Workplace::new(&[]);
-    let run = workplace.run_with(&["check", "-"], HOLLOW);
+    let temp_folder = TempFolder::new(&[]);
+    let run = temp_folder.run_with(&["check", "-"], HOLLOW);
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("--> -:5:1"), "{}", run.stdout);
-    assert_eq!(workplace.run_with(&["check", "-"], GOOD).code, 0);
+    assert_eq!(temp_folder.run_with(&["check", "-"], GOOD).code, 0);
 }
 
 #[test]
 fn the_profile_can_be_named_and_companions_are_read() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("odd.json", "{\"body\": \"text\"}"),
         ("good.md", GOOD),
         (
@@ -150,14 +151,14 @@ fn the_profile_can_be_named_and_companions_are_read() {
             "[{\"outcomeId\": \"O1\", \"outcomeTitle\": \"t\"}]",
         ),
     ]);
-    assert_eq!(workplace.run(&["check", "odd.json"]).code, 2);
+    assert_eq!(temp_folder.run(&["check", "odd.json"]).code, 2);
     assert_ne!(
-        workplace
+        temp_folder
             .run(&["check", "--profile", "lesson", "odd.json"])
             .code,
         2
     );
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "check",
         "good.md",
         "--spec",
@@ -176,7 +177,7 @@ fn the_profile_can_be_named_and_companions_are_read() {
         "the specification names the language: {}",
         run.stdout
     );
-    let told = workplace.run(&[
+    let told = temp_folder.run(&[
         "check",
         "good.md",
         "--spec",
@@ -198,8 +199,8 @@ fn the_same_fault_is_not_shown_again_and_again() {
         "{GOOD}\n{}",
         "See [this]() and so on, please.\n\n".repeat(20)
     );
-    let workplace = Workplace::new(&[("many.md", &many)]);
-    let run = workplace.run(&["check", "many.md"]);
+    let temp_folder = TempFolder::new(&[("many.md", &many)]);
+    let run = temp_folder.run(&["check", "many.md"]);
     assert_eq!(run.stdout.matches("broken-link]").count(), 3);
     assert!(
         run.stdout
@@ -208,16 +209,16 @@ fn the_same_fault_is_not_shown_again_and_again() {
         run.stdout
     );
     assert!(run.stdout.contains("20 warnings"));
-    let all = workplace.run(&["check", "--all", "many.md"]);
+    let all = temp_folder.run(&["check", "--all", "many.md"]);
     assert_eq!(all.stdout.matches("broken-link]").count(), 20);
 }
 
 #[test]
 fn a_baseline_hides_what_was_there_and_nothing_else() {
-    let workplace = Workplace::new(&[("a.md", HOLLOW)]);
-    let written = workplace.run(&["check", "a.md", "--write-baseline", "known.json"]);
+    let temp_folder = TempFolder::new(&[("a.md", HOLLOW)]);
+    let written = temp_folder.run(&["check", "a.md", "--write-baseline", "known.json"]);
     assert_eq!(written.code, 0, "{}", written.stderr);
-    let known = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
+    let known = temp_folder.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(known.code, 0);
     assert!(
         known.stdout.contains("1 in the baseline"),
@@ -226,11 +227,11 @@ fn a_baseline_hides_what_was_there_and_nothing_else() {
     );
     // The fault moves with the text and stays known; a new one is new.
     fs::write(
-        workplace.path("a.md"),
+        temp_folder.path("a.md"),
         format!("{HOLLOW}\n## Ice\n\n## Frost\n\nCold.\n"),
     )
     .unwrap();
-    let moved = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
+    let moved = temp_folder.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(moved.code, 1);
     assert!(
         moved.stdout.contains("“Ice”") && !moved.stdout.contains("“Heat”"),
@@ -238,28 +239,32 @@ fn a_baseline_hides_what_was_there_and_nothing_else() {
         moved.stdout
     );
     fs::write(
-        workplace.path("known.json"),
+        temp_folder.path("known.json"),
         "{\"schema\": 99, \"files\": {}}",
     )
     .unwrap();
-    let newer = workplace.run(&["check", "a.md", "--baseline", "known.json"]);
+    let newer = temp_folder.run(&["check", "a.md", "--baseline", "known.json"]);
     assert_eq!(newer.code, 2);
-    assert!(newer.stderr.contains("version 99"), "{}", newer.stderr);
+    assert!(
+        newer.stderr.contains("baseline format 99"),
+        "{}",
+        newer.stderr
+    );
 }
 
 #[test]
 fn the_examples_of_the_repository_show_what_the_readme_says() {
-    let workplace = Workplace::new(&[]);
+    let temp_folder = TempFolder::new(&[]);
     let raw = repository("examples/raw-model-output.json");
-    let fixed = workplace.run(&["check", "--fix", raw.to_str().unwrap(), "-o", "lesson.json"]);
+    let fixed = temp_folder.run(&["check", "--fix", raw.to_str().unwrap(), "-o", "lesson.json"]);
     assert_eq!(fixed.code, 0, "{}", fixed.stdout);
     assert!(fixed.stdout.contains("gate passed"));
-    let value: serde_json::Value = serde_json::from_str(&workplace.read("lesson.json")).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&temp_folder.read("lesson.json")).unwrap();
     assert!(value["intro"].as_str().unwrap().contains("$\\frac{3}{4}$"));
-    let kettle = workplace.run(&["check", repository("examples/kettle.md").to_str().unwrap()]);
+    let kettle = temp_folder.run(&["check", repository("examples/kettle.md").to_str().unwrap()]);
     assert_eq!(kettle.code, 1);
     assert!(kettle.stdout.contains("3 errors"));
-    let good = workplace.run(&[
+    let good = temp_folder.run(&[
         "check",
         repository("examples/photosynthesis.md").to_str().unwrap(),
     ]);
@@ -273,10 +278,10 @@ fn the_examples_of_the_repository_show_what_the_readme_says() {
 
 #[test]
 fn the_example_of_scottish_cards_shows_what_its_structure_lacks() {
-    let workplace = Workplace::new(&[]);
+    let temp_folder = TempFolder::new(&[]);
     let cards = repository("examples/scottish-cards.json");
     let entry = repository("examples/scheme-of-work-entry.json");
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "check",
         cards.to_str().unwrap(),
         "--sow",
@@ -295,6 +300,6 @@ fn the_example_of_scottish_cards_shows_what_its_structure_lacks() {
     ] {
         assert!(run.stdout.contains(expected), "{expected}\n{}", run.stdout);
     }
-    let alone = workplace.run(&["check", cards.to_str().unwrap()]);
+    let alone = temp_folder.run(&["check", cards.to_str().unwrap()]);
     assert!(!alone.stdout.contains("missing-assessment-standard"));
 }

@@ -1,191 +1,130 @@
-//! The schemas of companion files and the page that documents them.
+//! Companions of runs: stored once beside the journals, by hash.
 
-use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
-use redraft::pages;
-use redraft_profiles::companions;
-use redraft_profiles::examples::Beside;
-use redraft_profiles::registry;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::workplace::repository;
+use crate::temp_folder::{GOOD, TempFolder};
 
-struct Schemas(BTreeMap<&'static str, jsonschema::Validator>);
+const SCRIPT: &str = r#"
+[[reply]]
+confidence = "high"
+[reply.scores]
+learning_objective_alignment = 0.9
+pedagogical_structure = 0.9
+factual_accuracy = 0.9
+clarity_readability = 0.9
+engagement_examples = 0.9
+completeness = 0.9
+"#;
 
-impl Schemas {
-    fn new() -> Self {
-        let made = pages::companion_schemas().into_iter();
-        Self(
-            made.map(|(name, schema)| (name, jsonschema::validator_for(&schema).unwrap()))
-                .collect(),
-        )
-    }
+const SOURCE: &str = "Water boils at 100 °C at sea level.";
 
-    fn accepts(&self, name: &str, json: &str) -> bool {
-        self.0[name].is_valid(&serde_json::from_str::<Value>(json).unwrap())
-    }
+fn judged(lessons: &[(&str, &str)], source: &str) -> TempFolder {
+    let files = [lessons, &[("replies.toml", SCRIPT), ("source.txt", source)]].concat();
+    let temp_folder = TempFolder::new(&files);
+    let arguments = ["--sources", "source.txt", "--script", "replies.toml"];
+    let names: Vec<&str> = lessons.iter().map(|(name, _)| *name).collect();
+    let run = temp_folder.run(&[&["judge"], &names[..], &arguments].concat());
+    assert!(run.code <= 6, "{}", run.stderr);
+    temp_folder
 }
 
-/// Whether the reader takes a file for this companion.
-fn reads(name: &str, json: &str) -> bool {
-    let bytes = json.as_bytes().to_vec();
-    match name {
-        "specification" => companions::specification(bytes).is_ok(),
-        "sources" => companions::sources(bytes).is_ok(),
-        "scheme-of-work" => companions::scheme_of_work(bytes).is_ok(),
-        other => {
-            assert_eq!(other, "outcomes", "no such companion");
-            companions::outcomes(bytes).is_ok()
-        }
-    }
-}
-
-#[test]
-fn examples_of_the_repository_follow_the_schemas() {
-    let schemas = Schemas::new();
-    for (name, path) in [
-        ("specification", "examples/lesson-specification.json"),
-        ("specification", "examples/learning-outcome.json"),
-        ("scheme-of-work", "examples/scheme-of-work-entry.json"),
-    ] {
-        let json = fs::read_to_string(repository(path)).unwrap();
-        assert!(schemas.accepts(name, &json), "{path}");
-        assert!(reads(name, &json), "{path}");
-    }
-    let mut seen = 0;
-    for check in registry::all_checks() {
-        let beside = Beside::of(check);
-        for (name, json) in [
-            ("specification", beside.specification),
-            ("scheme-of-work", beside.scheme_of_work),
-            ("outcomes", beside.outcomes),
-        ] {
-            if let Some(json) = json {
-                assert!(schemas.accepts(name, json), "{}: {json}", check.name);
-                seen += 1;
-            }
-        }
-    }
-    assert!(seen > 5, "{seen}");
-}
-
-#[test]
-fn schemas_and_readers_agree_on_samples() {
-    let schemas = Schemas::new();
-    for (name, json, valid) in [
-        ("specification", r#"{"title": "Water"}"#, true),
-        (
-            "specification",
-            r#"{"title": null, "topic": "t", "own": 1}"#,
-            true,
-        ),
-        (
-            "specification",
-            r#"{"sections": ["Heat", {"title": "Steam"}]}"#,
-            true,
-        ),
-        (
-            "specification",
-            r#"{"slo": "only this does not identify it"}"#,
-            false,
-        ),
-        ("specification", r#"[1, 2]"#, false),
-        (
-            "sources",
-            r#"[{"content": "c", "page_or_section": 3}, "t"]"#,
-            true,
-        ),
-        ("sources", r#"{"chunks": [{"text": "t"}]}"#, true),
-        ("sources", r#"{"content": "c"}"#, true),
-        ("scheme-of-work", r#"{"order": 1, "label": "L"}"#, true),
-        (
-            "scheme-of-work",
-            r#"[{"order": 1, "lesson_type": "teach"}]"#,
-            true,
-        ),
-        (
-            "scheme-of-work",
-            r#"{"courseId": "c", "entries": [{"order": 1, "outcomeRefs": ["O1", {"code": "O2"}]}]}"#,
-            true,
-        ),
-        ("scheme-of-work", r#"{"order": 1}"#, false),
-        ("scheme-of-work", r#"{"a": 1}"#, false),
-        (
-            "outcomes",
-            r#"[{"outcomeId": "O1", "assessmentStandards": "[{\"code\": \"AS1\"}]"}]"#,
-            true,
-        ),
-        ("outcomes", r#"{"documents": [{"id": 1}]}"#, true),
-        ("outcomes", r#"{"a": []}"#, false),
-    ] {
-        assert_eq!(schemas.accepts(name, json), valid, "schema: {name} {json}");
-        assert_eq!(reads(name, json), valid, "reader: {name} {json}");
-    }
-    // Values of another type are ignored by the reader, and wrong by the schema.
-    for (name, json) in [
-        ("specification", r#"{"title": 3}"#),
-        (
-            "specification",
-            r#"{"title": "t", "estimated_duration_minutes": "15"}"#,
-        ),
-        (
-            "scheme-of-work",
-            r#"{"order": 1, "label": "L", "policy": {"calculator_allowed": "no"}}"#,
-        ),
-    ] {
-        assert!(reads(name, json) && !schemas.accepts(name, json), "{json}");
-    }
-}
-
-/// The JSON examples of the page, in order.
-fn examples(page: &str) -> Vec<&str> {
-    page.split("```json\n")
-        .skip(1)
-        .filter_map(|rest| rest.split("```").next())
+fn files(temp_folder: &TempFolder, folder: &str) -> Vec<PathBuf> {
+    fs::read_dir(temp_folder.path(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
         .collect()
 }
 
+/// The only journal and the only blob.
+fn stored(temp_folder: &TempFolder) -> (PathBuf, PathBuf) {
+    let journals = files(temp_folder, ".redraft/runs");
+    let blobs = files(temp_folder, ".redraft/runs/blobs");
+    assert_eq!((journals.len(), blobs.len()), (1, 1));
+    (journals[0].clone(), blobs[0].clone())
+}
+
 #[test]
-fn the_examples_of_the_page_are_read_as_it_says() {
-    let page = pages::all()
-        .into_iter()
-        .find(|page| page.path == "docs/input.md")
-        .unwrap()
-        .content;
-    assert!(!page.contains("<!-- fields"), "a table is missing");
-    let (content, companions) = page.split_once("## Companion files").unwrap();
-    let shapes: Vec<&str> = examples(content)
-        .iter()
-        .map(|json| {
-            let source = redraft_gate::source::Source::new(json.as_bytes().to_vec());
-            let raw = redraft_gate::reading::read(source, redraft_gate::reading::Hint::Json);
-            let profile = registry::recognise(&raw).unwrap();
-            profile.parse(raw, None).shape()
+fn many_runs_with_one_source_store_it_once() {
+    // A debug build is slow to read 1 MB of source for each run: twelve have to do.
+    let source = "Steam is water in the air. ".repeat(40_000);
+    assert!(source.len() > 1 << 20);
+    let lessons: Vec<(String, String)> = (1..=12)
+        .map(|number| {
+            (
+                format!("{number}.md"),
+                format!("{GOOD}\nNumber {number}.\n"),
+            )
         })
         .collect();
-    assert_eq!(
-        shapes,
-        [
-            "flat-json",
-            "wrapped-json",
-            "sqa-template",
-            "distractors",
-            "options-keyed",
-            "options-labelled"
-        ]
+    let lessons: Vec<(&str, &str)> = lessons
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let temp_folder = judged(&lessons, &source);
+    let journals = files(&temp_folder, ".redraft/runs");
+    let blobs = files(&temp_folder, ".redraft/runs/blobs");
+    assert_eq!((journals.len(), blobs.len()), (12, 1));
+    let size = |path: &PathBuf| fs::metadata(path).unwrap().len();
+    let journals: u64 = journals.iter().map(size).sum();
+    assert_eq!(size(&blobs[0]), source.len() as u64);
+    assert!(journals < 12 * 64 * 1024, "{journals} bytes of journals");
+}
+
+#[test]
+fn a_run_is_replayed_with_the_stored_companion() {
+    let temp_folder = judged(&[("lesson.md", GOOD)], SOURCE);
+    let (journal, blob) = stored(&temp_folder);
+    assert_eq!(fs::read_to_string(&blob).unwrap(), SOURCE);
+    assert!(
+        !fs::read_to_string(&journal)
+            .unwrap()
+            .lines()
+            .next()
+            .unwrap()
+            .contains("sea level")
     );
-    let schemas = Schemas::new();
-    let names = [
-        "specification",
-        "specification",
-        "sources",
-        "scheme-of-work",
-        "outcomes",
-    ];
-    let examples = examples(companions);
-    assert_eq!(examples.len(), names.len());
-    for (name, json) in names.iter().zip(examples) {
-        assert!(schemas.accepts(name, json) && reads(name, json), "{json}");
-    }
+    // The original is not needed any more.
+    fs::remove_file(temp_folder.path("source.txt")).unwrap();
+    let journal = journal.to_str().unwrap();
+    let replayed = temp_folder.run(&["replay", journal]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+
+    let name = blob.file_name().unwrap().to_str().unwrap();
+    fs::write(&blob, "Water boils at 90 °C.").unwrap();
+    let altered = temp_folder.run(&["replay", journal]);
+    assert_eq!(altered.code, 2, "{}", altered.stderr);
+    assert!(altered.stderr.contains(name), "{}", altered.stderr);
+    assert!(altered.stderr.contains("was altered"), "{}", altered.stderr);
+    fs::remove_file(&blob).unwrap();
+    let missing = temp_folder.run(&["replay", journal]);
+    assert_eq!(missing.code, 2, "{}", missing.stderr);
+    assert!(missing.stderr.contains(name), "{}", missing.stderr);
+    assert!(missing.stderr.contains("is missing"), "{}", missing.stderr);
+    let resumed = temp_folder.run(&["judge", "--resume", journal, "--script", "replies.toml"]);
+    assert_eq!(resumed.code, 2, "{}", resumed.stderr);
+    assert!(resumed.stderr.contains(name), "{}", resumed.stderr);
+}
+
+#[test]
+fn journals_with_companions_inside_are_still_replayed() {
+    let temp_folder = judged(&[("lesson.md", GOOD)], SOURCE);
+    let (journal, blob) = stored(&temp_folder);
+    let text = fs::read_to_string(&journal).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut header: Value = serde_json::from_str(first).unwrap();
+    let hash = header["setup"]["given"]["sources"]["bytes"]["sha256"].clone();
+    assert_eq!(
+        Some(hash.as_str().unwrap()),
+        blob.file_name().unwrap().to_str()
+    );
+    header["journal"] = 1.into();
+    header["setup"]["given"]["sources"]["bytes"] = json!({"text": SOURCE});
+    fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+    fs::remove_file(&blob).unwrap();
+    let replayed = temp_folder.run(&["replay", journal.to_str().unwrap()]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
 }

@@ -2,18 +2,18 @@
 
 use std::fs;
 
-use crate::workplace::{CHATTY, CHATTY_FIXED, GOOD, Workplace};
+use crate::temp_folder::{CHATTY, CHATTY_FIXED, GOOD, TempFolder};
 
 #[test]
 fn fixes_are_applied_in_place_and_reported() {
-    let workplace = Workplace::new(&[("a.md", CHATTY), ("good.md", GOOD)]);
-    let untouched = fs::metadata(workplace.path("good.md"))
+    let temp_folder = TempFolder::new(&[("a.md", CHATTY), ("good.md", GOOD)]);
+    let untouched = fs::metadata(temp_folder.path("good.md"))
         .unwrap()
         .modified()
         .unwrap();
-    let run = workplace.run(&["check", "--fix", "a.md", "good.md"]);
+    let run = temp_folder.run(&["check", "--fix", "a.md", "good.md"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert_eq!(workplace.read("a.md"), CHATTY_FIXED);
+    assert_eq!(temp_folder.read("a.md"), CHATTY_FIXED);
     assert!(
         run.stdout.contains("a.md: 2 findings fixed"),
         "{}",
@@ -26,21 +26,21 @@ fn fixes_are_applied_in_place_and_reported() {
         run.stdout
     );
     assert_eq!(
-        fs::metadata(workplace.path("good.md"))
+        fs::metadata(temp_folder.path("good.md"))
             .unwrap()
             .modified()
             .unwrap(),
         untouched
     );
-    let again = workplace.run(&["check", "--fix", "a.md"]);
+    let again = temp_folder.run(&["check", "--fix", "a.md"]);
     assert!(!again.stdout.contains("fixed"), "{}", again.stdout);
 }
 
 #[test]
 fn a_diff_shows_the_fixes_and_changes_nothing() {
-    let workplace = Workplace::new(&[("a.md", CHATTY)]);
-    let run = workplace.run(&["check", "--diff", "a.md"]);
-    assert_eq!(workplace.read("a.md"), CHATTY);
+    let temp_folder = TempFolder::new(&[("a.md", CHATTY)]);
+    let run = temp_folder.run(&["check", "--diff", "a.md"]);
+    assert_eq!(temp_folder.read("a.md"), CHATTY);
     assert!(
         run.stdout.contains("--- a.md\n+++ a.md (fixed)\n"),
         "{}",
@@ -49,7 +49,7 @@ fn a_diff_shows_the_fixes_and_changes_nothing() {
     assert!(run.stdout.contains("-Sure! Here is the lesson:\n"));
     assert!(run.stdout.contains("--Steam\n") && run.stdout.contains("+- Steam\n"));
     assert!(
-        run.stdout.contains("--fix would mend 2 findings"),
+        run.stdout.contains("--fix would fix 2 findings"),
         "{}",
         run.stdout
     );
@@ -57,14 +57,17 @@ fn a_diff_shows_the_fixes_and_changes_nothing() {
 
 #[test]
 fn fixed_content_goes_to_a_file_or_to_standard_output() {
-    let workplace = Workplace::new(&[("a.md", CHATTY), ("good.md", GOOD)]);
-    let run = workplace.run(&["check", "--fix", "a.md", "-o", "b.md"]);
+    let temp_folder = TempFolder::new(&[("a.md", CHATTY), ("good.md", GOOD)]);
+    let run = temp_folder.run(&["check", "--fix", "a.md", "-o", "b.md"]);
     assert_eq!(run.code, 0);
-    assert_eq!(workplace.read("a.md"), CHATTY);
-    assert_eq!(workplace.read("b.md"), CHATTY_FIXED);
-    let unchanged = workplace.run(&["check", "--fix", "good.md", "-o", "c.md"]);
-    assert_eq!((unchanged.code, workplace.read("c.md").as_str()), (0, GOOD));
-    let piped = workplace.run_with(&["check", "--fix", "-"], CHATTY);
+    assert_eq!(temp_folder.read("a.md"), CHATTY);
+    assert_eq!(temp_folder.read("b.md"), CHATTY_FIXED);
+    let unchanged = temp_folder.run(&["check", "--fix", "good.md", "-o", "c.md"]);
+    assert_eq!(
+        (unchanged.code, temp_folder.read("c.md").as_str()),
+        (0, GOOD)
+    );
+    let piped = temp_folder.run_with(&["check", "--fix", "-"], CHATTY);
     assert_eq!(
         piped.stdout, CHATTY_FIXED,
         "standard output carries the content alone"
@@ -74,17 +77,17 @@ fn fixed_content_goes_to_a_file_or_to_standard_output() {
         "{}",
         piped.stderr
     );
-    let two = workplace.run(&["check", "--fix", "a.md", "good.md", "-o", "d.md"]);
+    let two = temp_folder.run(&["check", "--fix", "a.md", "good.md", "-o", "d.md"]);
     assert_eq!(two.code, 2);
-    assert!(two.stderr.contains("one file"), "{}", two.stderr);
+    assert!(two.stderr.contains("one input file"), "{}", two.stderr);
 }
 
 #[test]
 fn a_report_can_be_written_to_a_file() {
-    let workplace = Workplace::new(&[("a.md", CHATTY)]);
-    let run = workplace.run(&["check", "a.md", "--format", "json", "-o", "report.json"]);
+    let temp_folder = TempFolder::new(&[("a.md", CHATTY)]);
+    let run = temp_folder.run(&["check", "a.md", "--format", "json", "-o", "report.json"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
-    let report: serde_json::Value = serde_json::from_str(&workplace.read("report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&temp_folder.read("report.json")).unwrap();
     assert_eq!(report["summary"]["fixable"], 2);
 }
 
@@ -92,17 +95,21 @@ fn a_report_can_be_written_to_a_file() {
 #[test]
 fn a_link_stays_a_link_and_permissions_stay_as_they_were() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
-    let workplace = Workplace::new(&[("real.md", CHATTY)]);
-    fs::set_permissions(workplace.path("real.md"), fs::Permissions::from_mode(0o640)).unwrap();
-    symlink("real.md", workplace.path("link.md")).unwrap();
-    assert_eq!(workplace.run(&["check", "--fix", "link.md"]).code, 0);
+    let temp_folder = TempFolder::new(&[("real.md", CHATTY)]);
+    fs::set_permissions(
+        temp_folder.path("real.md"),
+        fs::Permissions::from_mode(0o640),
+    )
+    .unwrap();
+    symlink("real.md", temp_folder.path("link.md")).unwrap();
+    assert_eq!(temp_folder.run(&["check", "--fix", "link.md"]).code, 0);
     assert!(
-        fs::symlink_metadata(workplace.path("link.md"))
+        fs::symlink_metadata(temp_folder.path("link.md"))
             .unwrap()
             .is_symlink()
     );
-    assert_eq!(workplace.read("real.md"), CHATTY_FIXED);
-    let mode = fs::metadata(workplace.path("real.md"))
+    assert_eq!(temp_folder.read("real.md"), CHATTY_FIXED);
+    let mode = fs::metadata(temp_folder.path("real.md"))
         .unwrap()
         .permissions()
         .mode();

@@ -63,6 +63,8 @@ impl Folder {
         let mut found: Vec<PathBuf> = fs::read_dir(self.path().join(".redraft/runs"))
             .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
             .unwrap_or_default();
+        // Companions are stored beside the journals.
+        found.retain(|path| path.is_file());
         found.sort();
         found
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::workplace::{CHATTY, CHATTY_FIXED, GOOD, HOLLOW, Run, Workplace, repository};
+use crate::temp_folder::{CHATTY, CHATTY_FIXED, GOOD, HOLLOW, Run, TempFolder, repository};
 
 /// A heading with everything that means something to a reader of reports, and
 /// nothing under it.
@@ -46,12 +46,12 @@ fn documents() -> Vec<(&'static str, String)> {
     ]
 }
 
-fn workplace(documents: &[(&str, String)]) -> Workplace {
+fn temp_folder(documents: &[(&str, String)]) -> TempFolder {
     let files: Vec<(&str, &str)> = documents
         .iter()
         .map(|(path, text)| (*path, text.as_str()))
         .collect();
-    Workplace::new(&files)
+    TempFolder::new(&files)
 }
 
 fn json(run: &Run) -> Value {
@@ -60,9 +60,9 @@ fn json(run: &Run) -> Value {
 
 /// The SARIF of a run. Where the official schema is at hand, the log must follow
 /// it; it is not ours to pass on, so that it is not part of this repository.
-fn sarif(workplace: &Workplace, arguments: &[&str]) -> Value {
+fn sarif(temp_folder: &TempFolder, arguments: &[&str]) -> Value {
     let arguments = [&["check", "--format", "sarif"], arguments].concat();
-    let log = json(&workplace.run(&arguments));
+    let log = json(&temp_folder.run(&arguments));
     if let Some(path) = env::var_os("REDRAFT_SARIF_SCHEMA") {
         let mut schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
         // The published pattern of a language has a bracket too many, which our
@@ -111,14 +111,14 @@ fn byte_at(text: &str, line: usize, column: usize) -> usize {
 #[test]
 fn a_sarif_log_holds_what_the_json_holds_with_regions_that_agree() {
     let documents = documents();
-    let workplace = workplace(&documents);
-    let log = sarif(&workplace, &["."]);
+    let temp_folder = temp_folder(&documents);
+    let log = sarif(&temp_folder, &["."]);
     let run = &log["runs"][0];
     assert_eq!(log["version"], "2.1.0");
     assert_eq!(log["runs"].as_array().unwrap().len(), 1);
     assert_eq!(run["columnKind"], "unicodeCodePoints");
     let results = run["results"].as_array().unwrap();
-    let report = json(&workplace.run(&["check", ".", "--format", "json"]));
+    let report = json(&temp_folder.run(&["check", ".", "--format", "json"]));
     let mut number_of_results = 0;
     for document in report["documents"].as_array().unwrap() {
         let path = document["path"].as_str().unwrap();
@@ -230,8 +230,8 @@ fn the_fixes_of_a_sarif_log_make_what_fix_makes() {
             &CHATTY_FIXED.replace('\n', "\r\n"),
         ),
     ] {
-        let workplace = Workplace::new(&[("a.md", text)]);
-        let log = sarif(&workplace, &["a.md"]);
+        let temp_folder = TempFolder::new(&[("a.md", text)]);
+        let log = sarif(&temp_folder, &["a.md"]);
         let mut replacements: Vec<(Range<usize>, &str)> = Vec::new();
         for result in log["runs"][0]["results"].as_array().unwrap() {
             let fix = &result["fixes"][0];
@@ -249,9 +249,9 @@ fn the_fixes_of_a_sarif_log_make_what_fix_makes() {
         for (range, inserted) in replacements.into_iter().rev() {
             fixed.replace_range(range, inserted);
         }
-        let run = workplace.run(&["check", "--fix", "a.md"]);
+        let run = temp_folder.run(&["check", "--fix", "a.md"]);
         assert_eq!(run.code, 0);
-        assert_eq!(fixed, workplace.read("a.md"));
+        assert_eq!(fixed, temp_folder.read("a.md"));
         assert_eq!(fixed, expected);
     }
 }
@@ -263,15 +263,15 @@ fn silenced_and_known_findings_are_suppressed_results_with_their_reasons() {
         GOOD.trim_end()
     );
     let thinking = format!("<think>The user wants a lesson.</think>\n\n{silenced}");
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("hollow.md", HOLLOW),
         ("silenced.md", &silenced),
         ("thinking.md", &thinking),
     ]);
-    let written = workplace.run(&["check", "hollow.md", "--write-baseline", "known.json"]);
+    let written = temp_folder.run(&["check", "hollow.md", "--write-baseline", "known.json"]);
     assert_eq!(written.code, 0);
     let arguments = ["hollow.md", "silenced.md", "--baseline", "known.json"];
-    let log = sarif(&workplace, &arguments);
+    let log = sarif(&temp_folder, &arguments);
     let suppressions: Vec<(&str, &str, &str)> = log["runs"][0]["results"]
         .as_array()
         .unwrap()
@@ -292,13 +292,13 @@ fn silenced_and_known_findings_are_suppressed_results_with_their_reasons() {
             ("TXT003", "inSource", "it shows a gap"),
         ]
     );
-    let run = workplace.run(&[&["check", "--format", "sarif"] as &[&str], &arguments].concat());
+    let run = temp_folder.run(&[&["check", "--format", "sarif"] as &[&str], &arguments].concat());
     assert_eq!(run.code, 0, "what is suppressed does not fail the gate");
 
-    let log = sarif(&workplace, &["--fix", "thinking.md"]);
+    let log = sarif(&temp_folder, &["--fix", "thinking.md"]);
     let left = log["runs"][0]["results"].as_array().unwrap();
     assert_eq!(left.len(), 1, "{left:?}");
-    let after = workplace.read("thinking.md");
+    let after = temp_folder.read("thinking.md");
     let region = &location(&left[0])["region"];
     assert_eq!(
         &after[bytes(region)],
@@ -309,9 +309,10 @@ fn silenced_and_known_findings_are_suppressed_results_with_their_reasons() {
 
 #[test]
 fn what_cannot_be_read_is_named_in_every_format() {
-    let workplace = Workplace::new(&[("good.md", GOOD), ("other.json", "{\"name\": \"package\"}")]);
-    let expected = "this JSON is no lesson";
-    let log = sarif(&workplace, &["good.md", "other.json"]);
+    let temp_folder =
+        TempFolder::new(&[("good.md", GOOD), ("other.json", "{\"name\": \"package\"}")]);
+    let expected = "unknown kind of JSON";
+    let log = sarif(&temp_folder, &["good.md", "other.json"]);
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     let notification = &invocation["toolExecutionNotifications"][0];
@@ -324,15 +325,12 @@ fn what_cannot_be_read_is_named_in_every_format() {
     for (format, expected) in [
         (
             "junit",
-            "<error type=\"unreadable\" message=\"other.json: this JSON is no lesson",
+            "<error type=\"unreadable\" message=\"other.json: unknown kind of JSON",
         ),
         ("markdown", "## redraft: some files could not be read"),
-        (
-            "markdown",
-            "- other.json&#58;&#8203; this JSON is no lesson",
-        ),
+        ("markdown", "- other.json&#58;&#8203; unknown kind of JSON"),
     ] {
-        let run = workplace.run(&["check", "good.md", "other.json", "--format", format]);
+        let run = temp_folder.run(&["check", "good.md", "other.json", "--format", format]);
         assert_eq!(run.code, 2);
         assert!(run.stdout.contains(expected), "{}", run.stdout);
     }
@@ -342,22 +340,22 @@ fn what_cannot_be_read_is_named_in_every_format() {
 fn fix_reports_what_is_left_and_diff_goes_with_human_alone() {
     let both = format!("{CHATTY}\n## Heat\n\n## Ice\n\nIce is hard.\n");
     for format in ["json", "jsonl", "sarif", "junit", "markdown"] {
-        let workplace = Workplace::new(&[("a.md", &both)]);
-        let diff = workplace.run(&["check", "a.md", "--diff", "--format", format]);
+        let temp_folder = TempFolder::new(&[("a.md", &both)]);
+        let diff = temp_folder.run(&["check", "a.md", "--diff", "--format", format]);
         assert_eq!((diff.code, diff.stdout.as_str()), (2, ""), "{format}");
         assert!(diff.stderr.contains("--diff"), "{format}: {}", diff.stderr);
-        let fix = workplace.run(&["check", "a.md", "--fix", "--format", format]);
+        let fix = temp_folder.run(&["check", "a.md", "--fix", "--format", format]);
         assert_eq!(fix.code, 1, "{format}");
         if format != "sarif" {
             // The rules of a SARIF log name every check.
             assert!(!fix.stdout.contains("TXT004"), "{format}: {}", fix.stdout);
         }
         assert!(fix.stdout.contains("TXT002"), "{format}: {}", fix.stdout);
-        assert!(workplace.read("a.md").starts_with("# Water"), "{format}");
-        let clean = workplace.run(&["check", "a.md", "-o", "report", "--format", format]);
+        assert!(temp_folder.read("a.md").starts_with("# Water"), "{format}");
+        let clean = temp_folder.run(&["check", "a.md", "-o", "report", "--format", format]);
         assert_eq!((clean.code, clean.stdout.as_str()), (1, ""), "{format}");
-        let printed = workplace.run(&["check", "a.md", "--format", format]);
-        assert_eq!(workplace.read("report"), printed.stdout, "{format}");
+        let printed = temp_folder.run(&["check", "a.md", "--format", format]);
+        assert_eq!(temp_folder.read("report"), printed.stdout, "{format}");
     }
 }
 
@@ -446,11 +444,11 @@ fn unescaped(text: &str) -> String {
 #[test]
 fn in_junit_a_document_is_a_test_and_an_error_fails_it() {
     let documents = documents();
-    let workplace = workplace(&documents);
-    let run = workplace.run(&["check", ".", "--format", "junit"]);
+    let temp_folder = temp_folder(&documents);
+    let run = temp_folder.run(&["check", ".", "--format", "junit"]);
     assert_eq!(run.code, 1);
     let pieces = read_xml(&run.stdout);
-    let report = json(&workplace.run(&["check", ".", "--format", "json"]));
+    let report = json(&temp_folder.run(&["check", ".", "--format", "json"]));
     let mut cases = Vec::new();
     let mut failures: Vec<Vec<(String, String)>> = Vec::new();
     let mut said = Vec::new();
@@ -519,12 +517,12 @@ fn in_junit_a_document_is_a_test_and_an_error_fails_it() {
 
 #[test]
 fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_fix() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("good.md", GOOD),
         ("a b/hollow.md", HOLLOW),
         ("chatty.md", CHATTY),
     ]);
-    let run = workplace.run(&["check", ".", "--format", "markdown"]);
+    let run = temp_folder.run(&["check", ".", "--format", "markdown"]);
     assert_eq!(run.code, 1);
     let expected = "## redraft: gate failed\n\n\
         3 documents checked, 1 error, 2 warnings, no remarks; 2 fixable with --fix\n\n\
@@ -540,12 +538,12 @@ fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_fix() {
             .contains("| warning | 1 | TXT004 chatbot-framing |")
     );
     assert!(!run.stdout.contains("good.md"));
-    let clean = workplace.run(&["check", "good.md", "--format", "markdown"]);
+    let clean = temp_folder.run(&["check", "good.md", "--format", "markdown"]);
     assert_eq!(
         clean.stdout,
         "## redraft: gate passed\n\n1 document checked, no errors, no warnings, no remarks\n\n"
     );
-    let fixed = workplace.run(&["check", "chatty.md", "--fix", "--format", "markdown"]);
+    let fixed = temp_folder.run(&["check", "chatty.md", "--fix", "--format", "markdown"]);
     assert!(
         fixed.stdout.contains("`--fix` fixed 2 findings"),
         "{}",
@@ -555,8 +553,8 @@ fn a_comment_shows_the_verdict_the_tables_and_what_fix_would_fix() {
 
 #[test]
 fn no_word_of_a_lesson_becomes_markup_in_a_comment() {
-    let workplace = workplace(&documents());
-    let run = workplace.run(&["check", ".", "--format", "markdown"]);
+    let temp_folder = temp_folder(&documents());
+    let run = temp_folder.run(&["check", ".", "--format", "markdown"]);
     let mut ours = run.stdout;
     for markup in [
         "`redraft check --fix`",
@@ -579,7 +577,7 @@ fn no_word_of_a_lesson_becomes_markup_in_a_comment() {
 
 #[test]
 fn the_action_and_the_hooks_use_options_that_exist() {
-    let help = Workplace::new(&[]).run(&["check", "--help"]).stdout;
+    let help = TempFolder::new(&[]).run(&["check", "--help"]).stdout;
     for file in ["action.yml", ".pre-commit-hooks.yaml", "docs/ci.md"] {
         let text = fs::read_to_string(repository(file)).unwrap();
         let checks = text

@@ -1,6 +1,6 @@
 //! `redraft init` in an empty folder.
 
-use crate::workplace::{GOOD, Workplace};
+use crate::temp_folder::{GOOD, TempFolder};
 
 const PRESETS: [&str; 7] = [
     "none",
@@ -21,8 +21,8 @@ fn every_preset_writes_a_file_that_loads() {
         ("OPENROUTER_API_KEY", "canary"),
     ];
     for preset in PRESETS {
-        let workplace = Workplace::new(&[]);
-        let run = workplace.run_among(&[], &["init", "--preset", preset]);
+        let temp_folder = TempFolder::new(&[]);
+        let run = temp_folder.run_among(&[], &["init", "--preset", preset]);
         assert_eq!(run.code, 0, "{preset}: {}", run.stderr);
         assert_eq!(run.stdout, "", "the result is the file");
         assert!(
@@ -30,27 +30,27 @@ fn every_preset_writes_a_file_that_loads() {
             "{}",
             run.stderr
         );
-        let models = workplace.run_among(&keys, &["models"]);
+        let models = temp_folder.run_among(&keys, &["models"]);
         assert_eq!(models.code, 0, "{preset}: {}", models.stderr);
-        std::fs::write(workplace.path("good.md"), GOOD).unwrap();
-        assert_eq!(workplace.run_among(&[], &["check", "good.md"]).code, 0);
+        std::fs::write(temp_folder.path("good.md"), GOOD).unwrap();
+        assert_eq!(temp_folder.run_among(&[], &["check", "good.md"]).code, 0);
     }
 }
 
 #[test]
 fn an_existing_file_is_kept_unless_forced() {
-    let workplace = Workplace::new(&[("redraft.toml", "language = \"en\"\n")]);
-    let run = workplace.run_among(&[], &["init", "--preset", "openai"]);
+    let temp_folder = TempFolder::new(&[("redraft.toml", "language = \"en\"\n")]);
+    let run = temp_folder.run_among(&[], &["init", "--preset", "openai"]);
     assert_eq!(run.code, 2);
     assert_eq!(
         run.stderr,
         "redraft: redraft.toml already exists; use --force to overwrite it\n"
     );
-    assert_eq!(workplace.read("redraft.toml"), "language = \"en\"\n");
-    let run = workplace.run_among(&[], &["init", "--preset", "openai", "--force"]);
+    assert_eq!(temp_folder.read("redraft.toml"), "language = \"en\"\n");
+    let run = temp_folder.run_among(&[], &["init", "--preset", "openai", "--force"]);
     assert_eq!(run.code, 0);
     assert!(
-        workplace
+        temp_folder
             .read("redraft.toml")
             .contains("[providers.openai]")
     );
@@ -58,20 +58,20 @@ fn an_existing_file_is_kept_unless_forced() {
 
 #[test]
 fn presets_are_listed_and_a_misspelt_one_gets_a_suggestion() {
-    let workplace = Workplace::new(&[]);
-    let run = workplace.run_among(&[], &["init", "--list"]);
+    let temp_folder = TempFolder::new(&[]);
+    let run = temp_folder.run_among(&[], &["init", "--list"]);
     assert_eq!(run.code, 0);
     for preset in PRESETS.iter().filter(|preset| **preset != "scripted") {
         assert!(run.stdout.contains(preset), "{preset}");
     }
-    assert!(!workplace.path("redraft.toml").exists());
+    assert!(!temp_folder.path("redraft.toml").exists());
     for (name, expected) in [
         ("openrouter", "did you mean \"openrouter-seed\"?"),
         ("xyz", "known: none, openai, anthropic"),
     ] {
-        let run = workplace.run_among(&[], &["init", "--preset", name]);
+        let run = temp_folder.run_among(&[], &["init", "--preset", name]);
         assert_eq!(run.code, 2);
         assert!(run.stderr.contains(expected), "{}", run.stderr);
-        assert!(!workplace.path("redraft.toml").exists());
+        assert!(!temp_folder.path("redraft.toml").exists());
     }
 }

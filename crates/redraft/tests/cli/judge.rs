@@ -239,11 +239,11 @@ fn several_texts_that_are_interrupted_go_on_with_one_hint() {
     for (names, hint) in [
         (
             &names[..],
-            "texts are done; nothing that was answered is lost. Go on with the same command and --continue:\n  redraft judge a.md b.md c.md d.md e.md --continue\n",
+            "texts are done, and every answer is saved. Continue with\n  redraft judge a.md b.md c.md d.md e.md --continue\n",
         ),
         (
             &names[..1],
-            "Go on with\n  redraft judge --resume .redraft/runs/",
+            "Continue with\n  redraft judge --resume .redraft/runs/",
         ),
     ] {
         let _ = fs::remove_dir_all(folder.path().join(".redraft"));
@@ -265,7 +265,7 @@ fn several_texts_that_are_interrupted_go_on_with_one_hint() {
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{stderr}");
-        assert_eq!(stderr.matches("Go on with").count(), 1, "{stderr}");
+        assert_eq!(stderr.matches("Continue with").count(), 1, "{stderr}");
         assert!(stderr.contains(hint), "{stderr}");
         assert_eq!(
             folder.journals().len(),
@@ -286,7 +286,7 @@ fn journals_of_a_newer_program_are_refused() {
     let output = folder.run(&["replay", "newer.jsonl"]);
     assert_eq!(output.status.code(), Some(2));
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(shown.contains("format 99"), "{shown}");
+    assert!(shown.contains("version 99"), "{shown}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use redraft_gate::span::Version;
 use serde_json::Value;
 
-use crate::workplace::{Run, Workplace, repository};
+use crate::temp_folder::{Run, TempFolder, repository};
 
 fn example(name: &str) -> String {
     fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
@@ -41,7 +41,7 @@ fn item(number: usize) -> String {
 
 #[test]
 fn the_cards_of_the_example_pass_and_are_ready_for_a_database() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("cards.json", &example("refine-cards.json")),
         ("replies.toml", &example("refine-cards-replies.toml")),
     ]);
@@ -57,13 +57,13 @@ fn the_cards_of_the_example_pass_and_are_ready_for_a_database() {
         "--format",
         "json",
     ];
-    let report = report(&workplace.run(&arguments), 0);
+    let report = report(&temp_folder.run(&arguments), 0);
     let document = &report["documents"][0];
     assert_eq!(document["status"], "accepted");
     assert_eq!(document["scripted"], true);
-    let row: Value = serde_json::from_str(&workplace.read("row.json")).unwrap();
+    let row: Value = serde_json::from_str(&temp_folder.read("row.json")).unwrap();
     let cards = unpacked(&row);
-    let out = workplace.read("out.json");
+    let out = temp_folder.read("out.json");
     assert!(out.contains(&cards), "the very bytes of the plain cards");
     assert_eq!(serde_json::from_str::<Value>(&cards).unwrap(), row["cards"]);
     assert!(row["title"].is_string());
@@ -77,11 +77,11 @@ fn the_cards_of_the_example_pass_and_are_ready_for_a_database() {
 #[test]
 fn cards_that_do_not_pass_are_not_written_for_a_database() {
     let replies = example("refine-cards-replies.toml").replace("round = 1\n", "round = 7\n");
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("cards.json", &example("refine-cards.json")),
         ("replies.toml", &replies),
     ]);
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "refine",
         "cards.json",
         "--script",
@@ -91,20 +91,20 @@ fn cards_that_do_not_pass_are_not_written_for_a_database() {
     ]);
     assert_ne!(run.code, 0);
     assert!(
-        run.stderr.contains("nothing was written for a database"),
+        run.stderr.contains("--database wrote nothing"),
         "{}",
         run.stderr
     );
-    assert!(!workplace.path("row.json").exists());
+    assert!(!temp_folder.path("row.json").exists());
 }
 
 #[test]
 fn the_item_of_the_example_is_corrected_where_it_is_weakest() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("item.json", &example("refine-item.json")),
         ("replies.toml", &example("refine-item-replies.toml")),
     ]);
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "refine",
         "item.json",
         "--script",
@@ -116,7 +116,7 @@ fn the_item_of_the_example_is_corrected_where_it_is_weakest() {
     let document = report(&run, 0)["documents"][0].clone();
     assert_eq!(document["tasks"][0]["section_id"], "options");
     assert_eq!(document["tasks"].as_array().unwrap().len(), 1);
-    let after = workplace.read("item.json");
+    let after = temp_folder.read("item.json");
     assert_eq!(
         after,
         example("refine-item.json")
@@ -130,14 +130,14 @@ fn the_item_of_the_example_is_corrected_where_it_is_weakest() {
 
 #[test]
 fn an_institution_sets_threshold_and_weights_of_items() {
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("item.json", &example("refine-item.json")),
         ("replies.toml", &example("refine-item-replies.toml")),
         ("redraft.toml", ""),
     ]);
     let judged = |config: &str, code: i32| {
-        fs::write(workplace.path("redraft.toml"), config).unwrap();
-        let run = workplace.run(&[
+        fs::write(temp_folder.path("redraft.toml"), config).unwrap();
+        let run = temp_folder.run(&[
             "judge",
             "item.json",
             "--script",
@@ -155,11 +155,11 @@ fn an_institution_sets_threshold_and_weights_of_items() {
     );
     let run = {
         fs::write(
-            workplace.path("redraft.toml"),
+            temp_folder.path("redraft.toml"),
             "[institution]\nthreshold = 70\n",
         )
         .unwrap();
-        workplace.run(&["judge", "item.json", "--script", "replies.toml"])
+        temp_folder.run(&["judge", "item.json", "--script", "replies.toml"])
     };
     assert_eq!(run.code, 2);
     assert!(
@@ -178,7 +178,7 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
     let lines = format!("{}\n{}\n\n{}\n", item(1), no_key, good);
     let list = format!("[\n  {},\n  {},\n  {}\n]\n", item(1), no_key, good);
     for (name, bank) in [("bank.jsonl", lines), ("bank.json", list)] {
-        let workplace = Workplace::new(&[
+        let temp_folder = TempFolder::new(&[
             (name, &bank),
             ("replies.toml", &example("refine-item-replies.toml")),
         ]);
@@ -190,7 +190,7 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
             "--format",
             "json",
         ];
-        let run = workplace.run(&[&arguments[..], &["-o", "out"]].concat());
+        let run = temp_folder.run(&[&arguments[..], &["-o", "out"]].concat());
         let first = report(&run, 3);
         let paths: Vec<&str> = first["documents"]
             .as_array()
@@ -212,10 +212,10 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
             "Its usual complaint is dizziness on standing.",
             1,
         );
-        assert_eq!(workplace.read("out"), expected);
+        assert_eq!(temp_folder.read("out"), expected);
         // One receipt for the file.
-        fs::write(workplace.path("report.json"), &run.stdout).unwrap();
-        let verified = workplace.run(&["verify", "report.json", name]);
+        fs::write(temp_folder.path("report.json"), &run.stdout).unwrap();
+        let verified = temp_folder.run(&["verify", "report.json", name]);
         assert_eq!(verified.code, 0, "{}", verified.stdout);
         assert!(
             verified.stdout.contains("changed: item_1"),
@@ -224,17 +224,17 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
         );
         // Going on asks nobody again: the script has no replies any more.
         fs::write(
-            workplace.path("replies.toml"),
+            temp_folder.path("replies.toml"),
             example("refine-item-replies.toml")
                 .replace("[[reply]]\n", "[[reply]]\nfault = \"unauthorised\"\n"),
         )
         .unwrap();
         let again = report(
-            &workplace.run(&[&arguments[..], &["--continue"]].concat()),
+            &temp_folder.run(&[&arguments[..], &["--continue"]].concat()),
             3,
         );
         assert_eq!(again["banks"], first["banks"]);
-        let journals = fs::read_dir(workplace.path(".redraft/runs")).unwrap();
+        let journals = fs::read_dir(temp_folder.path(".redraft/runs")).unwrap();
         assert_eq!(journals.count(), 3);
     }
 }
@@ -252,7 +252,7 @@ fn a_bank_that_is_killed_midway_goes_on_and_comes_to_the_same_bytes() {
     let replies = example("refine-item-replies.toml");
     // Nobody answers the editor of the third item.
     let slow = only_for("patcher", &items[2], "delay_ms = 600000") + &replies;
-    let killed = Workplace::new(&[("bank.jsonl", &bank), ("replies.toml", &slow)]);
+    let killed = TempFolder::new(&[("bank.jsonl", &bank), ("replies.toml", &slow)]);
     let arguments = [
         "refine",
         "bank.jsonl",
@@ -277,7 +277,7 @@ fn a_bank_that_is_killed_midway_goes_on_and_comes_to_the_same_bytes() {
         .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
         .collect();
     assert_eq!(done[1]["path"], "bank.jsonl#item_2");
-    let journals = |place: &Workplace| -> Vec<(String, String)> {
+    let journals = |place: &TempFolder| -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = fs::read_dir(place.path(".redraft/runs"))
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -324,7 +324,7 @@ fn a_bank_that_is_killed_midway_goes_on_and_comes_to_the_same_bytes() {
         assert_eq!(now == lines, is_done, "{path}");
     }
 
-    let whole = Workplace::new(&[("bank.jsonl", &bank), ("replies.toml", &replies)]);
+    let whole = TempFolder::new(&[("bank.jsonl", &bank), ("replies.toml", &replies)]);
     let uninterrupted = report(&whole.run(&[&arguments[..], &told].concat()), 0);
     assert_eq!(killed.read("out.jsonl"), whole.read("out.jsonl"));
     assert_eq!(killed.read("out.jsonl").matches("Doxazosin").count(), 4);
@@ -346,11 +346,11 @@ fn a_bank_that_is_killed_midway_goes_on_and_comes_to_the_same_bytes() {
 #[test]
 fn a_bank_is_judged_item_by_item() {
     let bank = format!("{}\n{}\n", item(1), item(2));
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("bank.jsonl", &bank),
         ("replies.toml", &example("refine-item-replies.toml")),
     ]);
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "judge",
         "bank.jsonl",
         "--script",
@@ -361,5 +361,5 @@ fn a_bank_is_judged_item_by_item() {
     let report = report(&run, 3);
     assert_eq!(report["documents"].as_array().unwrap().len(), 2);
     assert_eq!(report["banks"], Value::Null);
-    assert_eq!(workplace.read("bank.jsonl"), bank);
+    assert_eq!(temp_folder.read("bank.jsonl"), bank);
 }

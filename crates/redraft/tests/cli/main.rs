@@ -3,6 +3,7 @@
 
 mod banks;
 mod check;
+mod companion_schemas;
 mod companions;
 mod configuration;
 mod explain;
@@ -20,6 +21,6 @@ mod recordings;
 mod refine_examples;
 mod seeds;
 mod served;
+mod temp_folder;
 mod verify;
-mod workplace;
 mod write;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use redraft::config::Config;
 
-use crate::workplace::{Workplace, repository};
+use crate::temp_folder::{TempFolder, repository};
 
 const FILE: &str = r#"[providers.house]
 base-url = "http://localhost:9/v1"
@@ -39,13 +39,13 @@ const KEYS: [(&str, &str); 2] = [
     ("ANTHROPIC_API_KEY", "sk-canary-two"),
 ];
 
-fn workplace() -> Workplace {
-    Workplace::new(&[("redraft.toml", FILE), ("house.key", "sk-canary-three\n")])
+fn temp_folder() -> TempFolder {
+    TempFolder::new(&[("redraft.toml", FILE), ("house.key", "sk-canary-three\n")])
 }
 
 #[test]
 fn roles_are_listed_with_the_origin_of_each_setting() {
-    let run = workplace().run_among(&KEYS, &["models"]);
+    let run = temp_folder().run_among(&KEYS, &["models"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let (first, rest) = run.stdout.split_once('\n').unwrap();
     assert!(first.starts_with("line numbers refer to "), "{first}");
@@ -82,7 +82,7 @@ fn roles_are_listed_with_the_origin_of_each_setting() {
 
 #[test]
 fn a_language_has_its_own_judges() {
-    let run = workplace().run_among(&KEYS, &["models", "--language", "ru", "--format", "json"]);
+    let run = temp_folder().run_among(&KEYS, &["models", "--language", "ru", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["language"], "ru");
     let role = |name: &str| {
@@ -108,7 +108,7 @@ fn a_language_has_its_own_judges() {
 
 #[test]
 fn without_a_model_the_output_says_what_to_do() {
-    let empty = Workplace::new(&[]);
+    let empty = TempFolder::new(&[]);
     let run = empty.run_among(&[], &["models"]);
     assert_eq!(run.code, 0);
     assert!(
@@ -130,7 +130,7 @@ fn without_a_model_the_output_says_what_to_do() {
 
 #[test]
 fn a_key_in_the_environment_is_enough() {
-    let empty = Workplace::new(&[]);
+    let empty = TempFolder::new(&[]);
     let run = empty.run_among(&[("OPENROUTER_API_KEY", "sk-canary")], &["models"]);
     assert_eq!(run.code, 0);
     assert!(
@@ -162,8 +162,8 @@ fn errors_name_file_and_line() {
             "redraft: redraft.toml:2: no provider for \"m\": add provider = \"…\" to this table\n",
         ),
     ] {
-        let workplace = Workplace::new(&[("redraft.toml", text)]);
-        let run = workplace.run_among(&[], &["models", "--config", "redraft.toml"]);
+        let temp_folder = TempFolder::new(&[("redraft.toml", text)]);
+        let run = temp_folder.run_among(&[], &["models", "--config", "redraft.toml"]);
         assert_eq!(run.code, 2);
         assert_eq!(run.stderr, expected);
     }
@@ -191,7 +191,7 @@ fn no_output_contains_a_key() {
         (in_address, ""),
         (in_path, ""),
     ] {
-        let workplace = Workplace::new(&[
+        let temp_folder = TempFolder::new(&[
             ("redraft.toml", &file),
             ("house.key", "sk-canary-three\n"),
             ("a.md", "# A\n"),
@@ -205,7 +205,7 @@ fn no_output_contains_a_key() {
             &["check", "a.md", "--format", "json"],
             &["judge", "a.md"],
         ] {
-            let run = workplace.run_among(&variables, arguments);
+            let run = temp_folder.run_among(&variables, arguments);
             for text in [&run.stdout, &run.stderr] {
                 assert!(
                     !text.to_lowercase().contains("canary"),

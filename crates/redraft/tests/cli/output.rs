@@ -5,7 +5,7 @@ use std::fs;
 use redraft::pages;
 use serde_json::Value;
 
-use crate::workplace::{CHATTY, GOOD, HOLLOW, Workplace, repository};
+use crate::temp_folder::{CHATTY, GOOD, HOLLOW, TempFolder, repository};
 
 /// A schema as `cargo xtask docs` writes it; that the committed one is the same is
 /// tested below.
@@ -18,14 +18,14 @@ fn schema(name: &str) -> jsonschema::Validator {
 #[test]
 fn json_output_follows_the_schema_and_has_no_other_fields() {
     let broken = "```json\n{\"intro\": \"Water **boils.\", \"sections\": [{\"title\": \"t\", \"content\": \"Heat, and the";
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("a.md", GOOD),
         ("b.md", HOLLOW),
         ("c.md", CHATTY),
         ("d.json", broken),
         ("package.json", "{\"name\": \"package\"}"),
     ]);
-    let run = workplace.run(&["check", ".", "--format", "json"]);
+    let run = temp_folder.run(&["check", ".", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let errors: Vec<String> = schema("check-output.schema.json")
         .iter_errors(&report)
@@ -73,7 +73,7 @@ fn json_output_follows_the_schema_and_has_no_other_fields() {
     );
     assert_eq!(
         keys(&document["self_review"]),
-        ["status", "reasoning", "issues", "patched_content"]
+        ["status", "reasoning", "issues"]
     );
     assert_eq!(
         keys(&document["findings"][0]),
@@ -134,48 +134,11 @@ fn json_output_follows_the_schema_and_has_no_other_fields() {
     assert_eq!(statuses, ["PASS", "REGENERATE", "FIXED", "REGENERATE"]);
 }
 
-/// Seed 001: the pipeline goes on with `patched_content`, so it is what `--fix`
-/// would write, and `null` where the status is another.
-#[test]
-fn the_patched_content_is_what_fixing_writes() {
-    let files = [
-        ("good.md", "# Water\n\nWater boils at 100 degrees.\n"),
-        (
-            "cut.md",
-            "# Water\n\nWater boils at 100 degrees. Steam and the\n",
-        ),
-        (
-            "mended.md",
-            "# Water\r\n\r\nThe **water ** boils at 100 degrees.\r\n",
-        ),
-        (
-            "mended.json",
-            "{\"intro\": \"The **w\\u00e4ter ** boils.\", \"sections\": [{\"title\": \"A\", \"content\": \"It is hot.\"}]}\n",
-        ),
-    ];
-    let workplace = Workplace::new(&files);
-    let run = workplace.run(&["check", ".", "--format", "jsonl"]);
-    let mut fixed = 0;
-    for line in run.stdout.lines() {
-        let document: Value = serde_json::from_str(line).unwrap();
-        let path = document["path"].as_str().unwrap();
-        let review = &document["self_review"];
-        let patched = review["patched_content"].as_str();
-        assert_eq!(patched.is_some(), review["status"] == "FIXED", "{line}");
-        if let Some(patched) = patched {
-            fixed += 1;
-            workplace.run(&["check", path, "--fix"]);
-            assert_eq!(workplace.read(path), patched, "{path}");
-        }
-    }
-    assert_eq!(fixed, 2, "{}", run.stdout);
-}
-
 #[test]
 fn offsets_are_bytes_and_columns_count_characters() {
     let text = "# Вода\n\nВода 😀 кипит, и **пар ** горяч.\n";
-    let workplace = Workplace::new(&[("a.md", text)]);
-    let run = workplace.run(&["check", "a.md", "--format", "json"]);
+    let temp_folder = TempFolder::new(&[("a.md", text)]);
+    let run = temp_folder.run(&["check", "a.md", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let finding = &report["documents"][0]["findings"][0];
     let start = usize::try_from(finding["start"].as_u64().unwrap()).unwrap();
@@ -193,10 +156,10 @@ fn offsets_are_bytes_and_columns_count_characters() {
 
 #[test]
 fn a_line_of_jsonl_is_a_document_of_the_json() {
-    let workplace = Workplace::new(&[("a.md", GOOD), ("b.md", HOLLOW)]);
+    let temp_folder = TempFolder::new(&[("a.md", GOOD), ("b.md", HOLLOW)]);
     let json: Value =
-        serde_json::from_str(&workplace.run(&["check", ".", "--format", "json"]).stdout).unwrap();
-    let lines: Vec<Value> = workplace
+        serde_json::from_str(&temp_folder.run(&["check", ".", "--format", "json"]).stdout).unwrap();
+    let lines: Vec<Value> = temp_folder
         .run(&["check", ".", "--format", "jsonl"])
         .stdout
         .lines()
@@ -283,7 +246,7 @@ fn camel_case_keys(value: &Value, at: &str, found: &mut Vec<String>) {
 
 #[test]
 fn our_own_json_is_snake_case_outside_seed() {
-    let workplace = Workplace::new(&[]);
+    let temp_folder = TempFolder::new(&[]);
     let example = |name: &str| {
         repository(&format!("examples/{name}"))
             .display()
@@ -318,7 +281,7 @@ fn our_own_json_is_snake_case_outside_seed() {
     ] {
         let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         arguments.extend(["--format", "json"]);
-        let run = workplace.run_among(&[], &arguments);
+        let run = temp_folder.run_among(&[], &arguments);
         let printed: Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!(printed["schema"], 2, "{arguments:?}");
         let mut found = Vec::new();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::workplace::{GOOD, HOLLOW, Workplace, repository};
+use crate::temp_folder::{GOOD, HOLLOW, TempFolder, repository};
 
 const PRICED: &str = "[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\nprice-in = 2.0\nprice-out = 8.0\n\n[roles.judge_primary]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\nprice-in = 3.0\nprice-out = 15.0\n";
 const KEYS: [(&str, &str); 2] = [
@@ -10,7 +10,7 @@ const KEYS: [(&str, &str); 2] = [
     ("ANTHROPIC_API_KEY", "sk-not-a-key"),
 ];
 
-fn planned(place: &Workplace, variables: &[(&str, &str)], arguments: &[&str]) -> Value {
+fn planned(place: &TempFolder, variables: &[(&str, &str)], arguments: &[&str]) -> Value {
     let arguments = [&["plan"], arguments, &["--format", "json"]].concat();
     let run = place.run_among(variables, &arguments);
     assert_eq!(run.code, 0, "{arguments:?}\n{}", run.stderr);
@@ -30,7 +30,7 @@ fn stages(plan: &Value) -> Vec<&str> {
 
 #[test]
 fn every_profile_is_planned_without_a_model() {
-    let place = Workplace::new(&[]);
+    let place = TempFolder::new(&[]);
     for (example, profile, has_panel) in [
         ("photosynthesis.md", "lesson", true),
         ("scottish-cards.json", "sqa-lesson", false),
@@ -57,7 +57,7 @@ fn every_profile_is_planned_without_a_model() {
 
 #[test]
 fn a_person_without_a_model_is_told_that_prices_are_unknown() {
-    let place = Workplace::new(&[("lesson.md", GOOD)]);
+    let place = TempFolder::new(&[("lesson.md", GOOD)]);
     let run = place.run_among(&[], &["plan", "lesson.md"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     for words in [
@@ -75,7 +75,7 @@ fn a_person_without_a_model_is_told_that_prices_are_unknown() {
 
 #[test]
 fn prices_come_from_the_configuration_and_the_key_stays_out() {
-    let place = Workplace::new(&[("lesson.md", GOOD), ("redraft.toml", PRICED)]);
+    let place = TempFolder::new(&[("lesson.md", GOOD), ("redraft.toml", PRICED)]);
     let plan = planned(&place, &KEYS, &["lesson.md"]);
     assert_eq!(plan["configured"], true);
     assert_eq!(plan["unpriced"], Value::Array(Vec::new()));
@@ -96,7 +96,7 @@ fn prices_come_from_the_configuration_and_the_key_stays_out() {
 
 #[test]
 fn what_the_budget_would_stop_is_said() {
-    let place = Workplace::new(&[
+    let place = TempFolder::new(&[
         ("lesson.md", GOOD),
         ("redraft.toml", PRICED),
         ("starved.toml", "judging-tokens = 100\njudging-factor = 0\n"),
@@ -149,7 +149,7 @@ fn what_the_budget_would_stop_is_said() {
 
 #[test]
 fn a_plan_to_judge_has_no_repair_and_a_role_without_a_model_is_not_counted() {
-    let place = Workplace::new(&[
+    let place = TempFolder::new(&[
         ("lesson.md", GOOD),
         (
             "one.toml",
@@ -164,7 +164,7 @@ fn a_plan_to_judge_has_no_repair_and_a_role_without_a_model_is_not_counted() {
 
 #[test]
 fn a_text_that_no_judge_would_see_is_named_as_such() {
-    let place = Workplace::new(&[("lesson.md", HOLLOW)]);
+    let place = TempFolder::new(&[("lesson.md", HOLLOW)]);
     let plan = planned(&place, &[], &["lesson.md", "--goal", "judge"]);
     let unusable = plan["unusable"].as_str().unwrap();
     assert!(unusable.contains("empty-section"), "{unusable}");
@@ -179,7 +179,7 @@ fn a_text_that_no_judge_would_see_is_named_as_such() {
 
 #[test]
 fn what_is_no_content_is_an_error_and_a_format_for_findings_is_refused() {
-    let place = Workplace::new(&[("lesson.md", GOOD), ("other.json", "{\"a\": 1}")]);
+    let place = TempFolder::new(&[("lesson.md", GOOD), ("other.json", "{\"a\": 1}")]);
     for arguments in [
         &["plan", "missing.md"][..],
         &["plan", "other.json"][..],

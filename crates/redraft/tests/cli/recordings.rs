@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::folder::Folder;
 use crate::seeds::LESSONS;
-use crate::workplace::repository;
+use crate::temp_folder::repository;
 
 /// Prices, limits and a fall-back, as people have them.
 fn configuration(address: &str) -> String {
@@ -151,7 +151,11 @@ fn a_recording_that_cannot_be_written_is_told_of_at_the_end() {
         let output = folder.run(&[&arguments[..], &["--record", "/dev/full"]].concat());
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{stderr}");
-        for words in ["the recording /dev/full", "No space left", "results stand"] {
+        for words in [
+            "/dev/full: the recording is incomplete",
+            "No space left",
+            "results are valid",
+        ] {
             assert!(stderr.contains(words), "{command}: {stderr}");
         }
         assert_eq!(stderr.matches("recording").count(), 1, "{stderr}");
@@ -186,6 +190,9 @@ fn what_was_written_is_recorded_and_played_too() {
         let told = ["--script", &script, "--record", "/dev/full", "-o", "c.md"];
         let full = folder.run(&[&arguments[..], &told].concat());
         let stderr = String::from_utf8_lossy(&full.stderr);
-        assert!(stderr.contains("the recording /dev/full"), "{stderr}");
+        assert!(
+            stderr.contains("/dev/full: the recording is incomplete"),
+            "{stderr}"
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::workplace::{Workplace, repository};
+use crate::temp_folder::{TempFolder, repository};
 
 struct Example {
     report: String,
@@ -22,7 +22,7 @@ fn refine(name: &str) -> Example {
         replies.starts_with("# SCRIPTED REPLIES"),
         "a script says in its first line that it is one"
     );
-    let place = Workplace::new(&[("lesson.md", &lesson), ("replies.toml", &replies)]);
+    let place = TempFolder::new(&[("lesson.md", &lesson), ("replies.toml", &replies)]);
     let refine = |format: &str| {
         let run = place.run(&[
             "refine",
@@ -123,7 +123,7 @@ fn chosen(outcome: &Value) -> Value {
         "verdicts": list("verdicts", &|one| json!([one["judge"]["role"], one["content"]])),
         "set_aside": outcome["set_aside"],
         "improvement_hints": outcome["improvement_hints"],
-        "unsettled": outcome["unsettled"],
+        "still_changing": outcome["still_changing"],
         "asked": keys("asked"),
         "changed": changed,
         "iterations": scores,
@@ -148,7 +148,7 @@ fn told(event: &Value) -> String {
         "reason",
         "status",
         "kept",
-        "undone",
+        "rolled_back",
         "issues",
         "conflicts",
     ] {

@@ -12,7 +12,7 @@ use redraft::pages;
 use serde_json::{Value, json};
 
 use crate::folder::{Folder, ITEM, LESSON};
-use crate::workplace::repository;
+use crate::temp_folder::repository;
 
 /// Four cards, the third with a sentence of 17 words, the second with dollars.
 const CARDS: &str = r#"{"title": "Sharing a bill fairly", "lesson_type": "teach", "outcomeRefs": ["O1"], "estMinutes": 40, "cards": [
@@ -319,7 +319,7 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
     assert_eq!(plan["sectionsToModify"], json!(["sec_1"]));
     assert_eq!(plan["executionBatches"][0][0]["sectionId"], "sec_1");
     let task = &plan["tasks"][0];
-    assert_eq!(task["actionType"], "REGENERATE_SECTION");
+    assert_eq!(task["actionType"], "SURGICAL_EDIT");
     assert!(task["synthesizedInstructions"].is_string());
     assert!(task["contextAnchors"]["nextSectionStart"].is_string());
     let source = &task["sourceIssues"][0];

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::folder::LESSON;
 use crate::seeds::LESSONS;
-use crate::workplace::{Run, Workplace};
+use crate::temp_folder::{Run, TempFolder};
 
 /// Answers until the test is over, and says where.
 fn serve() -> String {
@@ -90,8 +90,8 @@ fn reply(path: &str, question: &str) -> (u16, String) {
     (200, whole.to_string())
 }
 
-/// A workplace whose providers are named after what they answer.
-fn workplace(roles: &str) -> Workplace {
+/// A temp_folder whose providers are named after what they answer.
+fn temp_folder(roles: &str) -> TempFolder {
     let address = serve();
     let mut file = roles.to_owned();
     for name in [
@@ -107,7 +107,7 @@ fn workplace(roles: &str) -> Workplace {
             "\n[providers.{name}]\nbase-url = \"{address}/{name}/v1\"\nkey-env = \"HOUSE_KEY\"\n"
         );
     }
-    Workplace::new(&[
+    TempFolder::new(&[
         ("redraft.toml", &file),
         ("all/a.md", LESSON),
         ("all/b.md", &LESSON.replace("kettle", "pan")),
@@ -115,7 +115,7 @@ fn workplace(roles: &str) -> Workplace {
 }
 
 fn run(roles: &str, arguments: &[&str]) -> Run {
-    workplace(roles).run_among(&[("HOUSE_KEY", "sk-canary")], arguments)
+    temp_folder(roles).run_among(&[("HOUSE_KEY", "sk-canary")], arguments)
 }
 
 const PRICED: &str =
@@ -233,7 +233,7 @@ fn a_reason_that_the_configuration_can_mend_comes_with_what_to_write() {
 #[test]
 fn a_budget_that_failures_have_eaten_up_is_told_with_the_failures() {
     let roles = UNPRICED.replace("good", "dear");
-    let place = workplace(&roles);
+    let place = temp_folder(&roles);
     std::fs::write(
         place.path("poor.toml"),
         "[decide]\njudging-tokens = 8000\njudging-factor = 0\n",

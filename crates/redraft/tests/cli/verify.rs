@@ -12,7 +12,7 @@ use redraft_gate::source::Source;
 use redraft_gate::span::{ComponentId, Span, Version};
 use redraft_profiles::lesson::Lesson;
 
-use crate::workplace::{GOOD, Workplace};
+use crate::temp_folder::{GOOD, TempFolder};
 
 /// A repaired lesson and its receipts.
 fn repaired() -> (String, String) {
@@ -58,20 +58,20 @@ fn a_result_is_verified_from_its_outcome_or_beside_its_receipts() {
         "content": result,
         "receipts": serde_json::from_str::<serde_json::Value>(&receipts).unwrap(),
     });
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("lesson.md", GOOD),
         ("repaired.md", &result),
         ("receipts.json", &receipts),
         ("outcome.json", &outcome.to_string()),
     ]);
-    let run = workplace.run(&["verify", "outcome.json", "lesson.md"]);
+    let run = temp_folder.run(&["verify", "outcome.json", "lesson.md"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(
         run.stdout.contains("verified") && run.stdout.contains("changed: sec_1"),
         "{}",
         run.stdout
     );
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "verify",
         "repaired.md",
         "lesson.md",
@@ -88,12 +88,12 @@ fn a_result_is_verified_from_its_outcome_or_beside_its_receipts() {
 #[test]
 fn another_file_is_not_verified_and_a_missing_one_is_wrong_usage() {
     let (result, receipts) = repaired();
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("lesson.md", GOOD),
         ("repaired.md", &result.replace("100", "90")),
         ("receipts.json", &receipts),
     ]);
-    let run = workplace.run(&[
+    let run = temp_folder.run(&[
         "verify",
         "repaired.md",
         "lesson.md",
@@ -103,11 +103,15 @@ fn another_file_is_not_verified_and_a_missing_one_is_wrong_usage() {
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("NOT verified"), "{}", run.stdout);
     assert_eq!(
-        workplace.run(&["verify", "repaired.md", "lesson.md"]).code,
+        temp_folder
+            .run(&["verify", "repaired.md", "lesson.md"])
+            .code,
         2
     );
     assert_eq!(
-        workplace.run(&["verify", "nowhere.json", "lesson.md"]).code,
+        temp_folder
+            .run(&["verify", "nowhere.json", "lesson.md"])
+            .code,
         2
     );
 }
@@ -124,7 +128,7 @@ fn the_program_on_the_page_checks_receipts() {
         .next()
         .unwrap();
     let (result, receipts) = repaired();
-    let workplace = Workplace::new(&[
+    let temp_folder = TempFolder::new(&[
         ("check.py", program),
         ("lesson.md", GOOD),
         ("repaired.md", &result),
@@ -134,7 +138,8 @@ fn the_program_on_the_page_checks_receipts() {
     let run = |result: &str| {
         Command::new("python3")
             .args(
-                ["check.py", "receipts.json", "lesson.md", result].map(|name| workplace.path(name)),
+                ["check.py", "receipts.json", "lesson.md", result]
+                    .map(|name| temp_folder.path(name)),
             )
             .output()
     };

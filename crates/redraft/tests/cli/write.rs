@@ -40,6 +40,9 @@ fn the_example_of_a_lesson_is_written_judged_and_kept() {
     let output = run(&folder, &[&order[..], &["-o", "out/lever.md"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("scripted"), "{}", said(&output));
+    // The report names the file that was written, and no other.
+    assert!(said(&output).contains("out/lever.md"), "{}", said(&output));
+    assert!(!said(&output).contains("lesson.md"), "{}", said(&output));
     let lesson = fs::read_to_string(folder.path().join("out/lever.md")).unwrap();
     assert!(lesson.starts_with("# How a lever lifts\n\nA stone lies"));
     // The smoother's edit of a join.
@@ -55,7 +58,9 @@ fn the_example_of_a_lesson_is_written_judged_and_kept() {
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();
     assert_eq!(report["documents"][0]["status"], "accepted");
     let runs = fs::read_dir(folder.path().join(".redraft/runs")).unwrap();
-    assert_eq!(runs.count(), 2);
+    let is_journal = |path: &std::path::Path| path.extension().is_some_and(|end| end == "jsonl");
+    let journals = runs.filter(|entry| is_journal(&entry.as_ref().unwrap().path()));
+    assert_eq!(journals.count(), 2);
 }
 
 #[test]

@@ -137,12 +137,12 @@ fn holds(
                 )
             })
             .collect();
-        let bench = Bench {
+        let target = EditTarget {
             document: &document,
             component,
             protected: &protected,
         };
-        let Ok(applied) = apply(bench, &proposal) else {
+        let Ok(applied) = apply(target, &proposal) else {
             continue;
         };
         for edit in &applied.edits {

@@ -17,12 +17,12 @@ fn patched(document: &Document, component: &str, answer: &str) -> Result<String,
 }
 
 fn applied(document: &Document, component: &str, proposal: &Proposal) -> Result<String, String> {
-    let bench = Bench {
+    let target = EditTarget {
         document,
         component: &ComponentId::from(component),
         protected: &[],
     };
-    apply(bench, proposal)
+    apply(target, proposal)
         .map(|applied| String::from_utf8(applied.bytes).unwrap())
         .map_err(|complaint| format!("{:?}", complaint.kind))
 }
@@ -304,12 +304,12 @@ fn protected_words_stay_whatever_is_proposed() {
     ] {
         let proposal = read_patch(&reply(&answer)).unwrap();
         let component = ComponentId::from("sec_1");
-        let bench = Bench {
+        let target = EditTarget {
             document: &lesson,
             component: &component,
             protected: std::slice::from_ref(&protected),
         };
-        let result = apply(bench, &proposal);
+        let result = apply(target, &proposal);
         let kind = result.err().map(|complaint| complaint.kind);
         assert_eq!(kind == Some(ComplaintKind::Protected), refused, "{answer}");
     }

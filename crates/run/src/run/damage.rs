@@ -4,8 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::Flow;
-use super::planning::role_of;
+use super::context::Context;
+use super::planning::{self, Demands, role_of, routed_alone};
+use super::progress::Progress;
+use super::repairing::execute;
+use super::rounds::{begin_round, tell_of_checks, tell_of_round};
+use super::state::State;
 use super::text::Text;
 use crate::arbitrate::Arbitration;
 use crate::event::EventKind;
@@ -16,71 +20,75 @@ use redraft_gate::content::TextRole;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::span::ComponentId;
 
-impl Flow {
-    /// Damage that the free checks are certain of is mended before a judge is
-    /// paid: part by part, where it lies in parts (rulings 18, 19).
-    pub(super) async fn mend_damage(&mut self, mut text: Text) -> Result<Text, PromptError> {
-        // The limit of rounds is looked at first: a mended field is a round, too.
-        while self.progress.round < self.setup.policy.repair.iterations {
-            let Some(unusable) = self.unusable(&text) else {
-                break;
-            };
-            let Some(plan) = self.plan_against_damage(&text) else {
-                break;
-            };
-            self.leave_unjudged(&text, &unusable);
-            self.remember(&text);
-            let node = self.begin_round(&plan);
-            let (after, _) = self.execute(&text, &plan).await?;
-            self.post.emit(EventKind::NodeComplete { node });
-            if after.version() != text.version() {
-                self.tell_of_checks(&after);
-                self.self_review = redraft_gate::review::review(after.findings(), after.findings());
-                text = after;
-            }
-            self.tell_of_round(&text, None, None);
+/// Damage that the free checks are certain of is mended before a judge is
+/// paid: part by part, where it lies in parts (rulings 18, 19).
+pub(super) async fn repair_damage(
+    context: &Context,
+    state: &mut State,
+    mut text: Text,
+) -> Result<Text, PromptError> {
+    // The limit of rounds is looked at first: a mended field is a round, too.
+    while state.progress.round < context.setup.policy.repair.iterations {
+        let Some(unusable) = state.judgements.unusable(&text) else {
+            break;
+        };
+        let Some(plan) = plan_against_damage(context, &state.progress, &text) else {
+            break;
+        };
+        state.judgements.leave_unjudged(&text, &unusable);
+        state.remember(&text, context.now());
+        let node = begin_round(context, &mut state.progress, &plan);
+        let (after, _) = execute(context, &mut state.progress, &text, &plan).await?;
+        context.emit(EventKind::NodeComplete { node });
+        if after.version() != text.version() {
+            tell_of_checks(context, &after);
+            state.judgements.review(&after);
+            text = after;
         }
-        Ok(text)
+        tell_of_round(context, state.progress.round, &text, (None, None));
     }
+    Ok(text)
+}
 
-    /// Tasks for the parts in which errors stand; `None` where one of them is not
-    /// a part's, or nobody may mend it.
-    fn plan_against_damage(&self, text: &Text) -> Option<RefinementPlan> {
-        let errors: Vec<Finding> = text
-            .findings()
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error)
-            .cloned()
-            .collect();
-        // A model never invents a key (ruling 19), and nobody pays for the rest of
-        // an item without one.
-        let for_a_person = |finding: &Finding| self.setup.profile.needs_a_person(finding);
-        if errors.is_empty() || errors.iter().any(for_a_person) {
-            return None;
-        }
-        // What is not a part's cannot be mended part by part.
-        let all = RouteFigures::by_component(Targets::All);
-        let everything = self.routed_with(
-            text,
-            &all,
-            &Arbitration::of_nobody(Vec::new()),
-            None,
-            &errors,
-        );
-        if everything.served_findings.len() < errors.len() {
-            return None;
-        }
-        let plan = self.routed_alone(text, Vec::new(), &errors);
-        // Where nothing stands outside the damage, there is no text to fit a part
-        // into: that is writing, and needs an order (ruling 18).
-        let damaged: BTreeSet<&ComponentId> =
-            plan.tasks.iter().map(|task| &task.section_id).collect();
-        if !has_words_outside(text, &damaged) {
-            return None;
-        }
-        let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
-        (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
+/// Tasks for the parts in which errors stand; `None` where one of them is not
+/// a part's, or nobody may mend it.
+fn plan_against_damage(
+    context: &Context,
+    progress: &Progress,
+    text: &Text,
+) -> Option<RefinementPlan> {
+    let errors: Vec<Finding> = text
+        .findings()
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .cloned()
+        .collect();
+    // A model never invents a key (ruling 19), and nobody pays for the rest of
+    // an item without one.
+    let for_a_person = |finding: &Finding| context.setup.profile.needs_a_person(finding);
+    if errors.is_empty() || errors.iter().any(for_a_person) {
+        return None;
     }
+    // What is not a part's cannot be mended part by part.
+    let all = RouteFigures::by_component(Targets::All);
+    let demands = Demands {
+        arbitration: &Arbitration::of_nobody(Vec::new()),
+        assessment: None,
+        findings: &errors,
+    };
+    let everything = planning::routed(context, progress, text, (demands, &all));
+    if everything.served_findings.len() < errors.len() {
+        return None;
+    }
+    let plan = routed_alone(context, progress, text, (Vec::new(), &errors));
+    // Where nothing stands outside the damage, there is no text to fit a part
+    // into: that is writing, and needs an order (ruling 18).
+    let damaged: BTreeSet<&ComponentId> = plan.tasks.iter().map(|task| &task.section_id).collect();
+    if !has_words_outside(text, &damaged) {
+        return None;
+    }
+    let can = |task: &RepairTask| context.seat(role_of(task)).is_some();
+    (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
 }
 
 /// Whether a learner finds anything to read outside these parts.

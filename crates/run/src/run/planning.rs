@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::Flow;
+use super::context::Context;
+use super::judgements::Judgements;
+use super::progress::Progress;
+use super::state::State;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::Role;
@@ -13,185 +16,264 @@ use crate::reasons::{CannotWrite, NothingToRepair};
 use crate::route::estimate::Overheads;
 use crate::route::{self, RefinementPlan, RepairTask, RouteFigures, Routing};
 use crate::rubric::FixAction;
+use crate::setup::Setup;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Anchored, Issue, IssueSeverity};
+use crate::write::Manner;
 use redraft_gate::finding::Finding;
 use redraft_gate::span::ComponentId;
 
-impl Flow {
-    /// What is to be done to a text.
-    ///
-    /// # Errors
-    /// Why nothing can be done.
-    pub(super) fn plan(&self, text: &Text) -> Result<RefinementPlan, NothingToRepair> {
-        let Some(mut plan) = self.route(text) else {
-            return Err(NothingToRepair::NotJudged);
+/// What is to be done to a text.
+///
+/// # Errors
+/// Why nothing can be done.
+pub(super) fn plan(
+    context: &Context,
+    state: &State,
+    text: &Text,
+) -> Result<RefinementPlan, NothingToRepair> {
+    let Some(mut plan) = route(context, state, text) else {
+        return Err(NothingToRepair::NotJudged);
+    };
+    if let Some(because) = &plan.whole_because {
+        let obstacle = if state.judgements.was_read_in_part(text) {
+            CannotWrite::PartlyRead
+        } else {
+            // Where it could be rewritten, this plan is not asked for.
+            may_rewrite(context, &state.progress)
+                .err()
+                .unwrap_or(CannotWrite::Forbidden)
         };
-        if let Some(because) = &plan.whole_because {
-            let obstacle = if self.was_read_in_part(text) {
-                CannotWrite::PartlyRead
-            } else {
-                // Where it could be rewritten, this plan is not asked for.
-                self.may_write_again()
-                    .err()
-                    .unwrap_or(CannotWrite::Forbidden)
-            };
-            return Err(NothingToRepair::WholeNeeded {
-                because: because.clone(),
-                obstacle,
-            });
-        }
-        self.demand_no_losers(text, &mut plan);
-        let can = |task: &RepairTask| self.seat(role_of(task)).is_some();
-        plan.tasks.retain(can);
-        let left: BTreeSet<ComponentId> = plan
-            .tasks
-            .iter()
-            .map(|task| task.section_id.clone())
-            .collect();
-        for batch in &mut plan.execution_batches {
-            batch.retain(|section| left.contains(section));
-        }
-        plan.execution_batches.retain(|batch| !batch.is_empty());
-        plan.sections_to_modify
-            .retain(|section| left.contains(section));
-        if plan.tasks.is_empty() {
-            return Err(NothingToRepair::NoTaskLeft);
-        }
-        if let Some(instruction) = &self.progress.instruction {
-            for task in &mut plan.tasks {
-                task.constraints.insert(0, instruction.clone());
-            }
-        }
-        Ok(plan)
+        return Err(NothingToRepair::WholeNeeded {
+            because: because.clone(),
+            obstacle,
+        });
     }
-
-    /// The plan that a report shows: what would be done next.
-    pub(super) fn plan_for_report(&self, text: &Text) -> Option<RefinementPlan> {
-        // Where nothing is wanting, nothing has to be worked out.
-        let is_wanting = text.open_errors() > 0
-            || self.assessment(text)?.overall() < self.setup.policy.accept
-            || !self.issues(text).is_empty();
-        if !is_wanting {
-            return None;
-        }
-        self.route(text)
-            .filter(|plan| !plan.tasks.is_empty() || plan.whole_because.is_some())
+    demand_no_losers(&state.judgements, text, &mut plan);
+    let can = |task: &RepairTask| context.seat(role_of(task)).is_some();
+    plan.tasks.retain(can);
+    let left: BTreeSet<ComponentId> = plan
+        .tasks
+        .iter()
+        .map(|task| task.section_id.clone())
+        .collect();
+    for batch in &mut plan.execution_batches {
+        batch.retain(|section| left.contains(section));
     }
-
-    /// What lost a conflict is a constraint and no demand (ruling 27): nobody is
-    /// asked to do it, nor whether it was done.
-    fn demand_no_losers(&self, text: &Text, plan: &mut RefinementPlan) {
-        let Some(ruled) = self.arbitration(text) else {
-            return;
-        };
+    plan.execution_batches.retain(|batch| !batch.is_empty());
+    plan.sections_to_modify
+        .retain(|section| left.contains(section));
+    if plan.tasks.is_empty() {
+        return Err(NothingToRepair::NoTaskLeft);
+    }
+    if let Some(instruction) = &state.progress.instruction {
         for task in &mut plan.tasks {
-            let serves = |id: &str| task.source_issues.iter().any(|issue| issue.id == id);
-            let lost: BTreeSet<&str> = ruled
-                .conflicts
-                .iter()
-                .filter(|conflict| serves(&conflict.winner))
-                .map(|conflict| conflict.loser.as_str())
-                .collect();
-            task.source_issues
-                .retain(|issue| !lost.contains(issue.id.as_str()));
+            task.constraints.insert(0, instruction.clone());
         }
     }
+    Ok(plan)
+}
 
-    /// Something that is to be done to a part, though no judge has said so.
-    pub(super) fn issue_of_ours(
-        &self,
-        section: &ComponentId,
-        description: String,
-    ) -> TargetedIssue {
-        let policy = &self.setup.policy.repair;
-        let criterion = policy
-            .structure
-            .clone()
-            .or_else(|| self.setup.rubric.hierarchy.first().cloned())
-            .unwrap_or_default();
-        TargetedIssue {
-            id: "issue_1".to_owned(),
-            issue: Issue {
-                criterion,
-                severity: IssueSeverity::Major,
-                location: section.clone(),
-                quote: None,
-                anchor: Anchored::NotQuoted,
-                suggested_fix: description.clone(),
-                description: description.clone(),
-                source: None,
-            },
-            target_section_id: section.clone(),
-            fix_action: FixAction::SurgicalEdit,
-            context_window: ContextWindow::default(),
-            fix_instructions: description,
-            raised_by: 0,
-        }
+/// The plan that a report shows: what would be done next.
+pub(super) fn plan_for_report(
+    context: &Context,
+    state: &State,
+    text: &Text,
+) -> Option<RefinementPlan> {
+    // Where nothing is wanting, nothing has to be worked out.
+    let is_wanting = text.open_errors() > 0
+        || state.judgements.assessment(text)?.overall() < context.setup.policy.accept
+        || !state.judgements.issues(text).is_empty();
+    if !is_wanting {
+        return None;
     }
+    route(context, state, text)
+        .filter(|plan| !plan.tasks.is_empty() || plan.whole_because.is_some())
+}
 
-    fn route(&self, text: &Text) -> Option<RefinementPlan> {
-        let arbitration = self.arbitration(text)?;
-        let assessment = self.assessment(text)?;
-        Some(self.routed(text, &arbitration, Some(&assessment), text.findings()))
+/// What lost a conflict is a constraint and no demand (ruling 27): nobody is
+/// asked to do it, nor whether it was done.
+fn demand_no_losers(judgements: &Judgements, text: &Text, plan: &mut RefinementPlan) {
+    let Some(ruled) = judgements.arbitration(text) else {
+        return;
+    };
+    for task in &mut plan.tasks {
+        let serves = |id: &str| task.source_issues.iter().any(|issue| issue.id == id);
+        let lost: BTreeSet<&str> = ruled
+            .conflicts
+            .iter()
+            .filter(|conflict| serves(&conflict.winner))
+            .map(|conflict| conflict.loser.as_str())
+            .collect();
+        task.source_issues
+            .retain(|issue| !lost.contains(issue.id.as_str()));
     }
+}
 
-    fn routed(
-        &self,
-        text: &Text,
-        arbitration: &Arbitration,
-        assessment: Option<&Assessment>,
-        findings: &[Finding],
-    ) -> RefinementPlan {
-        let mut figures = RouteFigures::of(&self.setup.policy);
-        figures.overheads = *self.overheads.get_or_init(|| self.measured(text));
-        self.routed_with(text, &figures, arbitration, assessment, findings)
+/// Something that is to be done to a part, though no judge has said so.
+pub(super) fn issue_of_ours(
+    context: &Context,
+    section: &ComponentId,
+    description: String,
+) -> TargetedIssue {
+    let policy = &context.setup.policy.repair;
+    let criterion = policy
+        .structure
+        .clone()
+        .or_else(|| context.setup.rubric.hierarchy.first().cloned())
+        .unwrap_or_default();
+    TargetedIssue {
+        id: "issue_1".to_owned(),
+        issue: Issue {
+            criterion,
+            severity: IssueSeverity::Major,
+            location: section.clone(),
+            quote: None,
+            anchor: Anchored::NotQuoted,
+            suggested_fix: description.clone(),
+            description: description.clone(),
+            source: None,
+        },
+        target_section_id: section.clone(),
+        fix_action: FixAction::SurgicalEdit,
+        context_window: ContextWindow::default(),
+        fix_instructions: description,
+        raised_by: 0,
     }
+}
 
-    /// What our own words take in prompts. An estimate is no reason to fail; a
-    /// template that cannot be rendered fails where it is asked with.
-    fn measured(&self, text: &Text) -> Overheads {
-        let setup = &self.setup;
-        let measure = Measure {
-            profile: setup.profile,
-            document: text.document(),
-            companions: &setup.companions,
-            rubric: &setup.rubric,
-            count: &estimated_tokens,
-        };
-        measure.repair().unwrap_or_default()
-    }
+fn route(context: &Context, state: &State, text: &Text) -> Option<RefinementPlan> {
+    let arbitration = state.judgements.arbitration(text)?;
+    let assessment = state.judgements.assessment(text)?;
+    let demands = Demands {
+        arbitration: &arbitration,
+        assessment: Some(&assessment),
+        findings: text.findings(),
+    };
+    let figures = figures(context, text);
+    Some(routed(context, &state.progress, text, (demands, &figures)))
+}
 
-    pub(super) fn routed_with(
-        &self,
-        text: &Text,
-        figures: &RouteFigures,
-        arbitration: &Arbitration,
-        assessment: Option<&Assessment>,
-        findings: &[Finding],
-    ) -> RefinementPlan {
-        let setup = &self.setup;
-        route::route(&Routing {
-            document: text.document(),
-            companions: &setup.companions,
-            rubric: &setup.rubric,
-            arbitration,
-            assessment,
-            findings,
-            figures,
-            locked: &self.progress.locked,
-        })
-    }
+/// What a plan has to meet.
+#[derive(Clone, Copy)]
+pub(super) struct Demands<'a> {
+    pub(super) arbitration: &'a Arbitration,
+    pub(super) assessment: Option<&'a Assessment>,
+    pub(super) findings: &'a [Finding],
+}
 
-    /// A plan for something that no judge has said.
-    pub(super) fn routed_alone(
-        &self,
-        text: &Text,
-        issues: Vec<TargetedIssue>,
-        findings: &[Finding],
-    ) -> RefinementPlan {
-        self.routed(text, &Arbitration::of_nobody(issues), None, findings)
+/// The figures of the policy, with what our own words take in prompts.
+fn figures(context: &Context, text: &Text) -> RouteFigures {
+    let mut figures = RouteFigures::of(&context.setup.policy);
+    figures.overheads = *context
+        .overheads
+        .get_or_init(|| measured(&context.setup, text));
+    figures
+}
+
+/// What our own words take in prompts. An estimate is no reason to fail; a
+/// template that cannot be rendered fails where it is asked with.
+fn measured(setup: &Setup, text: &Text) -> Overheads {
+    let measure = Measure {
+        profile: setup.profile,
+        document: text.document(),
+        companions: &setup.companions,
+        rubric: &setup.rubric,
+        count: &estimated_tokens,
+    };
+    measure.repair().unwrap_or_default()
+}
+
+pub(super) fn routed(
+    context: &Context,
+    progress: &Progress,
+    text: &Text,
+    (demands, figures): (Demands<'_>, &RouteFigures),
+) -> RefinementPlan {
+    let setup = &context.setup;
+    route::route(&Routing {
+        document: text.document(),
+        companions: &setup.companions,
+        rubric: &setup.rubric,
+        arbitration: demands.arbitration,
+        assessment: demands.assessment,
+        findings: demands.findings,
+        figures,
+        locked: &progress.locked,
+    })
+}
+
+/// A plan for something that no judge has said.
+pub(super) fn routed_alone(
+    context: &Context,
+    progress: &Progress,
+    text: &Text,
+    (issues, findings): (Vec<TargetedIssue>, &[Finding]),
+) -> RefinementPlan {
+    let demands = Demands {
+        arbitration: &Arbitration::of_nobody(issues),
+        assessment: None,
+        findings,
+    };
+    let figures = figures(context, text);
+    routed(context, progress, text, (demands, &figures))
+}
+
+/// Whether a whole text can be written at all.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn may_write(context: &Context) -> Result<(), CannotWrite> {
+    let companions = &context.setup.companions;
+    let (roles, has_order): (&[Role], bool) = match context.setup.profile.manner() {
+        Manner::Sections => (
+            &[Role::Planner, Role::Expander],
+            companions.specification.is_some(),
+        ),
+        Manner::Whole => (
+            &[Role::Author],
+            companions.specification.is_some() || companions.scheme_of_work.len() == 1,
+        ),
+    };
+    if !has_order {
+        return Err(CannotWrite::NoSpecification);
     }
+    match roles.iter().find(|role| context.seat(**role).is_none()) {
+        None => Ok(()),
+        Some(role) => Err(CannotWrite::NoModel { role: *role }),
+    }
+}
+
+/// Whether the whole text may be rewritten (ruling 18).
+///
+/// # Errors
+/// Why not.
+pub(super) fn may_rewrite(context: &Context, progress: &Progress) -> Result<(), CannotWrite> {
+    let most = context.setup.policy.repair.whole_regenerations;
+    match progress.regenerations {
+        _ if most == 0 => Err(CannotWrite::Forbidden),
+        times if times >= most => Err(CannotWrite::RewrittenOften { times }),
+        _ => may_write(context),
+    }
+}
+
+/// The plan for a text that is better rewritten than repaired, where that is possible.
+pub(super) fn plan_rewrite(
+    context: &Context,
+    state: &State,
+    text: &Text,
+) -> Option<RefinementPlan> {
+    may_rewrite(context, &state.progress).ok()?;
+    // What no judge has read is not thrown away.
+    if state.judgements.was_read_in_part(text) {
+        return None;
+    }
+    let mut plan =
+        plan_for_report(context, state, text).filter(|plan| plan.whole_because.is_some())?;
+    plan.sections_to_modify = vec![ComponentId::whole()];
+    // Seed 003 §13: a full regeneration reads about twice the text and writes it once.
+    plan.estimated_cost = estimated_tokens(text.document().source().text()).saturating_mul(3);
+    Some(plan)
 }
 
 pub(super) fn role_of(task: &RepairTask) -> Role {

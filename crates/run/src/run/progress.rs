@@ -1,14 +1,13 @@
 //! What a run has done so far: the texts that were judged, and what was edited,
-//! locked, undone and gained. Of these the best text is taken.
+//! locked, rolled back and gained. Of these the best text is taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::flow::Flow;
 use super::text::Text;
 use crate::arbitrate::Conflict;
 use crate::ask::Time;
 use crate::assess::Assessment;
-use crate::outcome::{Iteration, OpenFinding, TaskDone, Unsettled};
+use crate::outcome::{Iteration, OpenFinding, StillChanging, TaskDone};
 use crate::reasons::RollbackReason;
 use crate::verdict::{Issue, Unscored};
 use redraft_gate::score::Score;
@@ -30,10 +29,10 @@ pub(super) struct Progress {
     pub(super) by_hand: u32,
     /// How often each part was edited.
     pub(super) edits: BTreeMap<ComponentId, u32>,
-    /// ComponentTree that are not edited any more.
+    /// Components that are not edited any more.
     pub(super) locked: BTreeSet<ComponentId>,
-    /// Why the last repair of a part was undone.
-    pub(super) undone: BTreeMap<ComponentId, RollbackReason>,
+    /// Why the last repair of a component was rolled back.
+    pub(super) rolled_back: BTreeMap<ComponentId, RollbackReason>,
     /// What was done.
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.
@@ -51,20 +50,21 @@ pub(super) struct Progress {
     pub(super) regenerations: u32,
 }
 
+/// A version that was judged.
 #[derive(Debug)]
 pub(super) struct Attempt {
-    round: u32,
-    /// How often the whole had been written anew by then.
-    lineage: u32,
+    pub(super) round: u32,
+    /// How often the whole text had been rewritten by then.
+    pub(super) lineage: u32,
     pub(super) text: Text,
-    assessment: Option<Assessment>,
-    /// Why nobody scored it.
-    unscored: Option<Unscored>,
-    issues: Vec<Issue>,
-    judges: usize,
-    at: Time,
-    /// Whether it was found to make something worse, and left.
-    is_undone: bool,
+    pub(super) assessment: Option<Assessment>,
+    /// Why it has no score.
+    pub(super) unscored: Option<Unscored>,
+    pub(super) issues: Vec<Issue>,
+    pub(super) judges: usize,
+    pub(super) at: Time,
+    /// Whether it made something worse and is no candidate for the best version.
+    pub(super) is_rolled_back: bool,
 }
 
 impl Attempt {
@@ -74,6 +74,39 @@ impl Attempt {
 }
 
 impl Progress {
+    /// The beginning of the ids of this round's asks.
+    pub(super) fn path(&self) -> String {
+        format!("i{}", self.round)
+    }
+
+    /// Adds a version to the history. Of one that is there already only the judgement
+    /// is renewed.
+    pub(super) fn remember(&mut self, attempt: Attempt) {
+        let version = attempt.text.version();
+        if !self.knows(version) {
+            self.history.push(attempt);
+            return;
+        }
+        for known in &mut self.history {
+            if known.text.version() == version {
+                known.assessment.clone_from(&attempt.assessment);
+                known.unscored.clone_from(&attempt.unscored);
+                known.issues.clone_from(&attempt.issues);
+                known.judges = attempt.judges;
+            }
+        }
+    }
+
+    /// A reviewer wants another try: locks and counts begin again.
+    pub(super) fn retry(&mut self, instruction: String) {
+        self.extra += 1;
+        self.locked.clear();
+        self.edits.clear();
+        self.gains.clear();
+        self.idle = 0;
+        self.instruction = Some(instruction);
+    }
+
     /// The texts that were judged, for the outcome.
     pub(super) fn iterations(&self) -> Vec<Iteration> {
         self.history
@@ -104,7 +137,7 @@ impl Progress {
     }
 
     /// What kept changing.
-    pub(super) fn unsettled(&self) -> Unsettled {
+    pub(super) fn still_changing(&self) -> StillChanging {
         let sections = self
             .edits
             .iter()
@@ -133,7 +166,7 @@ impl Progress {
             .filter(|(_, course)| rose_and_fell(course))
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        Unsettled { sections, criteria }
+        StillChanging { sections, criteria }
     }
 
     /// The best text so far; of equals the earlier (ruling 39).
@@ -141,16 +174,16 @@ impl Progress {
         self.history
             .iter()
             .skip(self.best_from)
-            .filter(|attempt| attempt.assessment.is_some() && !attempt.is_undone)
+            .filter(|attempt| attempt.assessment.is_some() && !attempt.is_rolled_back)
             .rev()
             .max_by_key(|attempt| attempt.overall())
     }
 
     /// A text that made something worse is not taken for the best, whatever its
-    /// overall score: what the report calls undone is not in what goes out.
+    /// overall score: what the report calls rolled back is not in what goes out.
     pub(super) fn leave(&mut self, version: Version) {
         for attempt in &mut self.history {
-            attempt.is_undone |= attempt.text.version() == version;
+            attempt.is_rolled_back |= attempt.text.version() == version;
         }
     }
 
@@ -160,7 +193,7 @@ impl Progress {
         self.regenerations += 1;
         self.locked.clear();
         self.edits.clear();
-        self.undone.clear();
+        self.rolled_back.clear();
         self.gains.clear();
     }
 
@@ -176,44 +209,5 @@ impl Progress {
         self.history
             .iter()
             .any(|attempt| attempt.text.version() == version)
-    }
-}
-
-impl Flow {
-    pub(super) fn remember(&mut self, text: &Text) {
-        if self.progress.knows(text.version()) {
-            // The panel's word takes the place of the single judge's.
-            let assessment = self.assessment(text);
-            let (issues, judges) = (self.issues(text), self.judges_of(text));
-            let unscored = assessment.is_none().then(|| self.why_unscored(text));
-            for attempt in &mut self.progress.history {
-                if attempt.text.version() == text.version() {
-                    attempt.assessment.clone_from(&assessment);
-                    attempt.unscored.clone_from(&unscored);
-                    attempt.issues.clone_from(&issues);
-                    attempt.judges = judges;
-                }
-            }
-            return;
-        }
-        let assessment = self.assessment(text);
-        let attempt = Attempt {
-            round: self.progress.round,
-            lineage: self.progress.regenerations,
-            unscored: assessment.is_none().then(|| self.why_unscored(text)),
-            assessment,
-            issues: self.issues(text),
-            judges: self.judges_of(text),
-            is_undone: false,
-            at: self.post.lock().now,
-            text: text.clone(),
-        };
-        self.progress.history.push(attempt);
-    }
-
-    fn judges_of(&self, text: &Text) -> usize {
-        self.benches
-            .get(&text.version())
-            .map_or(0, |bench| bench.verdicts().count())
     }
 }

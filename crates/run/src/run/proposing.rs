@@ -4,16 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::converse::{Conversation, Ended, Reading, converse};
-use super::flow::Flow;
+use super::asking::{AskOutcome, Conversation, Reading, converse};
+use super::context::Context;
 use super::planning::role_of;
-use super::repairing::{Kept, Tried, label};
+use super::progress::Progress;
+use super::repairs::{Batch, Kept, Tried, label};
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::Role;
 use crate::prompt::PromptError;
 use crate::reasons::RollbackReason;
-use crate::repair::{self, Bench, ComplaintKind, Proposal};
+use crate::repair::{self, ComplaintKind, EditTarget, Proposal};
 use crate::request::Task;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
@@ -21,102 +22,135 @@ use crate::verdict::{Reason, Unscored};
 use crate::verify::{self, Permitted, Protected};
 use redraft_gate::span::ComponentId;
 
-impl Flow {
-    /// Asks for the repairs of a batch, side by side; where edits do not fit, for
-    /// the whole part.
-    pub(super) async fn ask_for_repairs(
-        &self,
-        base: &Text,
-        tasks: Vec<RepairTask>,
-        terms: &[String],
-    ) -> Result<Vec<Tried>, PromptError> {
-        let first = self.ask_patchers(base, &tasks, terms, false).await?;
-        let again: Vec<RepairTask> = tasks
-            .iter()
-            .zip(&first)
-            .filter(|(task, ended)| {
-                task.action_type == FixAction::SurgicalEdit
-                    && matches!(&ended.result, Err(unscored) if unscored.reason == Reason::WrongShape)
-            })
-            .map(|(task, _)| task.clone())
-            .collect();
-        let mut second: BTreeMap<ComponentId, Ended<Proposal>> = BTreeMap::new();
-        if !again.is_empty() {
-            let ended = self.ask_patchers(base, &again, terms, true).await?;
-            second.extend(again.iter().map(|task| task.section_id.clone()).zip(ended));
-        }
-        Ok(tasks
-            .into_iter()
-            .zip(first)
-            .map(|(task, first)| {
-                let mut used = first.used;
-                let mut result = first.result;
-                if let Some(second) = second.remove(&task.section_id) {
-                    used = used.plus(second.used);
-                    result = second.result;
-                }
-                let result = match result {
-                    Ok(Proposal::NoChange { reason }) => Err(RollbackReason::NoChange { reason }),
-                    Ok(proposal) => Ok(proposal),
-                    Err(unscored) if unscored.reason == Reason::Rejected => {
-                        Err(RollbackReason::Rejected {
-                            objections: unscored.message,
-                        })
-                    }
-                    Err(unscored) => Err(RollbackReason::NoAnswer(unscored)),
-                };
-                Tried {
-                    task,
-                    result,
-                    next: None,
-                    used,
-                }
-            })
-            .collect())
+/// Asks for the repairs of a batch, side by side; where edits do not fit, for
+/// the whole part.
+pub(super) async fn ask_for_repairs(
+    context: &Context,
+    progress: &Progress,
+    base: &Text,
+    batch: &Batch<'_>,
+) -> Result<Vec<Tried>, PromptError> {
+    let tasks = batch.tasks.as_slice();
+    let asking = Asking {
+        context,
+        progress,
+        base,
+        terms: batch.terms,
+    };
+    let first = asking.ask_patchers(tasks, Form::AsPlanned).await?;
+    let again: Vec<RepairTask> = tasks
+        .iter()
+        .zip(&first)
+        .filter(|(task, ended)| {
+            task.action_type == FixAction::SurgicalEdit
+                && matches!(&ended.result, Err(unscored) if unscored.reason == Reason::WrongShape)
+        })
+        .map(|(task, _)| task.clone())
+        .collect();
+    let mut second: BTreeMap<ComponentId, AskOutcome<Proposal>> = BTreeMap::new();
+    if !again.is_empty() {
+        let ended = asking.ask_patchers(&again, Form::WholeComponent).await?;
+        second.extend(again.iter().map(|task| task.section_id.clone()).zip(ended));
     }
+    Ok(tasks
+        .iter()
+        .cloned()
+        .zip(first)
+        .map(|(task, first)| {
+            let mut used = first.used;
+            let mut result = first.result;
+            if let Some(second) = second.remove(&task.section_id) {
+                used = used.plus(second.used);
+                result = second.result;
+            }
+            let result = match result {
+                Ok(Proposal::NoChange { reason }) => Err(RollbackReason::NoChange { reason }),
+                Ok(proposal) => Ok(proposal),
+                Err(unscored) if unscored.reason == Reason::Rejected => {
+                    Err(RollbackReason::Rejected {
+                        objections: unscored.message,
+                    })
+                }
+                Err(unscored) => Err(RollbackReason::NoAnswer(unscored)),
+            };
+            Tried {
+                task,
+                result,
+                next: None,
+                used,
+            }
+        })
+        .collect())
+}
 
+/// In which form a repair is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As its task says: edits, or the component written again.
+    AsPlanned,
+    /// The whole component, where edits did not fit.
+    WholeComponent,
+}
+
+/// Repairs that are asked for side by side.
+struct Asking<'a> {
+    context: &'a Context,
+    progress: &'a Progress,
+    base: &'a Text,
+    terms: &'a [String],
+}
+
+impl Asking<'_> {
     async fn ask_patchers(
         &self,
-        base: &Text,
         tasks: &[RepairTask],
-        terms: &[String],
-        whole: bool,
-    ) -> Result<Vec<Ended<Proposal>>, PromptError> {
-        let setup = &self.setup;
-        let undone: BTreeMap<&ComponentId, String> = self
-            .progress
-            .undone
+        form: Form,
+    ) -> Result<Vec<AskOutcome<Proposal>>, PromptError> {
+        let Self {
+            context,
+            progress,
+            base,
+            terms,
+        } = *self;
+        let setup = context.setup.as_ref();
+        let round = progress.round;
+        let earlier: BTreeMap<&ComponentId, String> = progress
+            .rolled_back
             .iter()
             .map(|(section, reason)| (section, reason.to_string()))
             .collect();
         let mut conversations = Vec::new();
         for task in tasks {
-            let role = role_of(task);
-            let Some(seat) = self.seat(role).cloned() else {
+            let Some(seat) = context.seat(role_of(task)).cloned() else {
                 continue;
             };
-            let undone = undone.get(&task.section_id).map(String::as_str);
-            let prompt_task = match task.action_type {
-                FixAction::SurgicalEdit => Task::Patch {
-                    task,
-                    terms,
-                    undone,
-                    whole,
-                },
-                FixAction::RegenerateSection => Task::Expand {
-                    task,
-                    terms,
-                    undone,
-                },
+            let undone = earlier.get(&task.section_id).map(String::as_str);
+            let (prompt_task, verb) = match (task.action_type, form) {
+                (FixAction::SurgicalEdit, form) => (
+                    Task::Patch {
+                        task,
+                        terms,
+                        undone,
+                        whole: form == Form::WholeComponent,
+                    },
+                    match form {
+                        Form::AsPlanned => "patch",
+                        Form::WholeComponent => "rewrite",
+                    },
+                ),
+                (FixAction::RegenerateSection, _) => (
+                    Task::Expand {
+                        task,
+                        terms,
+                        undone,
+                    },
+                    "expand",
+                ),
             };
-            let is_whole = whole || task.action_type == FixAction::RegenerateSection;
-            let verb = match (task.action_type, whole) {
-                (FixAction::SurgicalEdit, false) => "patch",
-                (FixAction::SurgicalEdit, true) => "rewrite",
-                (FixAction::RegenerateSection, _) => "expand",
-            };
+            let is_whole =
+                form == Form::WholeComponent || task.action_type == FixAction::RegenerateSection;
             conversations.push(Conversation {
-                path: format!("{}/{verb}/{}", self.path(), task.section_id),
+                path: format!("{}/{verb}/{}", progress.path(), task.section_id),
                 seat,
                 content: base.version(),
                 wordings: Wordings::new(None),
@@ -132,104 +166,109 @@ impl Flow {
                     if matches!(proposal, Proposal::NoChange { .. }) {
                         return Ok(proposal);
                     }
-                    self.apply_one(base, task, &proposal)?;
+                    apply_one(context, round, base, (task, &proposal))?;
                     Ok(proposal)
                 }),
             });
         }
-        converse(setup, &self.post, conversations).await
+        converse(setup, &context.mailbox, conversations).await
     }
+}
 
-    /// The text with one repair applied, scrubbed, and looked at by the program.
-    fn apply_one(
-        &self,
-        text: &Text,
-        task: &RepairTask,
-        proposal: &Proposal,
-    ) -> Result<Text, Unscored> {
-        let component = &task.section_id;
-        let inspector = self.setup.inspector.as_ref();
-        let protected = self.setup.profile.protected(text.document());
-        let bench = Bench {
-            document: text.document(),
-            component,
-            protected: &protected,
+/// The text with one repair applied, scrubbed, and looked at by the program.
+fn apply_one(
+    context: &Context,
+    round: u32,
+    text: &Text,
+    (task, proposal): (&RepairTask, &Proposal),
+) -> Result<Text, Unscored> {
+    let component = &task.section_id;
+    let inspector = context.setup.inspector.as_ref();
+    let protected = context.setup.profile.protected(text.document());
+    let target = EditTarget {
+        document: text.document(),
+        component,
+        protected: &protected,
+    };
+    let applied = repair::apply(target, proposal).map_err(|complaint| {
+        let reason = match complaint.kind {
+            ComplaintKind::Protected | ComplaintKind::Nothing => Reason::Rejected,
+            _ => Reason::WrongShape,
         };
-        let applied = repair::apply(bench, proposal).map_err(|complaint| {
-            let reason = match complaint.kind {
-                ComplaintKind::Protected | ComplaintKind::Nothing => Reason::Rejected,
-                _ => Reason::WrongShape,
-            };
-            Unscored::new(reason, complaint.message)
-        })?;
-        let label = label(self.progress.round, task.action_type, component);
-        let edited = text
-            .edited(inspector, applied.edits, &label, Some(component))
-            .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
-        let after = scrub_within(edited, inspector, component, &label);
-        let profile = self.setup.profile;
-        let protected_after = profile.protected(after.document());
-        let (sensitive, sensitive_after) = (
-            profile.sensitive(text.document()),
-            profile.sensitive(after.document()),
-        );
-        let mut permitted = Permitted::of(task).protecting(
-            Protected {
-                before: &protected,
-                after: &protected_after,
-            },
-            Protected {
-                before: &sensitive,
-                after: &sensitive_after,
-            },
-        );
-        // What an issue quotes may be reworded only under a delta judge's eyes.
-        if self.seat(Role::DeltaJudge).is_none() {
-            permitted.quotes.clear();
-        }
-        verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
-            |objections| {
-                let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
-                Unscored::new(Reason::Rejected, all.join("; "))
-            },
-        )?;
-        Ok(after)
+        Unscored::new(reason, complaint.message)
+    })?;
+    let label = label(round, task.action_type, component);
+    let edited = text
+        .edited(inspector, applied.edits, &label, Some(component))
+        .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
+    let after = scrub_within(edited, inspector, component, &label);
+    let profile = context.setup.profile;
+    let protected_after = profile.protected(after.document());
+    let (sensitive, sensitive_after) = (
+        profile.sensitive(text.document()),
+        profile.sensitive(after.document()),
+    );
+    let mut permitted = Permitted::of(task).protecting(
+        Protected {
+            before: &protected,
+            after: &protected_after,
+        },
+        Protected {
+            before: &sensitive,
+            after: &sensitive_after,
+        },
+    );
+    // What an issue quotes may be reworded only under a delta judge's eyes.
+    if context.seat(Role::DeltaJudge).is_none() {
+        permitted.quotes.clear();
     }
+    verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
+        |objections| {
+            let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
+            Unscored::new(Reason::Rejected, all.join("; "))
+        },
+    )?;
+    Ok(after)
+}
 
-    /// The base with all good repairs applied, in the order of the text. What no
-    /// longer fits beside the others is undone.
-    pub(super) fn put_together(&self, base: &Text, tried: &mut [Tried]) -> Text {
-        let mut text = base.clone();
-        for one in tried.iter_mut() {
-            let Ok(proposal) = &one.result else { continue };
-            match self.apply_one(&text, &one.task, proposal) {
-                Ok(after) => text = after,
-                Err(unscored) => one.result = Err(no_longer_fits(unscored)),
+/// The base with all good repairs applied, in the order of the text. What no
+/// longer fits beside the others is rolled back.
+pub(super) fn put_together(
+    context: &Context,
+    round: u32,
+    base: &Text,
+    tried: &mut [Tried],
+) -> Text {
+    let mut text = base.clone();
+    for one in tried.iter_mut() {
+        let Ok(proposal) = &one.result else { continue };
+        match apply_one(context, round, &text, (&one.task, proposal)) {
+            Ok(after) => text = after,
+            Err(unscored) => one.result = Err(no_longer_fits(unscored)),
+        }
+    }
+    text
+}
+
+/// The text again from before a round, without the repairs of these components.
+/// Gives also the repairs that do not fit without the others.
+pub(super) fn rebuild(
+    context: &Context,
+    round: u32,
+    before: &Text,
+    (kept, without): (&[Kept], &BTreeSet<ComponentId>),
+) -> (Text, BTreeMap<ComponentId, RollbackReason>) {
+    let mut text = before.clone();
+    let mut lost = BTreeMap::new();
+    for one in kept.iter().filter(|one| !without.contains(&one.component)) {
+        match apply_one(context, round, &text, (&one.task, &one.proposal)) {
+            Ok(after) => text = after,
+            Err(unscored) => {
+                lost.insert(one.component.clone(), no_longer_fits(unscored));
             }
         }
-        text
     }
-
-    /// The text again from before a round, without the repairs of these components.
-    /// Gives also the repairs that do not fit without the others.
-    pub(super) fn rebuild(
-        &self,
-        before: &Text,
-        kept: &[Kept],
-        without: &BTreeSet<ComponentId>,
-    ) -> (Text, BTreeMap<ComponentId, RollbackReason>) {
-        let mut text = before.clone();
-        let mut lost = BTreeMap::new();
-        for one in kept.iter().filter(|one| !without.contains(&one.component)) {
-            match self.apply_one(&text, &one.task, &one.proposal) {
-                Ok(after) => text = after,
-                Err(unscored) => {
-                    lost.insert(one.component.clone(), no_longer_fits(unscored));
-                }
-            }
-        }
-        (text, lost)
-    }
+    (text, lost)
 }
 
 fn no_longer_fits(unscored: Unscored) -> RollbackReason {

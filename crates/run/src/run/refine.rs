@@ -5,34 +5,43 @@
 //! | it meets the accept rule, and was not repaired | accepted |
 //! | it meets the accept rule, and was repaired | the panel confirms it; then accepted |
 //! | it is good enough, after a repair | as the accept rule |
-//! | only a judge is lacking who can read all of it, or is sure | the same as the next row |
-//! | rounds, budget or time are used up; nothing improves; the same text comes back; no task is left | the best text so far is taken, and decided on |
+//! | only a judge is missing who can read all of it, or is sure | the same as the next row |
+//! | rounds, budget or time are used up; nothing improves; the same text comes back; no task is left | the best version so far is decided on |
 //! | else | the next round of repair |
 //!
-//! | the best text at a stop | then |
+//! | the best version at a stop | then |
 //! |---|---|
 //! | meets the accept rule, or is good enough, and the panel has confirmed it | accepted |
-//! | else, people at hand | a person decides |
+//! | else, people at hand | a reviewer decides |
 //! | else | best effort |
 //!
-//! A score is never estimated: a text that nobody has scored is not in the history
+//! A score is never estimated: a text that no judge has scored is not in the history
 //! from which the best is taken.
 
-use super::bench::Wanted;
-use super::flow::Flow;
-use super::person::{MOST_REFUSALS, Person};
+use super::assembling::{End, finish, outcome};
+use super::context::Context;
+use super::damage::repair_damage;
+use super::judging::{Subject, Wanted, judge};
+use super::planning;
 use super::progress::Attempt;
+use super::quality_locks::keep_what_was_good;
+use super::repairing::{execute, lock_what_was_edited_enough};
+use super::repairs::Kept;
+use super::review::{review_by_model, scrub};
+use super::reviewer::{self, MOST_REFUSALS, Wish};
+use super::rewriting::{Rewritten, replace_unusable, rewrite};
+use super::rounds::{begin_round, tell_of_checks, tell_of_round, why_stop};
+use super::state::State;
 use super::text::Text;
 use crate::assess::Assessment;
-use crate::decide::Ruling;
+use crate::decide::{self, GoodEnough, Ruling};
 use crate::event::EventKind;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
-use crate::reasons::{Because, Refusal, StopReason};
+use crate::reasons::{Because, NotWritten, Refusal, StopReason};
 use crate::route::RefinementPlan;
-use redraft_gate::score::Score;
 
-/// How often a person may ask for one more round, and how often they may give
+/// How often a reviewer may ask for one more round, and how often they may give
 /// another text.
 const MOST_RETRIES: u32 = 5;
 const MOST_EDITS: u32 = 20;
@@ -45,296 +54,323 @@ enum Round {
     Stop(StopReason),
 }
 
-impl Flow {
-    /// Repairs a text until it is accepted, or the policy says stop.
-    pub(super) async fn refine(&mut self, original: Text) -> Result<Outcome, PromptError> {
-        let text = self.scrub(original);
-        self.review_scrubbed(&text);
-        // What is damaged is mended before anybody is paid to look at it.
-        let mut text = self.mend_damage(text).await?;
-        text = self.replace_unusable(text).await?;
-        if self.unusable(&text).is_none() {
-            text = self.review_by_model(text).await?;
+/// What follows a stop.
+enum Stopped {
+    /// The end of the run.
+    End(Box<Outcome>),
+    /// Another try with this text: a reviewer wants it.
+    GoOn(Text),
+}
+
+/// What a round does.
+enum Action {
+    /// It repairs components.
+    Repair,
+    /// It rewrites the whole text.
+    Rewrite,
+}
+
+/// What a plan led to.
+enum Executed {
+    To(Text, Vec<Kept>),
+    Failed(NotWritten),
+}
+
+/// Repairs a text until it is accepted, or the policy says stop.
+pub(super) async fn refine(
+    context: &Context,
+    state: &mut State,
+    original: Text,
+) -> Result<Outcome, PromptError> {
+    let mut text = judged_first(context, state, original).await?;
+    loop {
+        let good_enough = good_enough(state, &text);
+        if let Some(ruling) = try_to_accept(context, state, &text, good_enough).await? {
+            return Ok(finish(context, state, &text, (ruling, None)));
         }
-        if let Some(unusable) = self.unusable(&text) {
-            self.leave_unjudged(&text, &unusable);
-        } else {
-            self.judge(&text, &self.path(), Wanted::First).await?;
-        }
-        self.remember(&text);
-        loop {
-            if let Some(ruling) = self.try_to_accept(&text, self.was_repaired(&text)).await? {
-                return Ok(self.finish(&text, ruling, None));
-            }
-            match self.round(&text).await? {
-                Round::Text(next) => text = next,
-                Round::Stop(reason) => {
-                    self.post.emit(EventKind::Stopped {
-                        reason: reason.clone(),
-                    });
-                    let best = self
-                        .progress
-                        .best()
-                        .map_or_else(|| text.clone(), |best| best.text.clone());
-                    match self.stop(&best, reason).await? {
-                        Ok(outcome) => return Ok(outcome),
-                        Err(next) => text = next,
-                    }
+        match round(context, state, &text).await? {
+            Round::Text(next) => text = next,
+            Round::Stop(reason) => {
+                context.emit(EventKind::Stopped {
+                    reason: reason.clone(),
+                });
+                let best = state.progress.best();
+                let best = best.map_or_else(|| text.clone(), |best| best.text.clone());
+                match stop(context, state, &best, reason).await? {
+                    Stopped::End(outcome) => return Ok(*outcome),
+                    Stopped::GoOn(next) => text = next,
                 }
             }
         }
     }
+}
 
-    /// The beginning of the names of this round's asks.
-    pub(super) fn path(&self) -> String {
-        format!("i{}", self.progress.round)
+/// Scrubs a text, repairs what the free checks are certain of, and has it reviewed
+/// and judged.
+async fn judged_first(
+    context: &Context,
+    state: &mut State,
+    original: Text,
+) -> Result<Text, PromptError> {
+    let text = scrub(context, original);
+    if !text.made.is_empty() {
+        // After scrubbing the findings are others, and so is what they come to.
+        let before = &context.setup.inspected.findings;
+        let review = redraft_gate::review::review(before, text.findings());
+        state.judgements.keep_self_review(&text, review);
     }
-
-    fn was_repaired(&self, text: &Text) -> bool {
-        self.progress.round > 0 && !text.made.is_empty()
+    // What is damaged is repaired before a judge is paid.
+    let mut text = repair_damage(context, state, text).await?;
+    text = replace_unusable(context, state, text).await?;
+    if state.judgements.unusable(&text).is_none() {
+        text = review_by_model(context, &mut state.judgements, text).await?;
     }
+    let path = state.progress.path();
+    judge_usable(context, state, (&text, &path), Wanted::First).await?;
+    Ok(text)
+}
 
-    /// After scrubbing the findings are others, and so is what they come to.
-    fn review_scrubbed(&mut self, text: &Text) {
-        if text.made.is_empty() {
-            return;
-        }
-        let before = &self.setup.inspected.findings;
-        self.self_review = redraft_gate::review::review(before, text.findings());
+/// Has a text judged, unless its review stops it.
+pub(super) async fn judge_usable(
+    context: &Context,
+    state: &mut State,
+    (text, path): (&Text, &str),
+    wanted: Wanted,
+) -> Result<(), PromptError> {
+    if let Some(unusable) = state.judgements.unusable(text) {
+        state.judgements.leave_unjudged(text, &unusable);
+    } else {
+        let subject = Subject { text, path };
+        judge(context, &mut state.judgements, subject, wanted).await?;
     }
+    state.remember(text, context.now());
+    Ok(())
+}
 
-    /// Accepts a text where the rules allow it; a repaired one only with the
-    /// panel.
-    async fn try_to_accept(
-        &mut self,
-        text: &Text,
-        good_enough: bool,
-    ) -> Result<Option<Ruling>, PromptError> {
-        if self.accepted(text, good_enough, None).is_err() {
-            return Ok(None);
-        }
-        if !text.made.is_empty() && self.unconfirmed(text).is_some() {
-            let path = format!("{}/confirm", self.path());
-            self.judge(text, &path, Wanted::Confirmed).await?;
-            self.remember(text);
-        }
-        let unconfirmed = if text.made.is_empty() {
-            None
-        } else {
-            self.unconfirmed(text)
-        };
-        Ok(self.accepted(text, good_enough, unconfirmed.as_ref()).ok())
+/// What is good enough is accepted only after a repair, or at the end.
+fn good_enough(state: &State, text: &Text) -> GoodEnough {
+    if state.progress.round > 0 && !text.made.is_empty() {
+        GoodEnough::Accepted
+    } else {
+        GoodEnough::NotYet
     }
+}
 
-    /// One round of repair.
-    async fn round(&mut self, text: &Text) -> Result<Round, PromptError> {
-        if let Some(reason) = self.why_stop() {
-            return Ok(Round::Stop(reason));
-        }
-        if let Some(reason) = self.beyond_repair(text, self.was_repaired(text)) {
-            return Ok(Round::Stop(StopReason::BeyondRepair { reason }));
-        }
-        self.lock_what_was_edited_enough();
-        let whole = self.wants_whole(text);
-        let plan = match (self.plan(text), &whole) {
-            (Ok(plan), _) => plan,
-            (Err(_), Some(whole)) => whole.clone(),
-            (Err(reason), None) => {
+/// Accepts a text where the rules allow it; a repaired one only with the panel.
+async fn try_to_accept(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+    good_enough: GoodEnough,
+) -> Result<Option<Ruling>, PromptError> {
+    let accepted = state
+        .judgements
+        .decide(text, good_enough, None, decide::accepted);
+    if accepted.is_err() || text.made.is_empty() {
+        return Ok(accepted.ok());
+    }
+    if state.judgements.unconfirmed(text).is_some() {
+        let path = format!("{}/confirm", state.progress.path());
+        let subject = Subject { text, path: &path };
+        judge(context, &mut state.judgements, subject, Wanted::Confirmed).await?;
+        state.remember(text, context.now());
+    }
+    let unconfirmed = state.judgements.unconfirmed(text);
+    let unconfirmed = unconfirmed.as_ref();
+    let accepted = state
+        .judgements
+        .decide(text, good_enough, unconfirmed, decide::accepted);
+    Ok(accepted.ok())
+}
+
+/// One round of repair.
+async fn round(context: &Context, state: &mut State, text: &Text) -> Result<Round, PromptError> {
+    if let Some(reason) = why_stop(context, &state.progress) {
+        return Ok(Round::Stop(reason));
+    }
+    let enough = good_enough(state, text);
+    let beyond_repair = state
+        .judgements
+        .decide(text, enough, None, decide::beyond_repair);
+    if let Some(reason) = beyond_repair {
+        return Ok(Round::Stop(StopReason::BeyondRepair { reason }));
+    }
+    lock_what_was_edited_enough(context, &mut state.progress);
+    let (plan, action) = match planning::plan_rewrite(context, state, text) {
+        Some(plan) => (plan, Action::Rewrite),
+        None => match planning::plan(context, state, text) {
+            Ok(plan) => (plan, Action::Repair),
+            Err(reason) => {
                 return Ok(Round::Stop(StopReason::NothingToRepair { reason }));
             }
-        };
-        let node = self.begin_round(&plan);
-        let executed = match &whole {
-            Some(_) => self
-                .write_again(text)
-                .await?
-                .map(|after| (after, Vec::new())),
-            None => Ok(self.execute(text, &plan).await?),
-        };
-        self.progress.instruction = None;
-        if let Some(ruled) = self.arbitration(text) {
-            self.progress
-                .conflicts
-                .extend(ruled.conflicts.iter().cloned());
-        }
-        self.post.emit(EventKind::NodeComplete { node });
-        let (after, kept) = match executed {
-            Ok(executed) => executed,
-            Err(reason) => return Ok(Round::Stop(StopReason::NotRewritten { reason })),
-        };
-        let best_before = self.progress.best().and_then(Attempt::overall);
-        let came_back = after.version() != text.version() && self.progress.knows(after.version());
-        let next = if after.version() == text.version() || came_back {
-            after
-        } else {
-            self.tell_of_checks(&after);
-            self.judge(&after, &self.path(), Wanted::Repaired).await?;
-            self.remember(&after);
-            self.guard_what_was_good(text, after, &kept).await?
-        };
-        let score = self.assessment(&next).as_ref().map(Assessment::overall);
-        let gain = match (score, best_before) {
-            (Some(now), Some(before)) => {
-                Some(i32::from(now.thousandths()) - i32::from(before.thousandths()))
-            }
-            _ => None,
-        };
-        self.progress.gains.push(gain.unwrap_or(0));
-        // A change that was undone is an attempt, too: another may do better.
-        let was_tried =
-            next.version() != text.version() || self.progress.proposed_in == self.progress.round;
-        self.progress.idle = match was_tried {
-            true => 0,
-            false => self.progress.idle + 1,
-        };
-        self.tell_of_round(&next, score, gain);
-        if came_back {
-            return Ok(Round::Stop(StopReason::SameTextAgain));
-        }
-        Ok(Round::Text(next))
+        },
+    };
+    let node = begin_round(context, &mut state.progress, &plan);
+    let executed = match action {
+        Action::Rewrite => match rewrite(context, state, text).await? {
+            Rewritten::To(after) => Executed::To(after, Vec::new()),
+            Rewritten::Failed(reason) => Executed::Failed(reason),
+        },
+        Action::Repair => repaired(context, state, text, &plan).await?,
+    };
+    state.progress.instruction = None;
+    if let Some(ruled) = state.judgements.arbitration(text) {
+        let conflicts = ruled.conflicts.iter().cloned();
+        state.progress.conflicts.extend(conflicts);
     }
-
-    /// A round begins; gives the name of its stage.
-    pub(super) fn begin_round(&mut self, plan: &RefinementPlan) -> &'static str {
-        self.progress.round += 1;
-        let node = self.setup.profile.stage_name("repair");
-        self.post.emit(EventKind::NodeEnter { node });
-        self.post.emit(EventKind::RefinementStart {
-            iteration: self.progress.round,
-            target_sections: plan.sections_to_modify.clone(),
-            mode: self.setup.mode.name(),
-            estimated_tokens: plan.estimated_cost,
-        });
-        node
+    context.emit(EventKind::NodeComplete { node });
+    match executed {
+        Executed::To(after, kept) => judge_round(context, state, text, (after, kept)).await,
+        Executed::Failed(reason) => Ok(Round::Stop(StopReason::NotRewritten { reason })),
     }
+}
 
-    /// That a round is over.
-    pub(super) fn tell_of_round(&self, text: &Text, score: Option<Score>, gain: Option<i32>) {
-        let (tokens, cost_micros) = self.post.lock().ledger.total();
-        self.post.emit(EventKind::IterationComplete {
-            iteration: self.progress.round,
-            score,
-            score_delta: gain,
-            content: text.version(),
-            tokens,
-            cost_micros,
-        });
-    }
+async fn repaired(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+    plan: &RefinementPlan,
+) -> Result<Executed, PromptError> {
+    let (after, kept) = execute(context, &mut state.progress, text, plan).await?;
+    state.judgements.inherit_self_review(text, &after);
+    Ok(Executed::To(after, kept))
+}
 
-    /// Why no further round is begun.
-    fn why_stop(&self) -> Option<StopReason> {
-        let policy = &self.setup.policy.repair;
-        if let Some(stopped) = &self.post.lock().stopped {
-            return Some(StopReason::Interrupted(stopped.clone()));
-        }
-        let most = policy.iterations + self.progress.extra;
-        if self.progress.round >= most {
-            return Some(StopReason::IterationsUsedUp { most });
-        }
-        self.why_converged()
-    }
-
-    /// Why more rounds would bring nothing (ruling 37): each of the last two
-    /// brought less than the policy calls an improvement, or the score goes to and
-    /// fro. Where the policy calls everything an improvement, only rounds in which
-    /// nobody proposes a change end the attempts.
-    fn why_converged(&self) -> Option<StopReason> {
-        const IDLE: u32 = 3;
-        let below = i32::from(self.setup.policy.repair.converged_below.thousandths());
-        if below == 0 {
-            return (self.progress.idle >= IDLE).then_some(StopReason::NoProposal { rounds: IDLE });
-        }
-        let scores: Vec<i32> = self
-            .progress
-            .lineage()
-            .filter_map(Attempt::overall)
-            .map(|score| i32::from(score.thousandths()))
-            .collect();
-        let reason = match self.progress.gains.as_slice() {
-            [.., before, last] if *before < below && *last < below => StopReason::Converged {
-                below: self.setup.policy.repair.converged_below,
-            },
-            _ => match scores.as_slice() {
-                [.., first, second, third]
-                    if (second - first).signum() * (third - second).signum() < 0
-                        && (third - first).abs() < below =>
-                {
-                    StopReason::Oscillating
-                }
-                _ => return None,
-            },
-        };
-        self.post.emit(EventKind::ConvergenceDetected {
-            reason: reason.clone(),
-        });
-        Some(reason)
-    }
-
-    /// The end of repair: the best text so far is decided on. `Err` gives the text
-    /// to go on with, where a person wants that.
-    async fn stop(
-        &mut self,
-        best: &Text,
-        stopped: StopReason,
-    ) -> Result<Result<Outcome, Text>, PromptError> {
-        if let Some(ruling) = self.try_to_accept(best, true).await? {
-            return Ok(Ok(self.finish(best, ruling, None)));
-        }
-        let unconfirmed = self.unconfirmed(best).filter(|_| !best.made.is_empty());
-        let ruling = self.ruling(best, true, unconfirmed.as_ref());
-        let Ruling::HandOver(not_accepted) = ruling else {
-            return Ok(Ok(self.finish(best, ruling, Some(stopped))));
-        };
-        let because = Because {
-            not_accepted,
-            stopped: Some(stopped),
-        };
-        for _ in 0..MOST_REFUSALS {
-            match self.ask_person(best, &because).await {
-                Person::Decided(outcome) => return Ok(Ok(*outcome)),
-                Person::Edit(_) if self.progress.by_hand >= MOST_EDITS => {
-                    self.refuse_person(Refusal::EditedOften);
-                }
-                Person::Edit(content) => {
-                    self.progress.by_hand += 1;
-                    let text = self.by_hand(best, &content);
-                    if let Some(unusable) = self.unusable(&text) {
-                        self.leave_unjudged(&text, &unusable);
-                    } else {
-                        let path = format!("{}/edited{}", self.path(), self.progress.by_hand);
-                        self.judge(&text, &path, Wanted::Repaired).await?;
-                    }
-                    self.remember(&text);
-                    let is_this = |attempt: &Attempt| attempt.text.version() == text.version();
-                    let place = self.progress.history.iter().position(is_this);
-                    self.progress.best_from = place.unwrap_or_default();
-                    return Ok(Err(text));
-                }
-                Person::Retry(instruction) => {
-                    if self.progress.extra < MOST_RETRIES {
-                        self.progress.extra += 1;
-                        self.progress.locked.clear();
-                        self.progress.edits.clear();
-                        self.progress.gains.clear();
-                        self.progress.idle = 0;
-                        self.progress.instruction = Some(instruction);
-                        return Ok(Err(best.clone()));
-                    }
-                    self.refuse_person(Refusal::RetriedOften);
-                }
-            }
-        }
-        let ruling = Ruling::HandOver(because.not_accepted);
-        Ok(Ok(self.finish(best, ruling, because.stopped)))
-    }
-
-    /// The text that a person wrote.
-    fn by_hand(&mut self, text: &Text, content: &str) -> Text {
-        let edits = text.difference(content.as_bytes());
-        let after = text
-            .edited(self.setup.inspector.as_ref(), edits, "by hand", None)
-            .unwrap_or_else(|| text.clone());
-        self.self_review = redraft_gate::review::review(after.findings(), after.findings());
+/// Has what a round led to judged, and rolls back what made a good criterion worse.
+async fn judge_round(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+    (after, kept): (Text, Vec<Kept>),
+) -> Result<Round, PromptError> {
+    let best_before = state.progress.best().and_then(Attempt::overall);
+    let came_back = after.version() != text.version() && state.progress.knows(after.version());
+    let next = if after.version() == text.version() || came_back {
         after
+    } else {
+        tell_of_checks(context, &after);
+        let path = state.progress.path();
+        let subject = Subject {
+            text: &after,
+            path: &path,
+        };
+        judge(context, &mut state.judgements, subject, Wanted::Repaired).await?;
+        state.remember(&after, context.now());
+        keep_what_was_good(context, state, text, (after, &kept)).await?
+    };
+    let score = state
+        .judgements
+        .assessment(&next)
+        .as_ref()
+        .map(Assessment::overall);
+    let gain = match (score, best_before) {
+        (Some(now), Some(before)) => {
+            Some(i32::from(now.thousandths()) - i32::from(before.thousandths()))
+        }
+        _ => None,
+    };
+    let progress = &mut state.progress;
+    progress.gains.push(gain.unwrap_or(0));
+    // A change that was rolled back is an attempt, too: another may do better.
+    let was_tried = next.version() != text.version() || progress.proposed_in == progress.round;
+    progress.idle = match was_tried {
+        true => 0,
+        false => progress.idle + 1,
+    };
+    tell_of_round(context, progress.round, &next, (score, gain));
+    if came_back {
+        return Ok(Round::Stop(StopReason::SameTextAgain));
     }
+    Ok(Round::Text(next))
+}
+
+/// The end of repair: the best version so far is decided on.
+async fn stop(
+    context: &Context,
+    state: &mut State,
+    best: &Text,
+    stopped: StopReason,
+) -> Result<Stopped, PromptError> {
+    let end = |outcome: Outcome| Ok(Stopped::End(Box::new(outcome)));
+    if let Some(ruling) = try_to_accept(context, state, best, GoodEnough::Accepted).await? {
+        return end(finish(context, state, best, (ruling, None)));
+    }
+    let unconfirmed = state.judgements.unconfirmed(best);
+    let unconfirmed = unconfirmed.as_ref().filter(|_| !best.made.is_empty());
+    let ruling = state
+        .judgements
+        .decide(best, GoodEnough::Accepted, unconfirmed, decide::decide);
+    let Ruling::HandOver(not_accepted) = ruling else {
+        return end(finish(context, state, best, (ruling, Some(stopped))));
+    };
+    let because = Because {
+        not_accepted,
+        stopped: Some(stopped),
+    };
+    for _ in 0..MOST_REFUSALS {
+        match reviewer::ask(context, &state.judgements, best, &because).await {
+            Wish::Edit(_) if state.progress.by_hand >= MOST_EDITS => {
+                reviewer::refuse(context, Refusal::EditedOften);
+            }
+            Wish::Edit(content) => {
+                let text = edited_by_hand(context, state, best, &content).await?;
+                return Ok(Stopped::GoOn(text));
+            }
+            Wish::Retry(_) if state.progress.extra >= MOST_RETRIES => {
+                reviewer::refuse(context, Refusal::RetriedOften);
+            }
+            Wish::Retry(instruction) => {
+                state.progress.retry(instruction);
+                return Ok(Stopped::GoOn(best.clone()));
+            }
+            wish => {
+                return end(outcome(context, state, best, decided(wish, because)));
+            }
+        }
+    }
+    let ruling = Ruling::HandOver(because.not_accepted);
+    end(finish(context, state, best, (ruling, because.stopped)))
+}
+
+/// How a run ends by a reviewer's decision.
+pub(super) fn decided(wish: Wish, because: Because) -> End {
+    match wish {
+        Wish::Accept { by } => End {
+            status: Status::Accepted,
+            because: None,
+            by: Some(by),
+        },
+        Wish::Leave { by } => End {
+            status: Status::Escalated,
+            because: Some(because),
+            by,
+        },
+        Wish::Edit(_) | Wish::Retry(_) => End {
+            status: Status::Escalated,
+            because: Some(because),
+            by: None,
+        },
+    }
+}
+
+/// Has the text that a reviewer wrote judged. The best is looked for from it on.
+async fn edited_by_hand(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+    content: &str,
+) -> Result<Text, PromptError> {
+    state.progress.by_hand += 1;
+    let edits = text.difference(content.as_bytes());
+    let after = text
+        .edited(context.setup.inspector.as_ref(), edits, "by hand", None)
+        .unwrap_or_else(|| text.clone());
+    state.judgements.review(&after);
+    let by_hand = state.progress.by_hand;
+    let path = format!("{}/edited{by_hand}", state.progress.path());
+    judge_usable(context, state, (&after, &path), Wanted::Repaired).await?;
+    let is_this = |attempt: &Attempt| attempt.text.version() == after.version();
+    let position = state.progress.history.iter().position(is_this);
+    state.progress.best_from = position.unwrap_or_default();
+    Ok(after)
 }

@@ -1,272 +1,304 @@
-//! One round of repair: the plan, its batches and tasks, and what is kept of them.
+//! The stage that repairs: a plan, its batches and tasks, and what is kept of them.
 //!
 //! | a repair | then |
 //! |---|---|
-//! | does not fit the part, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole part as text; then undone |
-//! | the delta judge says no, or nothing that can be read (tier 2) | undone byte for byte |
-//! | both are content | kept |
-//! | a section was written again | the one behind it is looked at, along with the repair where that is asked yes or no, and patched where it no longer fits |
+//! | does not fit the component, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole component as text; then rolled back |
+//! | the delta judge says no, or nothing that can be read (tier 2) | rolled back byte for byte |
+//! | both agree | kept |
+//! | a section was written again | the following one is checked, along with the repair where that is asked yes or no, and patched where it no longer fits |
 //!
-//! Why a repair was undone goes into the next attempt's prompt. Undoing is
+//! Why a repair was rolled back goes into the next attempt's prompt. Rolling back is
 //! building the text again from the state before, without that repair: nothing is
 //! reverted by hand.
 
-use super::flow::Flow;
+use super::context::Context;
+use super::planning::{issue_of_ours, routed_alone};
+use super::progress::Progress;
+use super::proposing::{ask_for_repairs, put_together};
+use super::repairs::{Batch, Kept, Tried};
 use super::text::Text;
+use super::verifying::{ask_delta_judge, ask_whether_it_fits, parts_to_look_at};
 use crate::arbitrate::TargetedIssue;
-use crate::ask::{Budget, Tokens};
-use crate::event::{EventKind, TaskRef};
+use crate::ask::{Budget, Role};
+use crate::event::EventKind;
 use crate::outcome::TaskDone;
 use crate::prompt::PromptError;
 use crate::reasons::{LockReason, RollbackReason};
-use crate::repair::{self, Proposal};
+use crate::repair;
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
 use crate::verdict::IssueSeverity;
 use crate::verify::Fits;
 use redraft_gate::span::ComponentId;
 
-/// A repair that was kept.
-#[derive(Clone, Debug)]
-pub(super) struct Kept {
-    pub(super) component: ComponentId,
-    pub(super) task: RepairTask,
-    pub(super) proposal: Proposal,
-    /// Whether the part behind still fits, where the delta judge has said so.
-    pub(super) next: Option<Fits>,
-}
-
-/// A repair in the making.
-pub(super) struct Tried {
-    pub(super) task: RepairTask,
-    pub(super) result: Result<Proposal, RollbackReason>,
-    pub(super) next: Option<Fits>,
-    pub(super) used: Tokens,
-}
-
-impl Flow {
-    /// Carries a plan out, batch by batch. Gives the text that came of it, and
-    /// what was kept.
-    pub(super) async fn execute(
-        &mut self,
-        start: &Text,
-        plan: &RefinementPlan,
-    ) -> Result<(Text, Vec<Kept>), PromptError> {
-        let mut text = start.clone();
-        let mut all = Vec::new();
-        for (index, batch) in plan.execution_batches.iter().enumerate() {
-            let mut tasks: Vec<RepairTask> = batch
-                .iter()
-                .filter_map(|section| plan.tasks.iter().find(|task| task.section_id == *section))
-                .cloned()
-                .collect();
-            tasks.retain(|task| self.may_edit(&task.section_id));
-            if tasks.is_empty() {
+/// Carries a plan out, batch by batch. Gives the text that came of it, and what was
+/// kept.
+pub(super) async fn execute(
+    context: &Context,
+    progress: &mut Progress,
+    start: &Text,
+    plan: &RefinementPlan,
+) -> Result<(Text, Vec<Kept>), PromptError> {
+    let mut text = start.clone();
+    let mut all = Vec::new();
+    for (index, sections) in plan.execution_batches.iter().enumerate() {
+        let mut tasks: Vec<RepairTask> = sections
+            .iter()
+            .filter_map(|section| plan.tasks.iter().find(|task| task.section_id == *section))
+            .cloned()
+            .collect();
+        tasks.retain(|task| may_edit(context, progress, &task.section_id));
+        if tasks.is_empty() {
+            continue;
+        }
+        hold_back(context, plan, index);
+        let batch = Batch {
+            tasks,
+            number: index + 1,
+            terms: &plan.preserve_terminology,
+        };
+        let (after, kept) = run_batch(context, progress, &text, batch).await?;
+        text = after;
+        all.extend(kept);
+        for (rewritten, said) in parts_to_look_at(&all, index, plan) {
+            let mut batch = Batch {
+                tasks: Vec::new(),
+                number: index + 1,
+                terms: &plan.preserve_terminology,
+            };
+            batch.tasks = tasks_after(context, progress, &text, (&rewritten, said)).await?;
+            if batch.tasks.is_empty() {
                 continue;
             }
-            self.hold_back(plan, index);
-            let (after, kept) = self
-                .batch(&text, tasks, index + 1, &plan.preserve_terminology)
-                .await?;
+            let (after, kept) = run_batch(context, progress, &text, batch).await?;
             text = after;
             all.extend(kept);
-            for (rewritten, said) in self.parts_to_look_at(&all, index, plan) {
-                let (after, kept) = self
-                    .look_behind(&text, (&rewritten, said), index + 1, plan)
-                    .await?;
-                text = after;
-                all.extend(kept);
-            }
-        }
-        self.post.lock().ledger.hold_back(Budget::Repair, 0);
-        Ok((text, all))
-    }
-
-    /// Whether a part may be edited once more (ruling 34); if so, it counts.
-    pub(super) fn may_edit(&mut self, section: &ComponentId) -> bool {
-        self.lock_where_edited_enough(section);
-        if self.progress.locked.contains(section) {
-            return false;
-        }
-        *self.progress.edits.entry(section.clone()).or_default() += 1;
-        true
-    }
-
-    /// Before a round is planned, so that no round is spent on learning it.
-    pub(super) fn lock_what_was_edited_enough(&mut self) {
-        let edited: Vec<ComponentId> = self.progress.edits.keys().cloned().collect();
-        for section in edited {
-            self.lock_where_edited_enough(&section);
         }
     }
+    context.mailbox.lock().ledger.hold_back(Budget::Repair, 0);
+    Ok((text, all))
+}
 
-    fn lock_where_edited_enough(&mut self, section: &ComponentId) {
-        let edits = self.progress.edits.get(section).copied().unwrap_or(0);
-        if edits >= self.setup.policy.repair.edits_per_component {
-            self.lock(section, LockReason::EditedOften { edits });
-        }
+/// Whether a component may be edited once more (ruling 34); if so, it counts.
+fn may_edit(context: &Context, progress: &mut Progress, section: &ComponentId) -> bool {
+    lock_where_edited_enough(context, progress, section);
+    if progress.locked.contains(section) {
+        return false;
     }
+    *progress.edits.entry(section.clone()).or_default() += 1;
+    true
+}
 
-    /// What critical tasks of later batches need is kept for them (ruling 30).
-    fn hold_back(&self, plan: &RefinementPlan, batch: usize) {
-        let later = plan
-            .execution_batches
-            .iter()
-            .skip(batch + 1)
-            .flatten()
-            .filter_map(|section| plan.tasks.iter().find(|task| task.section_id == *section))
-            .filter(|task| task.priority == IssueSeverity::Critical)
-            .map(|task| task.estimated_tokens.total())
-            .fold(0, u64::saturating_add);
-        self.post.lock().ledger.hold_back(Budget::Repair, later);
+/// Before a round is planned, so that no round is spent on learning it.
+pub(super) fn lock_what_was_edited_enough(context: &Context, progress: &mut Progress) {
+    let edited: Vec<ComponentId> = progress.edits.keys().cloned().collect();
+    for section in edited {
+        lock_where_edited_enough(context, progress, &section);
     }
+}
 
-    /// Tasks side by side.
-    pub(super) async fn batch(
-        &mut self,
-        base: &Text,
-        mut tasks: Vec<RepairTask>,
-        number: usize,
-        terms: &[String],
-    ) -> Result<(Text, Vec<Kept>), PromptError> {
-        // The urgent ones reserve first.
-        tasks.sort_by_key(|task| std::cmp::Reverse(task.priority));
-        self.post.emit(EventKind::BatchStarted {
-            batch: number,
-            sections: tasks.iter().map(|task| task.section_id.clone()).collect(),
-        });
-        for task in &tasks {
-            self.post.emit(EventKind::TaskStarted {
-                section: task.section_id.clone(),
-                task: task.action_type,
-                batch: number,
-            });
-        }
-        let mut tried = self.ask_for_repairs(base, tasks, terms).await?;
-        let together = self.put_together(base, &mut tried);
-        if together.version() != base.version() {
-            self.progress.proposed_in = self.progress.round;
-        }
-        let deltas = self.ask_delta_judge(base, &together, &tried).await?;
-        for (tried, delta) in tried.iter_mut().zip(deltas) {
-            tried.used = tried.used.plus(delta.used);
-            tried.next = delta.next;
-            if tried.result.is_ok()
-                && let Err(reason) = delta.result
-            {
-                tried.result = Err(reason);
-            }
-        }
-        let text = self.put_together(base, &mut tried);
-        let mut kept = Vec::new();
-        let (mut good, mut bad) = (0, 0);
-        for tried in tried {
-            match self.settle(&text, tried) {
-                Some(one) => {
-                    good += 1;
-                    kept.push(one);
-                }
-                None => bad += 1,
-            }
-        }
-        self.post.emit(EventKind::BatchComplete {
-            batch: number,
-            kept: good,
-            undone: bad,
-        });
-        Ok((text, kept))
+fn lock_where_edited_enough(context: &Context, progress: &mut Progress, section: &ComponentId) {
+    let edits = progress.edits.get(section).copied().unwrap_or(0);
+    if edits >= context.setup.policy.repair.edits_per_component {
+        lock(
+            context,
+            progress,
+            section,
+            LockReason::EditedOften { edits },
+        );
     }
+}
 
-    /// Tells of a task's end, and keeps it in mind.
-    fn settle(&mut self, text: &Text, tried: Tried) -> Option<Kept> {
-        let Tried {
-            task,
-            result,
-            next,
-            used,
-        } = tried;
-        let section = task.section_id.clone();
-        let because = result.as_ref().err().cloned();
-        if result.is_ok() {
-            let content = text_of(text, &section);
-            let diff_summary = summary(&task);
-            self.post.emit(match task.action_type {
-                FixAction::SurgicalEdit => EventKind::PatchApplied {
-                    section: section.clone(),
-                    content,
-                    diff_summary,
-                },
-                FixAction::RegenerateSection => EventKind::SectionRegenerated {
-                    section: section.clone(),
-                    content,
-                    diff_summary,
-                },
-            });
-        }
-        self.post.emit(EventKind::VerificationResult {
+/// A component is not edited any more.
+pub(super) fn lock(
+    context: &Context,
+    progress: &mut Progress,
+    section: &ComponentId,
+    reason: LockReason,
+) {
+    if progress.locked.insert(section.clone()) {
+        context.emit(EventKind::SectionLocked {
             section: section.clone(),
-            passed: result.is_ok(),
-            reason: because.clone(),
-            tokens: used,
+            reason,
         });
-        match &because {
-            Some(reason) => {
-                self.rolled_back(&section, task.action_type, reason);
-                self.progress.undone.insert(section.clone(), reason.clone())
-            }
-            None => self.progress.undone.remove(&section),
-        };
-        self.progress.done.push(TaskDone {
-            iteration: self.progress.round,
-            section_id: section.clone(),
-            section_title: task.section_title.clone(),
-            action_type: task.action_type,
-            priority: task.priority,
-            issues: task
-                .source_issues
-                .iter()
-                .map(|issue| issue.issue.description.clone())
-                .collect(),
-            synthesized_instructions: task.synthesized_instructions.clone(),
-            kept: because.is_none(),
-            because,
-            tokens: used,
-        });
-        result.ok().map(|proposal| Kept {
-            component: section,
-            task,
-            proposal,
-            next,
-        })
     }
 }
 
-impl Flow {
-    /// Says that a repair of this round is not part of the text.
-    pub(super) fn rolled_back(
-        &self,
-        section: &ComponentId,
-        action: FixAction,
-        reason: &RollbackReason,
-    ) {
-        self.post.emit(EventKind::RolledBack {
-            task: TaskRef {
+/// What critical tasks of later batches need is kept for them (ruling 30).
+fn hold_back(context: &Context, plan: &RefinementPlan, batch: usize) {
+    let later = plan
+        .execution_batches
+        .iter()
+        .skip(batch + 1)
+        .flatten()
+        .filter_map(|section| plan.tasks.iter().find(|task| task.section_id == *section))
+        .filter(|task| task.priority == IssueSeverity::Critical)
+        .map(|task| task.estimated_tokens.total())
+        .fold(0, u64::saturating_add);
+    context
+        .mailbox
+        .lock()
+        .ledger
+        .hold_back(Budget::Repair, later);
+}
+
+/// Tasks side by side.
+async fn run_batch(
+    context: &Context,
+    progress: &mut Progress,
+    base: &Text,
+    mut batch: Batch<'_>,
+) -> Result<(Text, Vec<Kept>), PromptError> {
+    // The urgent ones reserve first.
+    batch
+        .tasks
+        .sort_by_key(|task| std::cmp::Reverse(task.priority));
+    context.emit(EventKind::BatchStarted {
+        batch: batch.number,
+        sections: batch
+            .tasks
+            .iter()
+            .map(|task| task.section_id.clone())
+            .collect(),
+    });
+    for task in &batch.tasks {
+        context.emit(EventKind::TaskStarted {
+            section: task.section_id.clone(),
+            task: task.action_type,
+            batch: batch.number,
+        });
+    }
+    let round = progress.round;
+    let mut tried = ask_for_repairs(context, progress, base, &batch).await?;
+    let together = put_together(context, round, base, &mut tried);
+    if together.version() != base.version() {
+        progress.proposed_in = round;
+    }
+    let path = progress.path();
+    let deltas = ask_delta_judge(context, &path, (base, &together), &tried).await?;
+    for (tried, delta) in tried.iter_mut().zip(deltas) {
+        tried.used = tried.used.plus(delta.used);
+        tried.next = delta.next;
+        if tried.result.is_ok()
+            && let Err(reason) = delta.result
+        {
+            tried.result = Err(reason);
+        }
+    }
+    let text = put_together(context, round, base, &mut tried);
+    let all = tried.len();
+    let kept: Vec<Kept> = tried
+        .into_iter()
+        .filter_map(|tried| settle(context, progress, &text, tried))
+        .collect();
+    context.emit(EventKind::BatchComplete {
+        batch: batch.number,
+        kept: kept.len(),
+        rolled_back: all - kept.len(),
+    });
+    Ok((text, kept))
+}
+
+/// Tells of a task's end, and notes it.
+fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried) -> Option<Kept> {
+    let Tried {
+        task,
+        result,
+        next,
+        used,
+    } = tried;
+    let section = task.section_id.clone();
+    if result.is_ok() {
+        let content = text_of(text, &section);
+        let diff_summary = summary(&task);
+        context.emit(match task.action_type {
+            FixAction::SurgicalEdit => EventKind::PatchApplied {
                 section: section.clone(),
-                action,
-                iteration: self.progress.round,
+                content,
+                diff_summary,
             },
-            reason: reason.clone(),
+            FixAction::RegenerateSection => EventKind::SectionRegenerated {
+                section: section.clone(),
+                content,
+                diff_summary,
+            },
         });
     }
+    let because = result.as_ref().err().cloned();
+    context.emit(EventKind::VerificationResult {
+        section: section.clone(),
+        passed: result.is_ok(),
+        reason: because.clone(),
+        tokens: used,
+    });
+    let done = TaskDone {
+        iteration: progress.round,
+        section_id: section.clone(),
+        section_title: task.section_title.clone(),
+        action_type: task.action_type,
+        priority: task.priority,
+        issues: task
+            .source_issues
+            .iter()
+            .map(|issue| issue.issue.description.clone())
+            .collect(),
+        synthesized_instructions: task.synthesized_instructions.clone(),
+        kept: because.is_none(),
+        because: because.clone(),
+        tokens: used,
+    };
+    match because {
+        Some(reason) => {
+            tell_of_rollback(context, &done, &reason);
+            progress.rolled_back.insert(section.clone(), reason)
+        }
+        None => progress.rolled_back.remove(&section),
+    };
+    progress.done.push(done);
+    result.ok().map(|proposal| Kept {
+        component: section,
+        task,
+        proposal,
+        next,
+    })
 }
 
-/// The name of a task in a receipt: `round 1: patch sec_2`.
-pub(super) fn label(round: u32, action: FixAction, section: &ComponentId) -> String {
-    let verb = match action {
-        FixAction::SurgicalEdit => "patch",
-        FixAction::RegenerateSection => "rewrite",
+/// Says that a repair is not part of the text.
+pub(super) fn tell_of_rollback(context: &Context, task: &TaskDone, reason: &RollbackReason) {
+    context.emit(EventKind::RolledBack {
+        task: task.reference(),
+        reason: reason.clone(),
+    });
+}
+
+/// Checks whether the section after a rewritten one still fits. Gives the task to
+/// patch it where it does not.
+async fn tasks_after(
+    context: &Context,
+    progress: &mut Progress,
+    text: &Text,
+    (rewritten, said): (&RepairTask, Option<Fits>),
+) -> Result<Vec<RepairTask>, PromptError> {
+    let Some(next) = &rewritten.check_after else {
+        return Ok(Vec::new());
     };
-    format!("round {round}: {verb} {section}")
+    let section = &rewritten.section_id;
+    let answer = match said {
+        Some(said) => Some(said),
+        None => ask_whether_it_fits(context, &progress.path(), text, (section, next)).await?,
+    };
+    let Some(answer) = answer else {
+        return Ok(Vec::new());
+    };
+    if answer.fits || context.seat(Role::Patcher).is_none() || !may_edit(context, progress, next) {
+        return Ok(Vec::new());
+    }
+    let description = format!(
+        "It no longer fits {section}, which was written again: {}",
+        answer.reason
+    );
+    let issue = issue_of_ours(context, next, description);
+    Ok(routed_alone(context, progress, text, (vec![issue], &[])).tasks)
 }
 
 /// What a task did, in a line.
@@ -283,7 +315,7 @@ fn summary(task: &RepairTask) -> String {
     }
 }
 
-/// The words of a part, for an event.
+/// The words of a component, for an event.
 fn text_of(text: &Text, component: &ComponentId) -> String {
     repair::passages(text.document(), component)
         .iter()

@@ -12,181 +12,196 @@
 //!
 //! The model is asked only where the program's own review found nothing fatal.
 
-use super::converse::{Conversation, Reading, converse};
-use super::flow::Flow;
+use super::asking::{Conversation, Reading, converse};
+use super::context::Context;
+use super::judgements::Judgements;
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::{ModelSettings, Role};
 use crate::event::EventKind;
 use crate::prompt::PromptError;
 use crate::reasons::SkipReason;
-use crate::repair::{self, Bench, Block, Proposal};
+use crate::repair::{self, Block, EditTarget, Proposal};
 use crate::request::Task;
 use crate::self_review::{self, ModelReview, ProposedEdit};
 use crate::setup::Goal;
 use crate::verdict::Unscored;
 use crate::verify;
-use redraft_gate::review::{self, SelfReview, Status};
+use redraft_gate::review::{SelfReview, Status};
 
-impl Flow {
-    /// Applies the program's safe fixes.
-    pub(super) fn scrub(&mut self, text: Text) -> Text {
-        let bytes = text.document().source().bytes().to_vec();
-        let Ok(fixed) = self.setup.inspector.fix(bytes) else {
-            return text;
-        };
-        if fixed.applied.is_empty() {
-            return text;
-        }
-        let what: Vec<String> = fixed
-            .applied
-            .iter()
-            .map(|finding| format!("{}: {}", finding.check.name, finding.message))
-            .collect();
-        let after = fixed.inspected.document.source().bytes();
-        let edits = text.difference(after);
-        let Some(scrubbed) = text.edited(self.setup.inspector.as_ref(), edits, "safe fixes", None)
-        else {
-            return text;
-        };
-        self.post.emit(EventKind::Scrubbed {
-            content: scrubbed.version(),
-            what,
-        });
-        scrubbed
+/// Applies the program's safe fixes.
+pub(super) fn scrub(context: &Context, text: Text) -> Text {
+    let bytes = text.document().source().bytes().to_vec();
+    let Ok(fixed) = context.setup.inspector.fix(bytes) else {
+        return text;
+    };
+    if fixed.applied.is_empty() {
+        return text;
     }
+    let what: Vec<String> = fixed
+        .applied
+        .iter()
+        .map(|finding| format!("{}: {}", finding.check.name, finding.message))
+        .collect();
+    let after = fixed.inspected.document.source().bytes();
+    let edits = text.difference(after);
+    let Some(scrubbed) = text.edited(context.setup.inspector.as_ref(), edits, "safe fixes", None)
+    else {
+        return text;
+    };
+    context.emit(EventKind::Scrubbed {
+        content: scrubbed.version(),
+        what,
+    });
+    scrubbed
+}
 
-    /// Has a model review the text, where one is configured for it.
-    pub(super) async fn review_by_model(&mut self, text: Text) -> Result<Text, PromptError> {
-        let Some(seat) = self.seat(Role::SelfReviewer).cloned() else {
-            return Ok(text);
-        };
-        if self.self_review.status == Status::Regenerate {
-            return Ok(text);
-        }
-        self.post.emit(EventKind::NodeEnter { node: "review" });
-        let setup = &self.setup;
-        let text_now = &text;
-        let conversation = Conversation {
-            path: "i0/review/self_reviewer".to_owned(),
-            seat,
-            content: text.version(),
-            wordings: Wordings::new(Some(self_review::schema())),
-            // Half a text looks broken off.
-            reading: Reading::Whole,
-            render: wording::render(setup, text_now.document(), Task::SelfReview),
-            read: Box::new(move |reply, _| {
-                self_review::read(text_now.document(), reply)
-                    .map_err(|error| Unscored::new(error.reason, error.message))
+/// Has a model review the text, where one is configured for it.
+pub(super) async fn review_by_model(
+    context: &Context,
+    judgements: &mut Judgements,
+    text: Text,
+) -> Result<Text, PromptError> {
+    let Some(seat) = context.seat(Role::SelfReviewer).cloned() else {
+        return Ok(text);
+    };
+    if judgements.self_review(&text).status == Status::Regenerate {
+        return Ok(text);
+    }
+    context.emit(EventKind::NodeEnter { node: "review" });
+    let setup = &context.setup;
+    let text_now = &text;
+    let conversation = Conversation {
+        path: "i0/review/self_reviewer".to_owned(),
+        seat,
+        content: text.version(),
+        wordings: Wordings::new(Some(self_review::schema())),
+        // Half a text looks broken off.
+        reading: Reading::Whole,
+        render: wording::render(setup, text_now.document(), Task::SelfReview),
+        read: Box::new(move |reply, _| {
+            self_review::read(text_now.document(), reply)
+                .map_err(|error| Unscored::new(error.reason, error.message))
+        }),
+    };
+    let ended = converse(setup, &context.mailbox, vec![conversation]).await?;
+    let mut text = text.clone();
+    for one in ended {
+        match one.result {
+            Ok(reviewed) => {
+                let by = one.model.as_ref().map(ModelSettings::name);
+                let by = by.unwrap_or_default();
+                text = follow(context, judgements, &text, (reviewed, by));
+            }
+            Err(unscored) => context.emit(EventKind::Skipped {
+                what: "self_review",
+                reason: SkipReason::NoAnswer(unscored),
             }),
-        };
-        let ended = converse(setup, &self.post, vec![conversation]).await?;
-        let mut text = text.clone();
-        for one in ended {
-            match one.result {
-                Ok(reviewed) => {
-                    let by = one.model.as_ref().map(ModelSettings::name);
-                    text = self.follow(&text, reviewed, by.unwrap_or_default());
-                }
-                Err(unscored) => self.post.emit(EventKind::Skipped {
-                    what: "self_review",
-                    reason: SkipReason::NoAnswer(unscored),
-                }),
-            }
         }
-        self.post.emit(EventKind::NodeComplete { node: "review" });
-        Ok(text)
     }
+    context.emit(EventKind::NodeComplete { node: "review" });
+    Ok(text)
+}
 
-    fn follow(&mut self, text: &Text, reviewed: ModelReview, by: String) -> Text {
-        let ModelReview {
-            mut status,
-            mut reasoning,
-            mut issues,
-            edits,
-        } = reviewed;
-        let mut after = text.clone();
-        if status == Status::Fixed {
-            let (scrubbed, refused) = self.apply_scrubbing(text, &edits);
-            for reason in refused {
-                self.post.emit(EventKind::Skipped {
-                    what: "self_review_edit",
-                    reason,
-                });
-            }
-            if scrubbed.version() == text.version() {
-                status = Status::PassWithFlags;
-                reasoning = format!("{reasoning} None of its edits could be applied.");
-            } else if matches!(self.setup.goal, Goal::Refine | Goal::Write) {
-                self.post.emit(EventKind::Scrubbed {
-                    content: scrubbed.version(),
-                    what: vec![reasoning.clone()],
-                });
-                after = scrubbed;
-            }
+/// Does what the model says, as far as the program agrees.
+fn follow(
+    context: &Context,
+    judgements: &mut Judgements,
+    text: &Text,
+    (reviewed, by): (ModelReview, String),
+) -> Text {
+    let ModelReview {
+        mut status,
+        mut reasoning,
+        mut issues,
+        edits,
+    } = reviewed;
+    let mut after = text.clone();
+    if status == Status::Fixed {
+        let (scrubbed, refused) = apply_scrubbing(context, text, &edits);
+        for reason in refused {
+            context.emit(EventKind::Skipped {
+                what: "self_review_edit",
+                reason,
+            });
         }
-        // What the program flags in the text as it is now rides along, whatever the
-        // model says.
-        if after.version() != text.version() {
-            self.self_review = review::review(after.findings(), after.findings());
+        if scrubbed.version() == text.version() {
+            status = Status::PassWithFlags;
+            reasoning = format!("{reasoning} None of its edits could be applied.");
+        } else if matches!(context.setup.goal, Goal::Refine | Goal::Write) {
+            context.emit(EventKind::Scrubbed {
+                content: scrubbed.version(),
+                what: vec![reasoning.clone()],
+            });
+            after = scrubbed;
         }
-        let flagged = self.flagged();
-        let is_clean = matches!(status, Status::Pass | Status::PassWithFlags);
-        if is_clean && !flagged.is_empty() {
-            status = Status::FlagToJudge;
-        }
-        issues.extend(flagged);
-        self.post.emit(EventKind::SelfReview {
-            by,
-            status,
-            reasoning: reasoning.clone(),
-        });
-        self.self_review = SelfReview {
-            status,
-            reasoning,
-            issues,
-        };
-        after
     }
+    // What the program flags in the text as it is now rides along, whatever the
+    // model says.
+    if after.version() != text.version() {
+        judgements.review(&after);
+    }
+    let flagged = judgements.flagged(&after);
+    let is_clean = matches!(status, Status::Pass | Status::PassWithFlags);
+    if is_clean && !flagged.is_empty() {
+        status = Status::FlagToJudge;
+    }
+    issues.extend(flagged);
+    context.emit(EventKind::SelfReview {
+        by,
+        status,
+        reasoning: reasoning.clone(),
+    });
+    let review = SelfReview {
+        status,
+        reasoning,
+        issues,
+    };
+    judgements.keep_self_review(&after, review);
+    after
+}
 
-    /// Applies the edits that do nothing but scrub noise, each within its part.
-    fn apply_scrubbing(&self, text: &Text, edits: &[ProposedEdit]) -> (Text, Vec<SkipReason>) {
-        let mut now = text.clone();
-        let mut refused = Vec::new();
-        for edit in edits {
-            match self.scrubbed(&now, edit) {
-                Ok(after) => now = after,
-                Err(problem) => refused.push(SkipReason::EditRejected {
-                    component: edit.location.clone(),
-                    problem,
-                }),
-            }
+/// Applies the edits that do nothing but scrub noise, each within its part.
+fn apply_scrubbing(
+    context: &Context,
+    text: &Text,
+    edits: &[ProposedEdit],
+) -> (Text, Vec<SkipReason>) {
+    let mut now = text.clone();
+    let mut refused = Vec::new();
+    for edit in edits {
+        match scrubbed(context, &now, edit) {
+            Ok(after) => now = after,
+            Err(problem) => refused.push(SkipReason::EditRejected {
+                component: edit.location.clone(),
+                problem,
+            }),
         }
-        (now, refused)
     }
+    (now, refused)
+}
 
-    fn scrubbed(&self, text: &Text, edit: &ProposedEdit) -> Result<Text, String> {
-        let protected = self.setup.profile.protected(text.document());
-        let bench = Bench {
-            document: text.document(),
-            component: &edit.location,
-            protected: &protected,
-        };
-        let proposal = Proposal::Blocks(vec![Block {
-            field: None,
-            readings: vec![(edit.search.clone(), edit.replace.clone())],
-        }]);
-        let applied = repair::apply(bench, &proposal).map_err(|complaint| complaint.message)?;
-        let after = text
-            .edited(
-                self.setup.inspector.as_ref(),
-                applied.edits,
-                "self-review",
-                Some(&edit.location),
-            )
-            .ok_or("the edit does not fit")?;
-        verify::scrubs_only(text.document(), after.document())
-            .map_err(|objection| objection.to_string())?;
-        Ok(after)
-    }
+fn scrubbed(context: &Context, text: &Text, edit: &ProposedEdit) -> Result<Text, String> {
+    let protected = context.setup.profile.protected(text.document());
+    let target = EditTarget {
+        document: text.document(),
+        component: &edit.location,
+        protected: &protected,
+    };
+    let proposal = Proposal::Blocks(vec![Block {
+        field: None,
+        readings: vec![(edit.search.clone(), edit.replace.clone())],
+    }]);
+    let applied = repair::apply(target, &proposal).map_err(|complaint| complaint.message)?;
+    let after = text
+        .edited(
+            context.setup.inspector.as_ref(),
+            applied.edits,
+            "self-review",
+            Some(&edit.location),
+        )
+        .ok_or("the edit does not fit")?;
+    verify::scrubs_only(text.document(), after.document())
+        .map_err(|objection| objection.to_string())?;
+    Ok(after)
 }

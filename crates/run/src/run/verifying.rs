@@ -1,9 +1,9 @@
 //! What a model says about repairs: whether each did what it was to do, and whether
 //! the part behind a rewritten one still fits.
 
-use super::converse::{Conversation, Reading, converse};
-use super::flow::Flow;
-use super::repairing::{Kept, Tried};
+use super::asking::{Conversation, Reading, converse};
+use super::context::Context;
+use super::repairs::{Kept, Tried};
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::{Role, Tokens};
@@ -35,184 +35,144 @@ impl DeltaSaid {
     }
 }
 
-impl Flow {
-    /// Asks about every repair that stands whether it did what it was to do. One
-    /// answer for each of `tried`; those that do not stand are not asked about.
-    pub(super) async fn ask_delta_judge(
-        &self,
-        base: &Text,
-        after: &Text,
-        tried: &[Tried],
-    ) -> Result<Vec<DeltaSaid>, PromptError> {
-        let Some(seat) = self.seat(Role::DeltaJudge) else {
-            if tried.iter().any(|one| one.result.is_ok()) {
-                self.post.emit(EventKind::Skipped {
-                    what: "delta_judge",
-                    reason: SkipReason::NoModel,
-                });
-            }
-            return Ok(tried.iter().map(|_| DeltaSaid::yes()).collect());
+/// Asks about every repair that stands whether it did what it was to do. One
+/// answer for each of `tried`; those that do not stand are not asked about.
+pub(super) async fn ask_delta_judge(
+    context: &Context,
+    path: &str,
+    (base, after): (&Text, &Text),
+    tried: &[Tried],
+) -> Result<Vec<DeltaSaid>, PromptError> {
+    let Some(seat) = context.seat(Role::DeltaJudge) else {
+        if tried.iter().any(|one| one.result.is_ok()) {
+            context.emit(EventKind::Skipped {
+                what: "delta_judge",
+                reason: SkipReason::NoModel,
+            });
+        }
+        return Ok(tried.iter().map(|_| DeltaSaid::yes()).collect());
+    };
+    let setup = &context.setup;
+    let questions: &[DeltaQuestion] = match setup.policy.repair.delta {
+        Delta::YesNo => &[DeltaQuestion::YesNo],
+        Delta::BothOrders => &[
+            DeltaQuestion::WhichIsBetter { after_first: false },
+            DeltaQuestion::WhichIsBetter { after_first: true },
+        ],
+    };
+    let changes: Vec<_> = tried
+        .iter()
+        .map(|one| verify::changes(base.document(), after.document(), &one.task.section_id))
+        .collect();
+    let mut conversations = Vec::new();
+    let mut whose = Vec::new();
+    for (index, one) in tried.iter().enumerate() {
+        // What only removes findings is the program's to verify.
+        let asks_nothing = one.task.source_issues.is_empty() && one.task.constraints.is_empty();
+        if one.result.is_err() || asks_nothing {
+            continue;
+        }
+        let Some(changes) = changes.get(index) else {
+            continue;
         };
-        let setup = &self.setup;
-        let questions: &[DeltaQuestion] = match setup.policy.repair.delta {
-            Delta::YesNo => &[DeltaQuestion::YesNo],
-            Delta::BothOrders => &[
-                DeltaQuestion::WhichIsBetter { after_first: false },
-                DeltaQuestion::WhichIsBetter { after_first: true },
-            ],
-        };
-        let changes: Vec<_> = tried
-            .iter()
-            .map(|one| verify::changes(base.document(), after.document(), &one.task.section_id))
-            .collect();
-        let mut conversations = Vec::new();
-        let mut whose = Vec::new();
-        for (index, one) in tried.iter().enumerate() {
-            // What only removes findings is the program's to verify.
-            let asks_nothing = one.task.source_issues.is_empty() && one.task.constraints.is_empty();
-            if one.result.is_err() || asks_nothing {
-                continue;
-            }
-            let Some(changes) = changes.get(index) else {
-                continue;
+        for question in questions.iter().copied() {
+            let name = match question {
+                DeltaQuestion::YesNo => "",
+                DeltaQuestion::WhichIsBetter { after_first: false } => "/before-after",
+                DeltaQuestion::WhichIsBetter { after_first: true } => "/after-before",
             };
-            for question in questions.iter().copied() {
-                let name = match question {
-                    DeltaQuestion::YesNo => "",
-                    DeltaQuestion::WhichIsBetter { after_first: false } => "/before-after",
-                    DeltaQuestion::WhichIsBetter { after_first: true } => "/after-before",
-                };
-                let task = &one.task;
-                whose.push(index);
-                conversations.push(Conversation {
-                    path: format!("{}/delta/{}{name}", self.path(), task.section_id),
-                    seat: seat.clone(),
-                    content: after.version(),
-                    wordings: Wordings::new(Some(verify::delta_schema(task, question))),
-                    reading: Reading::InPart,
-                    render: wording::render(
-                        setup,
-                        after.document(),
-                        Task::Verify {
-                            task,
-                            changes,
-                            question,
-                        },
-                    ),
-                    read: Box::new(move |reply, _| {
-                        let delta =
-                            verify::read_delta(reply, task, question).map_err(Unscored::from)?;
-                        Ok((delta, verify::read_next(reply, task, question)))
-                    }),
-                });
+            let task = &one.task;
+            whose.push(index);
+            conversations.push(Conversation {
+                path: format!("{path}/delta/{}{name}", task.section_id),
+                seat: seat.clone(),
+                content: after.version(),
+                wordings: Wordings::new(Some(verify::delta_schema(task, question))),
+                reading: Reading::InPart,
+                render: wording::render(
+                    setup,
+                    after.document(),
+                    Task::Verify {
+                        task,
+                        changes,
+                        question,
+                    },
+                ),
+                read: Box::new(move |reply, _| {
+                    let delta =
+                        verify::read_delta(reply, task, question).map_err(Unscored::from)?;
+                    Ok((delta, verify::read_next(reply, task, question)))
+                }),
+            });
+        }
+    }
+    let ended = converse(setup, &context.mailbox, conversations).await?;
+    let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
+    for (index, one) in whose.into_iter().zip(ended) {
+        let Some(said) = said.get_mut(index) else {
+            continue;
+        };
+        said.used = said.used.plus(one.used);
+        let objection = match one.result {
+            Ok((delta, next)) => {
+                said.next = next;
+                delta.objection()
             }
+            Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
+        };
+        if let Some(objection) = objection
+            && said.result.is_ok()
+        {
+            said.result = Err(objection);
         }
-        let ended = converse(setup, &self.post, conversations).await?;
-        let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
-        for (index, one) in whose.into_iter().zip(ended) {
-            let Some(said) = said.get_mut(index) else {
-                continue;
-            };
-            said.used = said.used.plus(one.used);
-            let objection = match one.result {
-                Ok((delta, next)) => {
-                    said.next = next;
-                    delta.objection()
-                }
-                Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
-            };
-            if let Some(objection) = objection
-                && said.result.is_ok()
-            {
-                said.result = Err(objection);
-            }
-        }
-        Ok(said)
     }
+    Ok(said)
+}
 
-    /// The parts behind those that this batch has written again.
-    pub(super) fn parts_to_look_at(
-        &self,
-        kept: &[Kept],
-        batch: usize,
-        plan: &RefinementPlan,
-    ) -> Vec<(RepairTask, Option<Fits>)> {
-        let Some(batch) = plan.execution_batches.get(batch) else {
-            return Vec::new();
-        };
-        kept.iter()
-            .filter(|one| batch.contains(&one.component))
-            .filter(|one| one.task.action_type == FixAction::RegenerateSection)
-            .filter(|one| one.task.check_after.is_some())
-            .map(|one| (one.task.clone(), one.next.clone()))
-            .collect()
-    }
+/// The parts behind those that this batch has written again.
+pub(super) fn parts_to_look_at(
+    kept: &[Kept],
+    batch: usize,
+    plan: &RefinementPlan,
+) -> Vec<(RepairTask, Option<Fits>)> {
+    let Some(batch) = plan.execution_batches.get(batch) else {
+        return Vec::new();
+    };
+    kept.iter()
+        .filter(|one| batch.contains(&one.component))
+        .filter(|one| one.task.action_type == FixAction::RegenerateSection)
+        .filter(|one| one.task.check_after.is_some())
+        .map(|one| (one.task.clone(), one.next.clone()))
+        .collect()
+}
 
-    /// Looks whether the part behind a rewritten one still fits, and has it patched
-    /// where it does not.
-    pub(super) async fn look_behind(
-        &mut self,
-        text: &Text,
-        (rewritten, said): (&RepairTask, Option<Fits>),
-        batch: usize,
-        plan: &RefinementPlan,
-    ) -> Result<(Text, Vec<Kept>), PromptError> {
-        let nothing = (text.clone(), Vec::new());
-        let Some(next) = &rewritten.check_after else {
-            return Ok(nothing);
-        };
-        let section = &rewritten.section_id;
-        let answer = match said {
-            Some(said) => Some(said),
-            None => self.ask_whether_it_fits(text, section, next).await?,
-        };
-        let Some(answer) = answer else {
-            return Ok(nothing);
-        };
-        if answer.fits || self.seat(Role::Patcher).is_none() || !self.may_edit(next) {
-            return Ok(nothing);
-        }
-        let description = format!(
-            "It no longer fits {section}, which was written again: {}",
-            answer.reason
-        );
-        let issue = self.issue_of_ours(next, description);
-        let tasks = self.routed_alone(text, vec![issue], &[]).tasks;
-        if tasks.is_empty() {
-            return Ok(nothing);
-        }
-        self.batch(text, tasks, batch, &plan.preserve_terminology)
-            .await
-    }
-
-    /// Asks whether a part still fits the one before it, which was written again.
-    async fn ask_whether_it_fits(
-        &self,
-        text: &Text,
-        section: &ComponentId,
-        next: &ComponentId,
-    ) -> Result<Option<Fits>, PromptError> {
-        let Some(seat) = self.seat(Role::DeltaJudge).cloned() else {
-            return Ok(None);
-        };
-        let setup = &self.setup;
-        let conversation = Conversation {
-            path: format!("{}/consistency/{next}", self.path()),
-            seat,
-            content: text.version(),
-            wordings: Wordings::new(Some(verify::consistency_schema())),
-            reading: Reading::InPart,
-            render: wording::render(
-                setup,
-                text.document(),
-                Task::Consistency {
-                    rewritten: section,
-                    next,
-                },
-            ),
-            read: Box::new(|reply, _| verify::read_consistency(reply).map_err(Unscored::from)),
-        };
-        let ended = converse(setup, &self.post, vec![conversation]).await?;
-        Ok(ended.into_iter().next().and_then(|one| one.result.ok()))
-    }
+/// Asks whether a part still fits the one before it, which was written again.
+pub(super) async fn ask_whether_it_fits(
+    context: &Context,
+    path: &str,
+    text: &Text,
+    (section, next): (&ComponentId, &ComponentId),
+) -> Result<Option<Fits>, PromptError> {
+    let Some(seat) = context.seat(Role::DeltaJudge).cloned() else {
+        return Ok(None);
+    };
+    let setup = &context.setup;
+    let conversation = Conversation {
+        path: format!("{path}/consistency/{next}"),
+        seat,
+        content: text.version(),
+        wordings: Wordings::new(Some(verify::consistency_schema())),
+        reading: Reading::InPart,
+        render: wording::render(
+            setup,
+            text.document(),
+            Task::Consistency {
+                rewritten: section,
+                next,
+            },
+        ),
+        read: Box::new(|reply, _| verify::read_consistency(reply).map_err(Unscored::from)),
+    };
+    let ended = converse(setup, &context.mailbox, vec![conversation]).await?;
+    Ok(ended.into_iter().next().and_then(|one| one.result.ok()))
 }

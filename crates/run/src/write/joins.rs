@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use crate::ask::Reply;
-use crate::repair::{self, Applied, Bench, Proposal};
+use crate::repair::{self, Applied, EditTarget, Proposal};
 use crate::verdict::{Reason, Unscored};
 use redraft_gate::content::{Component, ComponentKind, Document, TextField};
 use redraft_gate::span::ComponentId;
@@ -178,12 +178,12 @@ pub fn smoothed(
     proposal: &Proposal,
 ) -> Result<Applied, Unscored> {
     let whole = ComponentId::whole();
-    let bench = Bench {
+    let target = EditTarget {
         document,
         component: &whole,
         protected: &[],
     };
-    let applied = repair::apply(bench, proposal)
+    let applied = repair::apply(target, proposal)
         .map_err(|complaint| Unscored::new(Reason::WrongShape, complaint.message))?;
     let rejected = |message: String| Unscored::new(Reason::Rejected, message);
     let sides: Vec<&JoinSide> = joins

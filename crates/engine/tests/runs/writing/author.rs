@@ -7,7 +7,7 @@ use redraft_run::outcome::Status;
 use redraft_run::setup::Goal;
 
 use super::{Ran, ordered, reply, run, setup_for, text_of};
-use crate::desk::{Subject, seat};
+use crate::fixtures::{Subject, seat};
 
 /// What comes of an author's answer that the judge likes.
 fn authored(profile: &str, companions: &Companions, answer: &str) -> Ran {

@@ -13,7 +13,7 @@ use redraft_run::run::Run;
 use redraft_run::setup::Setup;
 
 use super::{HEAT, INTRODUCTION, NO_CHANGE, PLAN, STEAM, SUMMARY, refining, writing};
-use crate::play::{Said, Table, stirred, to_the_end};
+use crate::in_memory::{ModelReply, World, shuffled, step_to_end};
 
 /// What made-up writers do.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ fn faults() -> impl Strategy<Value = Fault> {
     ]
 }
 
-fn answered(ask: &Ask, answers: &Answers) -> Said {
+fn answered(ask: &Ask, answers: &Answers) -> ModelReply {
     let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
     let fault = match answers.faults.len() {
         0 => Fault::None,
@@ -104,18 +104,18 @@ fn answered(ask: &Ask, answers: &Answers) -> Said {
 
 /// Plays a run to its end; replies of a batch arrive in the order that `swaps`
 /// stirs them into.
-pub(super) fn play(
+pub(super) fn run_to_end(
     setup: Setup,
     answers: &Answers,
     swaps: &[prop::sample::Index],
 ) -> (Outcome, Vec<Event>, Vec<Ask>) {
     let limit = setup.policy.writing_tokens;
-    let around = Table {
+    let around = World {
         model: &|ask| answered(ask, answers),
         people: &[],
-        stir: &|asks| stirred(asks, swaps),
+        shuffle: &|asks| shuffled(asks, swaps),
     };
-    to_the_end(Run::new(setup, Time(0)), &around, |run, _, _| {
+    step_to_end(Run::new(setup, Time(0)), &around, |run, _, _| {
         // What is reserved for writing fits beside what was spent on it, unless a
         // provider counted more than anybody could expect.
         let ledger = run.ledger();
@@ -149,8 +149,8 @@ proptest! {
             setup
         };
         let answers = Answers { faults, used };
-        let first = play(setup(), &answers, &[]);
-        let second = play(setup(), &answers, &swaps);
+        let first = run_to_end(setup(), &answers, &[]);
+        let second = run_to_end(setup(), &answers, &swaps);
         prop_assert_eq!(serde_json::to_string(&first.0).unwrap(), serde_json::to_string(&second.0).unwrap());
         prop_assert_eq!(&first.1, &second.1);
         let mut names: Vec<&AskId> = first.2.iter().map(|ask| &ask.id).collect();

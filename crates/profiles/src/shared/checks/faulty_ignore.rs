@@ -4,8 +4,6 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::finding::Severity;
 use redraft_gate::silence;
 
-use crate::registry;
-
 pub(super) static CHECK: Check = Check {
     code: "TXT028",
     name: "faulty-ignore",
@@ -36,7 +34,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 continue;
             }
             for name in &directive.checks {
-                if registry::find_check(name).is_none() {
+                if !examination.is_known_check(name) {
                     sink.in_text(field, directive.range.clone(), format!("there is no check `{name}`"));
                 }
             }

@@ -9,7 +9,7 @@ use redraft_run::prompt::Prompt;
 use redraft_text::markdown::BlockKind;
 
 use super::{companions, flag, prompt, prompt_with};
-use crate::desk::profile_of;
+use crate::fixtures::profile_of;
 use crate::hostile::large_inputs;
 use crate::reference_data::data;
 

@@ -80,7 +80,12 @@ fn feedback_names_the_card_the_observation_and_the_action() {
     for (dimension, severity, location, observed) in [
         ("scottish_context", "critical", "Card 2", "$20"),
         ("accessibility", "high", "Card 3", "17"),
-        ("assessment_design", "high", "Card 3", "only for the answer"),
+        (
+            "assessment_design",
+            "high",
+            "Card 3",
+            "only gives marks for the answer",
+        ),
         (
             "pedagogical_design",
             "medium",

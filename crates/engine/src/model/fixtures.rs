@@ -1,0 +1,37 @@
+//! What the unit tests of models share: an ask and its settings.
+
+use std::sync::Arc;
+
+use redraft_gate::span::Version;
+use redraft_run::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
+use redraft_run::prompt::Prompt;
+
+/// Settings of a model that costs nothing.
+pub(super) fn model() -> ModelSettings {
+    ModelSettings {
+        provider: "p".to_owned(),
+        model: "m".to_owned(),
+        temperature_hundredths: 0,
+        max_tokens: 9,
+        price_in: 0,
+        price_out: 0,
+    }
+}
+
+/// An ask without a schema, for [`model`].
+pub(super) fn ask(system: &str, user: &str) -> Ask {
+    Ask {
+        id: AskId("a".to_owned()),
+        role: Role::JudgePrimary,
+        model: model(),
+        prompt: Arc::new(Prompt {
+            system: system.to_owned(),
+            user: user.to_owned(),
+        }),
+        schema: None,
+        content: Version::of(b""),
+        fingerprint: Fingerprint(String::new()),
+        reserved: Tokens::default(),
+        not_before: None,
+    }
+}

@@ -1,0 +1,39 @@
+//! What the requests of all protocols have in common. Knows no protocol.
+
+use redraft_run::ask::Ask;
+use serde::{Serialize, Serializer};
+
+use super::quirks::Quirks;
+
+/// A message of a chat.
+#[derive(Serialize)]
+pub(super) struct Message<'a> {
+    pub(super) role: &'static str,
+    pub(super) content: &'a str,
+}
+
+/// A temperature in hundredths; a whole number is written without a fraction.
+#[derive(Clone, Copy)]
+pub(super) struct Temperature(u16);
+
+impl Temperature {
+    /// The temperature of an ask, if the model accepts one.
+    pub(super) fn of(ask: &Ask, quirks: Quirks) -> Option<Self> {
+        (!quirks.no_temperature).then_some(Self(ask.model.temperature_hundredths))
+    }
+
+    /// At most 1, for protocols whose range ends there.
+    pub(super) fn at_most_one(self) -> Self {
+        Self(self.0.min(100))
+    }
+}
+
+impl Serialize for Temperature {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_multiple_of(100) {
+            serializer.serialize_u16(self.0 / 100)
+        } else {
+            serializer.serialize_f32(f32::from(self.0) / 100.0)
+        }
+    }
+}

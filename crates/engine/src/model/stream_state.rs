@@ -1,0 +1,106 @@
+//! What has been received of a response so far. The three protocols fill it; it
+//! knows none of them.
+
+use redraft_run::ask::{Finish, Tokens, Usage};
+use serde_json::Value;
+
+use super::failure::ProviderError;
+use crate::tokens;
+
+#[derive(Debug, Default)]
+pub(super) struct StreamState {
+    /// Whether the provider has begun to respond.
+    pub(super) began: bool,
+    pub(super) text: String,
+    /// What the model says instead of a reply.
+    pub(super) refusal: String,
+    /// Why the reply ended; `None` until it has.
+    pub(super) finish: Option<Finish>,
+    /// Tokens sent, as counted by the provider.
+    pub(super) input: Option<u64>,
+    /// Tokens received, as counted by the provider.
+    pub(super) output: Option<u64>,
+    /// An error in the middle of the response.
+    pub(super) error: Option<ProviderError>,
+    /// Whether the provider marked the end of the stream.
+    pub(super) ended: bool,
+    /// The beginning of the first event that could not be read.
+    pub(super) unreadable: Option<String>,
+}
+
+impl StreamState {
+    pub(super) fn is_whole(&self) -> bool {
+        self.ended || self.finish.is_some()
+    }
+
+    /// The state after some events.
+    #[cfg(test)]
+    pub(super) fn of(events: &[&str], read_event: fn(&mut Self, &[u8])) -> Self {
+        let mut state = Self::default();
+        for event in events {
+            read_event(&mut state, event.as_bytes());
+        }
+        state
+    }
+
+    /// Takes the error of an event, if it has one, and returns whether it has.
+    pub(super) fn take_error(&mut self, error: Option<&Value>, data: &[u8]) -> bool {
+        let has_error = error.is_some_and(|error| !error.is_null());
+        if has_error {
+            self.error = Some(ProviderError::read(&String::from_utf8_lossy(data)));
+        }
+        has_error
+    }
+
+    /// Notes an event that is not of the protocol.
+    pub(super) fn reject_event(&mut self, data: &[u8]) {
+        self.unreadable
+            .get_or_insert_with(|| String::from_utf8_lossy(data).chars().take(2_000).collect());
+    }
+
+    /// Takes the tokens sent from the fields of a provider's `usage` that add up to
+    /// them.
+    pub(super) fn count_input(&mut self, usage: &Value, fields: &[&str]) {
+        update(&mut self.input, usage, fields);
+    }
+
+    /// As [`Self::count_input`], for the tokens received.
+    pub(super) fn count_output(&mut self, usage: &Value, fields: &[&str]) {
+        update(&mut self.output, usage, fields);
+    }
+
+    /// What the call used, estimated if the provider does not say. `sent` is the
+    /// prompt.
+    pub(super) fn usage(&self, sent: &[&str]) -> Usage {
+        // Some providers send 0 instead of a count.
+        let input = self.input.filter(|tokens| *tokens > 0);
+        let output = self
+            .output
+            .filter(|tokens| *tokens > 0 || self.text.is_empty());
+        Usage {
+            estimated: input.is_none() || output.is_none(),
+            tokens: Tokens {
+                input: input
+                    .unwrap_or_else(|| sent.iter().map(|part| tokens::remembered(part)).sum()),
+                output: output
+                    .unwrap_or_else(|| tokens::count(&self.text) + tokens::count(&self.refusal)),
+            },
+        }
+    }
+}
+
+/// A field that is not a whole number makes the count unknown, so that it will be
+/// estimated; the reply is paid for and is kept. Absent fields change nothing.
+fn update(count: &mut Option<u64>, usage: &Value, fields: &[&str]) {
+    let given = || {
+        fields
+            .iter()
+            .filter_map(|field| usage.get(field))
+            .filter(|number| !number.is_null())
+    };
+    if given().next().is_some() {
+        *count = given().try_fold(0u64, |sum, number| {
+            Some(sum.saturating_add(number.as_u64()?))
+        });
+    }
+}

@@ -1,0 +1,119 @@
+//! The jobs of a session: each text that gets a run of its own, and how its run ended.
+//! How texts are judged and repaired is not known here.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use redraft_report::judge_report::{Judged, RefinedBank};
+
+use super::check::shown;
+use super::exit::Exit;
+use crate::files::ContentFile;
+
+/// A text that gets a run of its own.
+pub(super) enum Job {
+    /// A file, with its bytes if they can be read only once.
+    File(ContentFile, Option<Vec<u8>>),
+    /// An item of a bank.
+    Item {
+        /// The index of the bank.
+        bank: usize,
+        input: JobInput,
+    },
+}
+
+/// The text of a job.
+pub(super) struct JobInput {
+    pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
+    /// Whether the user named it, rather than a folder that contains it.
+    pub(super) named: bool,
+}
+
+impl Job {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::File(file, _) => &file.path,
+            Self::Item { input, .. } => &input.path,
+        }
+    }
+
+    /// The index of the bank that the text belongs to.
+    pub(super) fn bank(&self) -> Option<usize> {
+        match self {
+            Self::File(..) => None,
+            Self::Item { bank, .. } => Some(*bank),
+        }
+    }
+
+    /// Reads the text, once the job is about to start.
+    pub(super) fn read(self) -> anyhow::Result<JobInput> {
+        let (file, bytes) = match self {
+            Self::Item { input, .. } => return Ok(input),
+            Self::File(file, bytes) => (file, bytes),
+        };
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => read(&file)?,
+        };
+        Ok(JobInput {
+            path: file.path,
+            bytes,
+            named: file.named,
+        })
+    }
+}
+
+pub(super) fn read(file: &ContentFile) -> anyhow::Result<Vec<u8>> {
+    file.read()
+        .with_context(|| format!("cannot read {}", shown(&file.path)))
+}
+
+/// How a job ended, or a bank after its jobs.
+pub(super) enum JobResult {
+    /// With an outcome.
+    Judged(Box<Judged>),
+    /// Interrupted by the user; the path of the journal.
+    Interrupted(PathBuf),
+    /// Interrupted by the user before it started.
+    NotStarted,
+    /// The text could not be read, or its run failed.
+    Failed(String),
+    /// A bank, after all its items.
+    Bank(Box<RefinedBank>),
+    /// A bank with items that did not finish.
+    UnfinishedBank {
+        bank: PathBuf,
+        done: usize,
+        items: usize,
+        interrupted: bool,
+    },
+}
+
+impl JobResult {
+    pub(super) fn with_original(mut self, bytes: Vec<u8>) -> Self {
+        if let Self::Judged(one) = &mut self {
+            one.original = bytes;
+        }
+        self
+    }
+
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Self::Judged(one) => Exit::of_outcome(&one.outcome),
+            Self::Interrupted(_)
+            | Self::NotStarted
+            | Self::UnfinishedBank {
+                interrupted: true, ..
+            } => Exit::Interrupted,
+            Self::Failed(_) | Self::UnfinishedBank { .. } => Exit::Usage,
+            Self::Bank(_) => Exit::Clean,
+        }
+    }
+}
+
+/// The exit of a session.
+pub(super) fn exit_of(results: &[JobResult]) -> Exit {
+    let exits: Vec<Exit> = results.iter().map(JobResult::exit).collect();
+    Exit::of_all(&exits)
+}

@@ -1,0 +1,95 @@
+//! The journal files of runs: creating one, finding one by name, and finding those of
+//! earlier runs that `--continue` can go on with.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use redraft_engine::journal::Journal;
+use redraft_report::timestamps;
+use redraft_run::ask::Time;
+
+use super::record::Record;
+
+/// A journal that was just created.
+pub(super) struct NewJournal {
+    pub(super) journal: Journal,
+    /// The name of the run.
+    pub(super) run: String,
+    pub(super) path: PathBuf,
+}
+
+/// Creates a journal under a name that is not taken, made of the start time and the
+/// version of the text.
+pub(super) fn create(
+    runs: &Path,
+    record: &Record,
+    started: Time,
+    version: &str,
+) -> anyhow::Result<NewJournal> {
+    const MOST: usize = 1_000;
+    let stem = format!(
+        "{}-{}",
+        timestamps::stamp(started),
+        version.get(..8).unwrap_or(version)
+    );
+    for number in 1..=MOST {
+        let run = if number == 1 {
+            stem.clone()
+        } else {
+            format!("{stem}-{number}")
+        };
+        let path = runs.join(format!("{run}.jsonl"));
+        if !path.exists() {
+            let journal = Journal::create(&path, &record.header(&run, started, &path)?)?;
+            return Ok(NewJournal { journal, run, path });
+        }
+    }
+    bail!(
+        "too many runs of this text in {}; delete some, or give --runs DIR",
+        runs.display()
+    )
+}
+
+/// The latest run of every text under every set of settings, by its path and its
+/// record's key.
+pub(super) fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
+    let mut found = BTreeMap::new();
+    let mut journals: Vec<PathBuf> = std::fs::read_dir(runs)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
+        .collect();
+    journals.sort();
+    for path in journals {
+        let Ok((header, _)) = Journal::read(&path) else {
+            continue;
+        };
+        if let Ok(record) = Record::of(&header, &path)
+            && let Ok(key) = record.key()
+        {
+            found.insert((record.path.clone(), key), path);
+        }
+    }
+    found
+}
+
+/// The journal of a run that the user names by its file or by its name.
+pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
+    let named = runs.join(format!("{}.jsonl", run.display()));
+    [run.to_owned(), named]
+        .into_iter()
+        .find(|path| path.is_file())
+        .with_context(|| {
+            format!(
+                "run {} not found; journals are kept in {}",
+                run.display(),
+                runs.display()
+            )
+        })
+}

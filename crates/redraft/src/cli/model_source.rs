@@ -1,0 +1,325 @@
+//! Where a session's answers come from: a script, the models of the configuration, or a
+//! recording.
+//!
+//! A playback asks no model and spends nothing, so it needs no key and no price:
+//!
+//! | the configuration has | models of a playback |
+//! |---|---|
+//! | `[roles]` | those of `[roles]`, as if no key were missing |
+//! | no `[roles]` | the detected ones if the recording has them, else the recorded ones |
+//!
+//! An optional role (the writers, for `refine`) is filled in a playback if the recording
+//! has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use redraft_engine::clock::{Clock, SystemClock};
+use redraft_engine::model::Model;
+use redraft_engine::model::connection::Connection;
+use redraft_engine::model::recording::Recording;
+use redraft_engine::model::scripted::ScriptedModel;
+use redraft_run::ask::Role;
+use redraft_run::setup::{Goal, Seat};
+use redraft_text::language::Language;
+
+use super::options::CommonOptions;
+use crate::config::Config;
+use crate::config::roles::JUDGES;
+use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
+
+/// The models of a session, and which of them answer for a role.
+pub(super) struct ModelSource {
+    /// Routes each ask to the model it names.
+    pub(super) model: Arc<dyn Model>,
+    seats: Seats,
+    /// The file that every ask and answer is added to, if one is.
+    recording: Option<(PathBuf, Arc<Recording>)>,
+}
+
+enum Seats {
+    Fixed {
+        seats: Vec<Seat>,
+        cost_limit: Option<u64>,
+    },
+    Configured {
+        config: Box<Config>,
+        /// The roles that a recording answers for, where one is played.
+        played: Option<BTreeSet<Role>>,
+    },
+}
+
+impl Seats {
+    fn fixed(seats: Vec<Seat>) -> Self {
+        Self::Fixed {
+            seats,
+            cost_limit: None,
+        }
+    }
+}
+
+/// The models that are asked about one document.
+#[derive(Debug, Default)]
+pub(super) struct AssignedModels {
+    pub(super) seats: Vec<Seat>,
+    /// The cost limit of its run, in millionths of a dollar.
+    pub(super) cost_limit: Option<u64>,
+    pub(super) self_preference: Option<String>,
+}
+
+impl ModelSource {
+    /// The models of the script or of the configuration; `None` if none is configured.
+    pub(super) fn from_options(
+        script: Option<&PathBuf>,
+        common: &CommonOptions,
+    ) -> anyhow::Result<Option<Self>> {
+        match script {
+            Some(script) => Self::scripted(script).map(Some),
+            None => Self::configured(common),
+        }
+    }
+
+    fn scripted(script: &Path) -> anyhow::Result<Self> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let text = std::fs::read_to_string(script)
+            .with_context(|| format!("cannot read {}", script.display()))?;
+        let model =
+            ScriptedModel::new(&text, clock).with_context(|| script.display().to_string())?;
+        let seats = model
+            .roles()
+            .into_iter()
+            .map(|role| {
+                let settings = ScriptedModel::settings(role.name());
+                Seat {
+                    role,
+                    weight: 1,
+                    contexts: model
+                        .context()
+                        .map(|context| (settings.name(), context))
+                        .into_iter()
+                        .collect(),
+                    models: vec![settings],
+                }
+            })
+            .collect();
+        Ok(Self {
+            model: Arc::new(model),
+            seats: Seats::fixed(seats),
+            recording: None,
+        })
+    }
+
+    fn configured(common: &CommonOptions) -> anyhow::Result<Option<Self>> {
+        let config = configuration(common)?;
+        let surroundings = Environment::of_process();
+        let resolved = resolve(&config, &surroundings, None)?;
+        if !resolved.has_models() {
+            return Ok(None);
+        }
+        // One router for all languages, so that the limits of the process hold.
+        let mut connections: BTreeMap<String, Connection> = BTreeMap::new();
+        for language in std::iter::once(None).chain(config.languages().into_iter().map(Some)) {
+            let here = resolve(&config, &surroundings, language)?;
+            for connection in here.connections() {
+                connections
+                    .entry(connection.name.clone())
+                    .or_insert(connection);
+            }
+        }
+        let known: BTreeSet<String> = resolved
+            .providers
+            .iter()
+            .map(|provider| provider.connection.name.clone())
+            .collect();
+        let more: Vec<Connection> = connections
+            .into_values()
+            .filter(|connection| !known.contains(&connection.name))
+            .collect();
+        let model = connect::with_more(&resolved, more)?;
+        Ok(Some(Self {
+            model,
+            seats: Seats::Configured {
+                config: Box::new(config),
+                played: None,
+            },
+            recording: None,
+        }))
+    }
+
+    /// Adds every ask and answer to a recording.
+    pub(super) fn recording_to(self, path: &Path) -> anyhow::Result<Self> {
+        let recording = Arc::new(Recording::record(path, self.model)?);
+        Ok(Self {
+            model: Arc::clone(&recording) as Arc<dyn Model>,
+            seats: self.seats,
+            recording: Some((path.to_owned(), recording)),
+        })
+    }
+
+    /// Answers from a recording.
+    pub(super) fn playback(recording: &Path, common: &CommonOptions) -> anyhow::Result<Self> {
+        let recording = Recording::play(recording)?;
+        let recorded = recording.models();
+        let config = configuration(common)?;
+        let resolved = resolve(&config, &Environment::of_process(), None)?;
+        let agrees = || {
+            recorded.iter().all(|(role, models)| {
+                let seat = resolved.seat(*role);
+                seat.is_some_and(|seat| models.iter().all(|model| seat.models.contains(model)))
+            })
+        };
+        let seats = if resolved.has_models() && (!config.file().roles.is_empty() || agrees()) {
+            Seats::Configured {
+                config: Box::new(config),
+                played: Some(recorded.into_keys().collect()),
+            }
+        } else {
+            let seats = recorded.into_iter().map(|(role, models)| Seat {
+                role,
+                weight: 1,
+                models,
+                contexts: BTreeMap::new(),
+            });
+            Seats::Fixed {
+                seats: seats.collect(),
+                cost_limit: resolved.limits.cost_per_run,
+            }
+        };
+        Ok(Self {
+            model: Arc::new(recording),
+            seats,
+            recording: None,
+        })
+    }
+
+    /// Why the recording is incomplete, if it is.
+    pub(super) fn recording_error(&self) -> Option<String> {
+        let (path, recording) = self.recording.as_ref()?;
+        let why = recording.write_error()?;
+        Some(format!(
+            "{}: the recording is incomplete ({why}). The results are valid, but --play cannot reproduce them; free some space or choose another file, and record again",
+            path.display()
+        ))
+    }
+
+    /// No models, for the free stages.
+    pub(super) fn none() -> anyhow::Result<Self> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        Ok(Self {
+            model: Arc::new(ScriptedModel::new("reply = []", clock)?),
+            seats: Seats::fixed(Vec::new()),
+            recording: None,
+        })
+    }
+
+    /// The models for a document in this language.
+    pub(super) fn assigned(
+        &self,
+        goal: Goal,
+        language: Option<&Language>,
+    ) -> anyhow::Result<AssignedModels> {
+        match &self.seats {
+            Seats::Fixed { seats, cost_limit } => Ok(AssignedModels {
+                seats: seats.clone(),
+                cost_limit: *cost_limit,
+                ..AssignedModels::default()
+            }),
+            Seats::Configured { config, played } => {
+                let surroundings = Environment::of_process();
+                let resolved = resolve(config, &surroundings, language.copied())?;
+                let is_available = |role: Role| match played {
+                    Some(recorded) => recorded.contains(&role),
+                    None => resolved.require(&[role]).is_ok(),
+                };
+                if played.is_none() {
+                    resolved.require(roles(goal))?;
+                }
+                Ok(assign(&resolved, goal, is_available))
+            }
+        }
+    }
+}
+
+/// The roles that a goal needs.
+pub(super) fn roles(goal: Goal) -> &'static [Role] {
+    match goal {
+        Goal::Judge => &[
+            Role::SelfReviewer,
+            Role::JudgePrimary,
+            Role::JudgeSecondary,
+            Role::JudgeTiebreaker,
+        ],
+        Goal::Refine => &[
+            Role::SelfReviewer,
+            Role::JudgePrimary,
+            Role::JudgeSecondary,
+            Role::JudgeTiebreaker,
+            Role::Patcher,
+            Role::SectionExpander,
+            Role::DeltaJudge,
+        ],
+        Goal::Free => &[],
+        Goal::Write => &[
+            Role::SelfReviewer,
+            Role::JudgePrimary,
+            Role::JudgeSecondary,
+            Role::JudgeTiebreaker,
+            Role::Patcher,
+            Role::SectionExpander,
+            Role::DeltaJudge,
+            Role::Planner,
+            Role::Expander,
+            Role::Smoother,
+            Role::Author,
+        ],
+    }
+}
+
+/// The roles that a goal uses if they are configured: a lesson that repair does not help
+/// is rewritten if there is a writer.
+fn optional_roles(goal: Goal) -> &'static [Role] {
+    match goal {
+        Goal::Refine => &[Role::Planner, Role::Expander, Role::Smoother],
+        Goal::Judge | Goal::Free | Goal::Write => &[],
+    }
+}
+
+/// The configuration in force.
+fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Config::path(common.config.as_deref(), &here);
+    let config = match &path {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            Config::parse(&text, path)?
+        }
+        None => Config::default(),
+    };
+    Ok(config)
+}
+
+fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) -> AssignedModels {
+    let judges = resolved.judges();
+    let others = roles(goal)
+        .iter()
+        .filter(|role| !JUDGES.contains(role))
+        .chain(
+            optional_roles(goal)
+                .iter()
+                .filter(|role| is_available(**role)),
+        )
+        .filter_map(|role| resolved.seat(*role).cloned());
+    AssignedModels {
+        seats: judges.iter().cloned().chain(others).collect(),
+        cost_limit: resolved.limits.cost_per_run,
+        self_preference: match &resolved.self_preference {
+            Some(SelfPreference::Possible { judge, writer, .. }) => Some(format!(
+                "possible: {judge} may be of the same family as {writer}"
+            )),
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,245 @@
+//! The last stage: the outcome of a run, assembled from what is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::context::Context;
+use super::planning::plan_for_report;
+use super::progress::Progress;
+use super::repairing::tell_of_rollback;
+use super::repairs::{label, label_of_rewrite};
+use super::state::State;
+use super::text::Text;
+use crate::arbitrate::{Arbitration, Conflict};
+use crate::assess::Assessment;
+use crate::decide::Ruling;
+use crate::event::EventKind;
+use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
+use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
+use crate::setup::{Goal, Setup};
+use crate::verdict::Issue;
+use redraft_gate::receipt::{self, Receipts};
+use redraft_gate::span::ComponentId;
+
+/// How a run ends.
+pub(super) struct End {
+    pub(super) status: Status,
+    pub(super) because: Option<Because>,
+    /// Who decided, where a person did.
+    pub(super) by: Option<String>,
+}
+
+/// The end of a run whose text was decided on without a person.
+pub(super) fn finish(
+    context: &Context,
+    state: &State,
+    text: &Text,
+    (ruling, stopped): (Ruling, Option<StopReason>),
+) -> Outcome {
+    let (status, not_accepted) = match ruling {
+        Ruling::Accept => (Status::Accepted, None),
+        Ruling::AcceptWithWarning => (Status::AcceptedWarning, None),
+        Ruling::BestEffort(why) => (Status::BestEffort, Some(why)),
+        Ruling::HandOver(why) => (Status::Escalated, Some(why)),
+    };
+    let because = not_accepted.map(|not_accepted| Because {
+        not_accepted,
+        stopped,
+    });
+    if let (Status::BestEffort, Some(reason)) = (status, &because) {
+        context.emit(EventKind::BestEffortSelected {
+            reason: reason.clone(),
+            quality: state.judgements.quality(text),
+        });
+    }
+    let by = None;
+    outcome(
+        context,
+        state,
+        text,
+        End {
+            status,
+            because,
+            by,
+        },
+    )
+}
+
+/// The outcome of a run that ends with this text.
+pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -> Outcome {
+    let End {
+        status,
+        because,
+        by: decided_by,
+    } = end;
+    let State {
+        judgements,
+        progress,
+    } = state;
+    let tasks = tasks_of(context, progress, text);
+    let score = judgements.assessment(text);
+    let overall = score.as_ref().map(Assessment::overall);
+    if matches!(context.setup.goal, Goal::Refine | Goal::Write) {
+        context.emit(EventKind::RefinementComplete {
+            final_score: overall,
+            status,
+        });
+    }
+    let (tokens, cost_micros) = context.mailbox.lock().ledger.total();
+    context.emit(EventKind::RunComplete {
+        status,
+        score: overall,
+        tokens,
+        cost_micros,
+    });
+    let arbitration = judgements.arbitration(text);
+    let issues = judgements.issues(text);
+    let input = context.setup.inspected.document.source().version();
+    let is_changed = text.version() != input;
+    let panel = judgements.panel(text.version());
+    let was_judged = status != Status::Checked;
+    let (spent, asked) = {
+        let contents = context.mailbox.lock();
+        (contents.ledger.spent().clone(), contents.asked.clone())
+    };
+    Outcome {
+        status,
+        because,
+        gate: (!was_judged).then_some(if text.open_errors() > 0 {
+            Gate::Failed
+        } else {
+            Gate::Passed
+        }),
+        profile: context.setup.profile.id().0,
+        input,
+        content: text.version(),
+        final_content: is_changed.then(|| text.document().source().bytes().to_vec()),
+        passed: score.as_ref().is_some_and(Assessment::passed),
+        recommendation: score
+            .as_ref()
+            .map(|assessment| assessment.recommendation(&issues)),
+        quality: judgements.quality(text),
+        needs_review: status == Status::Escalated
+            || score.is_none()
+            || judgements.has_critical(text)
+            || panel.is_some_and(|panel| !panel.unscored().is_empty())
+            || score.as_ref().is_some_and(|score| score.unread().is_some())
+            || judgements.needs_second_look(text),
+        unscored: (was_judged && score.is_none()).then(|| judgements.why_unscored(text)),
+        score,
+        self_review: judgements.self_review(text).clone(),
+        open_errors: text.open_errors(),
+        findings: text.findings().iter().map(OpenFinding::of).collect(),
+        hints: hints(&context.setup, &issues),
+        issues,
+        set_aside: arbitration
+            .as_ref()
+            .map(|ruled| ruled.set_aside.clone())
+            .unwrap_or_default(),
+        agreement: judgements.agreement(text),
+        conflicts: ledger_of_conflicts(progress, arbitration.as_deref()),
+        plan: plan_for_report(context, state, text),
+        iterations: progress.iterations(),
+        tasks,
+        still_changing: progress.still_changing(),
+        receipts: receipts(context, text),
+        verdicts: panel
+            .map(|panel| panel.verdicts().cloned().collect())
+            .unwrap_or_default(),
+        unscored_seats: panel.map_or_else(BTreeMap::new, |panel| panel.unscored().clone()),
+        spent,
+        scripted: context.is_scripted(),
+        self_preference: context.setup.self_preference.clone(),
+        asked,
+        decided_by,
+    }
+}
+
+/// What was done, told of the text that goes out: what is not in it was not
+/// kept, though it was good when it was made.
+fn tasks_of(context: &Context, progress: &Progress, text: &Text) -> Vec<TaskDone> {
+    let made: BTreeSet<&str> = text
+        .made
+        .iter()
+        .flat_map(|step| &step.edits)
+        .map(|edit| edit.task.as_str())
+        .collect();
+    let mut tasks = progress.done.clone();
+    for task in tasks.iter_mut().filter(|task| task.kept) {
+        let is_rewrite = task.section_id == ComponentId::whole()
+            && made.contains(label_of_rewrite(task.iteration).as_str());
+        let label = label(task.iteration, task.action_type, &task.section_id);
+        if !is_rewrite && !made.contains(label.as_str()) {
+            let reason = RollbackReason::OtherVersionPreferred;
+            tell_of_rollback(context, task, &reason);
+            task.kept = false;
+            task.because = Some(reason);
+        }
+    }
+    tasks
+}
+
+/// Who won in any round, and in what stands about the text that goes out.
+fn ledger_of_conflicts(progress: &Progress, last: Option<&Arbitration>) -> Vec<Conflict> {
+    let mut ledger: Vec<Conflict> = Vec::new();
+    let last = last
+        .map(|ruled| ruled.conflicts.as_slice())
+        .unwrap_or_default();
+    for conflict in progress.conflicts.iter().chain(last) {
+        if !ledger.contains(conflict) {
+            ledger.push(conflict.clone());
+        }
+    }
+    ledger
+}
+
+/// That nothing else was changed, where something could have been.
+fn receipts(context: &Context, text: &Text) -> Option<Receipts> {
+    // Where nothing came in there is nothing that was left alone.
+    if matches!(context.setup.goal, Goal::Judge | Goal::Write) {
+        return None;
+    }
+    let original = &context.setup.inspected.document;
+    match receipt::receipts(original, text.document(), &text.made) {
+        Ok(receipts) => Some(receipts),
+        // A fault of ours: without a receipt nobody has to believe the result.
+        Err(error) => {
+            context.emit(EventKind::Skipped {
+                what: "receipts",
+                reason: SkipReason::Internal {
+                    message: error.to_string(),
+                },
+            });
+            None
+        }
+    }
+}
+
+/// What could be done next, the worst first.
+fn hints(setup: &Setup, issues: &[Issue]) -> Vec<Hint> {
+    const MOST: usize = 10;
+    let mut order: Vec<&Issue> = issues
+        .iter()
+        .filter(|issue| !issue.suggested_fix.is_empty())
+        .collect();
+    order.sort_by_key(|issue| std::cmp::Reverse(issue.severity));
+    let title = |issue: &Issue| {
+        setup
+            .inspected
+            .document
+            .components()
+            .iter()
+            .find(|component| component.id == issue.location)
+            .and_then(|component| component.title.clone())
+    };
+    order
+        .into_iter()
+        .take(MOST)
+        .map(|issue| Hint {
+            component: issue.location.clone(),
+            title: title(issue),
+            criterion: issue.criterion.clone(),
+            severity: issue.severity,
+            fix: issue.suggested_fix.clone(),
+        })
+        .collect()
+}

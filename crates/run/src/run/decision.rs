@@ -1,0 +1,40 @@
+//! What a reviewer can decide about a text that was not accepted.
+
+use serde::{Deserialize, Serialize};
+
+/// What a person has decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "decision", rename_all = "snake_case")]
+pub enum Decision {
+    /// Publish it.
+    Accept {
+        /// Who says so.
+        by: String,
+    },
+    /// Do not.
+    Reject {
+        /// Who says so.
+        by: String,
+    },
+    /// Go on with this text instead.
+    Edit {
+        /// Who says so.
+        by: String,
+        /// The whole text.
+        content: String,
+    },
+    /// Try once more, and heed this.
+    Retry {
+        /// Who says so.
+        by: String,
+        /// What to do.
+        instruction: String,
+    },
+    /// Stop the run; legal at any time.
+    Stop {
+        /// Who says so.
+        by: String,
+    },
+    /// Nobody can be asked.
+    Absent,
+}

@@ -1,0 +1,281 @@
+//! What is known about each version of the text: the self-review, the verdicts of
+//! its judges, and the words they were asked in. Decides nothing; `decide` does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::panel::Panel;
+use super::text::Text;
+use super::wording::Wordings;
+use crate::agreement::{self, Agreement};
+use crate::arbitrate::{self, Arbitration};
+use crate::ask::{ModelSettings, Role};
+use crate::assess::Assessment;
+use crate::decide::{GoodEnough, Grounds, QualityStatus};
+use crate::policy::Confirm;
+use crate::reasons::Unconfirmed;
+use crate::setup::Setup;
+use crate::verdict::{self, Issue, Reason, Unscored, Verdict};
+use redraft_gate::finding::Severity;
+use redraft_gate::review::{self, IssueSeverity, SelfReview};
+use redraft_gate::span::Version;
+
+/// The judges, the cheap one first: the order in which they are asked alone.
+pub(super) const JUDGES: [Role; 3] = [
+    Role::JudgeSecondary,
+    Role::JudgePrimary,
+    Role::JudgeTiebreaker,
+];
+
+/// See the module.
+pub(super) struct Judgements {
+    setup: Arc<Setup>,
+    panels: BTreeMap<Version, Panel>,
+    wordings: BTreeMap<Version, Wordings>,
+    self_reviews: BTreeMap<Version, SelfReview>,
+}
+
+impl Judgements {
+    pub(super) fn new(setup: Arc<Setup>) -> Self {
+        Self {
+            setup,
+            panels: BTreeMap::new(),
+            wordings: BTreeMap::new(),
+            self_reviews: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn panel(&self, version: Version) -> Option<&Panel> {
+        self.panels.get(&version)
+    }
+
+    pub(super) fn panel_mut(&mut self, version: Version) -> &mut Panel {
+        self.panels.entry(version).or_default()
+    }
+
+    pub(super) fn verdict(&self, version: Version, role: Role) -> Option<&Verdict> {
+        self.panel(version)?.verdict(role)
+    }
+
+    /// The words in which judges are asked about a version.
+    pub(super) fn wordings(&self, version: Version) -> Wordings {
+        let known = self.wordings.get(&version).cloned();
+        known.unwrap_or_else(|| Wordings::new(Some(verdict::schema(&self.setup.rubric))))
+    }
+
+    pub(super) fn keep_wordings(&mut self, version: Version, wordings: Wordings) {
+        self.wordings.insert(version, wordings);
+    }
+
+    /// The self-review of a version, by the program or by a model. Before any was
+    /// kept it is that of the text that came in.
+    pub(super) fn self_review(&self, text: &Text) -> &SelfReview {
+        self.self_reviews
+            .get(&text.version())
+            .unwrap_or(&self.setup.self_review)
+    }
+
+    pub(super) fn keep_self_review(&mut self, text: &Text, review: SelfReview) {
+        self.self_reviews.insert(text.version(), review);
+    }
+
+    /// Keeps the program's own review of a version.
+    pub(super) fn review(&mut self, text: &Text) {
+        self.keep_self_review(text, review::review(text.findings(), text.findings()));
+    }
+
+    /// What was flagged before a repair is shown to the judges of the repaired
+    /// version, too.
+    pub(super) fn inherit_self_review(&mut self, from: &Text, to: &Text) {
+        let review = self.self_review(from).clone();
+        self.self_reviews.entry(to.version()).or_insert(review);
+    }
+
+    /// What was flagged for a judge to look at.
+    pub(super) fn flagged(&self, text: &Text) -> Vec<review::Issue> {
+        self.self_review(text)
+            .issues
+            .iter()
+            .filter(|issue| issue.severity == IssueSeverity::Complex)
+            .cloned()
+            .collect()
+    }
+
+    /// Why no judge is asked about a version: it is not worth paying to hear that
+    /// half a lesson is half a lesson.
+    pub(super) fn unusable(&self, text: &Text) -> Option<Unscored> {
+        let review = self.self_review(text);
+        let because = if review.status == review::Status::Regenerate {
+            review.reasoning.clone()
+        } else if !self.setup.policy.judge_invalid && text.open_errors() > 0 {
+            let error = text
+                .findings()
+                .iter()
+                .find(|finding| finding.severity == Severity::Error)?;
+            format!("{} ({})", error.message, error.check.name)
+        } else {
+            return None;
+        };
+        Some(Unscored::new(
+            Reason::Unusable,
+            format!("the review stopped it before a judge was paid: {because}"),
+        ))
+    }
+
+    /// Notes that no judge is asked about a version.
+    pub(super) fn leave_unjudged(&mut self, text: &Text, because: &Unscored) {
+        let panel = self.panels.entry(text.version()).or_default();
+        for seat in &self.setup.seats {
+            if JUDGES.contains(&seat.role) {
+                panel.leave_unscored(seat.role, because.clone());
+            }
+        }
+        if panel.unscored().is_empty() {
+            panel.leave_unscored(Role::JudgeSecondary, because.clone());
+        }
+    }
+
+    /// Decides on a version, by one of the functions of `decide`.
+    pub(super) fn decide<T>(
+        &self,
+        text: &Text,
+        good_enough: GoodEnough,
+        unconfirmed: Option<&Unconfirmed>,
+        decide: impl Fn(&Grounds<'_>) -> T,
+    ) -> T {
+        let assessment = self.assessment(text);
+        let unscored = self.why_unscored(text);
+        let issues = self.issues(text);
+        let missing = self.missing_judges(text);
+        decide(&Grounds {
+            policy: &self.setup.policy,
+            findings: text.findings(),
+            issues: &issues,
+            scored: assessment.as_ref().ok_or(&unscored),
+            good_enough,
+            unconfirmed: unconfirmed.or(missing.as_ref()),
+        })
+    }
+
+    pub(super) fn has_critical(&self, text: &Text) -> bool {
+        text.findings().iter().any(|finding| finding.critical)
+            || self
+                .issues(text)
+                .iter()
+                .any(|issue| issue.severity == verdict::IssueSeverity::Critical)
+    }
+
+    /// The score that the judges of a version give together.
+    pub(super) fn assessment(&self, text: &Text) -> Option<Assessment> {
+        let panel = self.panel(text.version())?;
+        Assessment::of(&panel.votes(), &self.setup.rubric, text.findings())
+    }
+
+    /// Whether a judge could not read all of it.
+    pub(super) fn was_read_in_part(&self, text: &Text) -> bool {
+        let panel = self.panel(text.version());
+        panel.is_some_and(|panel| panel.verdicts().any(|verdict| verdict.unread().is_some()))
+    }
+
+    /// What the verdicts come to: the issues that are kept, and who won conflicts.
+    pub(super) fn arbitration(&self, text: &Text) -> Option<Arc<Arbitration>> {
+        let panel = self.panel(text.version())?;
+        panel.arbitration(|| {
+            let assessment = self.assessment(text)?;
+            Some(Arc::new(arbitrate::arbitrate(
+                &panel.votes(),
+                &assessment,
+                &self.setup.rubric,
+                text.document(),
+            )))
+        })
+    }
+
+    /// The open issues.
+    pub(super) fn issues(&self, text: &Text) -> Vec<Issue> {
+        self.arbitration(text)
+            .map(|ruled| {
+                ruled
+                    .issues
+                    .iter()
+                    .map(|targeted| targeted.issue.clone())
+                    .collect()
+            })
+            .unwrap_or_default()
+    }
+
+    pub(super) fn quality(&self, text: &Text) -> QualityStatus {
+        self.assessment(text)
+            // What no judge could read may be of any quality.
+            .filter(|assessment| assessment.unread().is_none())
+            .map_or(QualityStatus::BelowStandard, |assessment| {
+                QualityStatus::of(assessment.overall())
+            })
+    }
+
+    /// Why a version has no score; of several reasons that of the first judge.
+    pub(super) fn why_unscored(&self, text: &Text) -> Unscored {
+        self.panel(text.version())
+            .and_then(|panel| panel.unscored().values().next().cloned())
+            .unwrap_or_else(|| Unscored::new(Reason::CallFailed, "no judge was asked"))
+    }
+
+    /// How many judges scored a version.
+    pub(super) fn judges_of(&self, text: &Text) -> usize {
+        self.panel(text.version()).map_or(0, Panel::size)
+    }
+
+    /// How many different judges are configured.
+    fn judges_configured(&self) -> usize {
+        self.setup
+            .seats
+            .iter()
+            .filter(|seat| JUDGES.contains(&seat.role))
+            .filter_map(|seat| seat.models.first())
+            .map(ModelSettings::name)
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+
+    /// Why too few judges have scored a version, where the setup does not allow that.
+    fn missing_judges(&self, text: &Text) -> Option<Unconfirmed> {
+        let panel = self.panel(text.version())?;
+        if !self.setup.require_judged || !panel.is_incomplete || panel.size() == 0 {
+            return None;
+        }
+        Some(panel.without_verdict().unwrap_or(Unconfirmed::OneJudge))
+    }
+
+    /// Why the panel has not confirmed a repaired version (rulings 31, 36), if it has
+    /// not.
+    pub(super) fn unconfirmed(&self, text: &Text) -> Option<Unconfirmed> {
+        if self.setup.policy.confirm == Confirm::Nobody {
+            return None;
+        }
+        if self.judges_configured() < 2 {
+            return self.setup.require_judged.then_some(Unconfirmed::OneJudge);
+        }
+        let panel = self.panel(text.version())?;
+        if panel.size() > 1 {
+            return None;
+        }
+        Some(panel.without_verdict().unwrap_or(Unconfirmed::NotAsked))
+    }
+
+    /// Whether the judges of a version disagree so much that a person should look.
+    pub(super) fn needs_second_look(&self, text: &Text) -> bool {
+        let Some(panel) = self.panel(text.version()) else {
+            return true;
+        };
+        panel.is_incomplete
+            || self
+                .arbitration(text)
+                .is_none_or(|arbitration| arbitration.needs_review)
+    }
+
+    /// How far the judges of a version agree.
+    pub(super) fn agreement(&self, text: &Text) -> Option<Agreement> {
+        let votes = self.panel(text.version())?.votes();
+        (!votes.is_empty()).then(|| agreement::of_panel(&votes, &self.setup.rubric))
+    }
+}

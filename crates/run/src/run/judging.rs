@@ -1,0 +1,415 @@
+//! The stage that judges: who is asked about a version of the text.
+//!
+//! | judging | asked |
+//! |---|---|
+//! | single | one judge |
+//! | cascade | the cheap judge; where that is not clear (ruling 21), the panel |
+//! | panel | the panel |
+//!
+//! | panel | then |
+//! |---|---|
+//! | two verdicts that agree (ruling 22) | done |
+//! | two verdicts that do not | the third is asked |
+//! | a judge gives no verdict (ruling 23) | the third is asked |
+//!
+//! | who can read the whole text | then |
+//! |---|---|
+//! | every judge, as far as is known | as above |
+//! | some | only they are asked; the others give no verdict, with the reason |
+//! | those who were thought to could not | the same again, with what is known now |
+//! | none | they read what fits; the text is not accepted on it (`decide`) |
+//!
+//! A verdict about a text is given once: the cheap judge's counts as its vote in
+//! the panel. Seats with the same model are one judge, and never a panel (ruling
+//! 24).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::asking::{AskOutcome, Conversation, Reading, converse};
+use super::context::Context;
+use super::fallbacks::does_not_fit;
+use super::judgements::{JUDGES, Judgements};
+use super::text::Text;
+use super::wording::{self, Render, Wordings};
+use crate::ask::{Budget, ModelSettings, Role, Tokens};
+use crate::cascade::{self, Cascade, Lines, Stage};
+use crate::event::{EventKind, VerdictResult};
+use crate::policy::{Judging, Policy};
+use crate::prompt::{PromptError, Unfit};
+use crate::request::Task;
+use crate::setup::{Seat, to_read};
+use crate::token_estimate::estimated_tokens;
+use crate::verdict::{self, Judge, Question, Reason, Unscored, Verdict};
+use redraft_gate::span::Version;
+
+/// What judges are asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub(super) text: &'a Text,
+    /// The beginning of the ask ids: `i0`.
+    pub(super) path: &'a str,
+}
+
+/// Who is asked about a text, by what they can read of it.
+#[derive(Debug, Default)]
+struct Readers {
+    /// The seats that are asked, and whether a part of the text will do.
+    asked: Vec<(Seat, Reading)>,
+    /// Those that are not, with the reason.
+    left_out: Vec<(Seat, AskOutcome<Verdict>)>,
+    /// Whether any judge is thought to have room for the whole text.
+    somebody_reads_all: bool,
+}
+
+/// Judges that were thought to read the whole text may turn out not to: then the
+/// same are asked a second time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    First,
+    Second,
+}
+
+/// Why a text is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// It came in.
+    First,
+    /// It was repaired.
+    Repaired,
+    /// The panel has to confirm it.
+    Confirmed,
+}
+
+/// Has a text judged, as far as the policy wants it and the budget goes.
+/// `path` is the beginning of the asks' names.
+pub(super) async fn judge(
+    context: &Context,
+    judgements: &mut Judgements,
+    subject: Subject<'_>,
+    wanted: Wanted,
+) -> Result<(), PromptError> {
+    let (setup, text) = (context.setup.as_ref(), subject.text);
+    let node = setup.profile.stage_name("judge");
+    context.emit(EventKind::NodeEnter { node });
+    if judgements.panel(text.version()).is_none() {
+        let document = estimated_tokens(text.document().source().text());
+        let to_read = to_read(document, &setup.companions, &setup.seats);
+        let limit = setup.policy.judging_limit(to_read);
+        context.mailbox.lock().ledger.allot(Budget::Judging, limit);
+    }
+    judgements.panel_mut(text.version());
+    match (wanted, setup.policy.judging) {
+        (Wanted::Confirmed, _) | (_, Judging::Panel) => {
+            panel(context, judgements, subject).await?;
+        }
+        (_, Judging::Single) => one_judge(context, judgements, subject).await?,
+        (_, Judging::Cascade) => {
+            one_judge(context, judgements, subject).await?;
+            if !is_clear(&setup.policy, judgements, text, wanted) {
+                panel(context, judgements, subject).await?;
+            }
+        }
+    }
+    context.emit(EventKind::NodeComplete { node });
+    if let Some(arbitration) = judgements.arbitration(text) {
+        context.emit(EventKind::ArbiterConsolidation {
+            agreement: arbitration.agreement.level,
+            alpha: arbitration.agreement.alpha,
+            issues: arbitration.issues.len(),
+            set_aside: arbitration.set_aside.len(),
+            conflicts: arbitration.conflicts.len(),
+        });
+    }
+    Ok(())
+}
+
+/// The cheap judge; where nothing can be had of it, the next one.
+async fn one_judge(
+    context: &Context,
+    judgements: &mut Judgements,
+    subject: Subject<'_>,
+) -> Result<(), PromptError> {
+    for role in JUDGES {
+        if context.seat(role).is_some() {
+            ask_judges(context, judgements, subject, &[role]).await?;
+        }
+        let is_judged = judgements.judges_of(subject.text) > 0;
+        if is_judged || context.mailbox.lock().stopped.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+async fn panel(
+    context: &Context,
+    judgements: &mut Judgements,
+    subject: Subject<'_>,
+) -> Result<(), PromptError> {
+    let two = [Role::JudgePrimary, Role::JudgeSecondary];
+    ask_judges(context, judgements, subject, &two).await?;
+    let setup = &context.setup;
+    let version = subject.text.version();
+    let is_settled = judgements.panel(version).is_some_and(|panel| {
+        let votes = panel.votes();
+        votes.len() > 1 && !cascade::dispute(&votes, &setup.rubric, &cascade(&setup.policy))
+    });
+    if !is_settled {
+        ask_judges(context, judgements, subject, &[Role::JudgeTiebreaker]).await?;
+    }
+    let panel = judgements.panel_mut(version);
+    panel.is_incomplete = panel.size() < 2;
+    Ok(())
+}
+
+/// Asks those of these judges that were not asked about this text yet, side by
+/// side.
+pub(super) async fn ask_judges(
+    context: &Context,
+    judgements: &mut Judgements,
+    subject: Subject<'_>,
+    roles: &[Role],
+) -> Result<(), PromptError> {
+    let Subject { text, path } = subject;
+    let mut seats = seats_to_ask(context, judgements, text, roles);
+    if seats.is_empty() {
+        return Ok(());
+    }
+    let flagged = judgements.flagged(text);
+    let setup = context.setup.as_ref();
+    let words = |flagged| wording::render(setup, text.document(), Task::Judge { flagged });
+    let mut wordings = judgements.wordings(text.version());
+    let mut ended: BTreeMap<Role, (Seat, AskOutcome<Verdict>)> = BTreeMap::new();
+    for pass in [Pass::First, Pass::Second] {
+        let readers = readers(context, seats, &mut wordings, &words(&flagged))?;
+        if pass == Pass::Second && readers.somebody_reads_all {
+            // They are asked in roles of their own.
+            break;
+        }
+        for (seat, nothing) in readers.left_out {
+            ended.insert(seat.role, (seat, nothing));
+        }
+        let conversations = readers
+            .asked
+            .iter()
+            .map(|(seat, reading)| Conversation {
+                path: format!("{path}/judge/{}", seat.role),
+                seat: seat.clone(),
+                content: text.version(),
+                wordings: wordings.clone(),
+                reading: *reading,
+                render: words(&flagged),
+                read: Box::new(|reply, model| {
+                    verdict::read(
+                        &Question {
+                            document: text.document(),
+                            rubric: &setup.rubric,
+                            judge: &Judge::new(seat.role, model),
+                        },
+                        reply,
+                    )
+                }),
+            })
+            .collect();
+        let said = converse(setup, &context.mailbox, conversations).await?;
+        seats = Vec::new();
+        for ((seat, reading), mut said) in readers.asked.into_iter().zip(said) {
+            let lacks_room = matches!(&said.result, Err(why) if why.reason == Reason::TooLong);
+            if lacks_room && reading == Reading::Whole {
+                seats.push(seat.clone());
+            }
+            if let Some((_, before)) = ended.get(&seat.role) {
+                said.used = said.used.plus(before.used);
+            }
+            ended.insert(seat.role, (seat, said));
+        }
+        let is_judged = ended.values().any(|(_, said)| said.result.is_ok());
+        if seats.is_empty() || is_judged || judgements.judges_of(text) > 0 {
+            break;
+        }
+    }
+    judgements.keep_wordings(text.version(), wordings);
+    for (seat, said) in ended.into_values() {
+        record(context, judgements, (text.version(), &seat), said);
+    }
+    Ok(())
+}
+
+/// The roles among these that were not asked about this text yet, each with the
+/// models that gave no verdict in another role.
+fn seats_to_ask(
+    context: &Context,
+    judgements: &mut Judgements,
+    text: &Text,
+    roles: &[Role],
+) -> Vec<Seat> {
+    let panel = judgements.panel_mut(text.version());
+    let mut taken = panel.voted();
+    let mut seats = Vec::new();
+    for role in roles {
+        let Some(seat) = context.seat(*role) else {
+            continue;
+        };
+        if panel.was_asked(*role) {
+            continue;
+        }
+        let mut seat = seat.clone();
+        seat.models.retain(|model| !taken.contains(&model.name()));
+        if let Some(first) = seat.models.first() {
+            taken.insert(first.name());
+            seats.push(seat);
+        }
+    }
+    seats
+}
+
+/// Which of these seats are asked: those that can read the whole text, where any
+/// judge can; all of them where none can. The question is put into words on the
+/// way.
+fn readers(
+    context: &Context,
+    seats: Vec<Seat>,
+    wordings: &mut Wordings,
+    render: &Render<'_>,
+) -> Result<Readers, PromptError> {
+    let mut whole: BTreeSet<(Role, String)> = BTreeSet::new();
+    let mut short: BTreeMap<Role, Unscored> = BTreeMap::new();
+    let judges = context.setup.seats.iter();
+    for seat in judges.filter(|seat| JUDGES.contains(&seat.role)) {
+        for model in &seat.models {
+            let (room, context) = {
+                let ledger = &context.mailbox.lock().ledger;
+                let context = ledger.context(model, seat.context(model));
+                (wordings.room(ledger, seat, model), context)
+            };
+            let why_not = match wordings.word(render, None, room) {
+                Ok(wording) => match wording.unread() {
+                    None => {
+                        whole.insert((seat.role, model.name()));
+                        continue;
+                    }
+                    Some(unread) => {
+                        let name = model.name();
+                        let message = format!(
+                            "{name} has room for only {unread}, and another judge can read all"
+                        );
+                        Unscored::new(Reason::TooLong, message)
+                    }
+                },
+                Err(Unfit::Fault(fault)) => return Err(fault),
+                Err(Unfit::TooLong(long)) => does_not_fit(model, context, long),
+            };
+            short.entry(seat.role).or_insert(why_not);
+        }
+    }
+    let mut readers = Readers {
+        somebody_reads_all: !whole.is_empty(),
+        ..Readers::default()
+    };
+    for mut seat in seats {
+        let names: Vec<String> = seat.models.iter().map(ModelSettings::name).collect();
+        // Whoever turns out to lack room leaves the text to a judge who has it.
+        let is_alone = whole.iter().all(|(_, name)| names.contains(name));
+        let reading = if is_alone {
+            Reading::InPart
+        } else {
+            Reading::Whole
+        };
+        let first = seat.models.first().cloned();
+        if readers.somebody_reads_all {
+            let can = |model: &ModelSettings| whole.contains(&(seat.role, model.name()));
+            seat.models.retain(can);
+        }
+        match short.get(&seat.role).filter(|_| seat.models.is_empty()) {
+            Some(why_not) => {
+                let nothing = AskOutcome {
+                    result: Err(why_not.clone()),
+                    ask: None,
+                    model: first,
+                    used: Tokens::default(),
+                    unread: None,
+                };
+                readers.left_out.push((seat, nothing));
+            }
+            None => readers.asked.push((seat, reading)),
+        }
+    }
+    Ok(readers)
+}
+
+/// Keeps what came of asking a judge.
+fn record(
+    context: &Context,
+    judgements: &mut Judgements,
+    (version, seat): (Version, &Seat),
+    mut ended: AskOutcome<Verdict>,
+) {
+    // Two roles may have fallen back on the same model: it has one vote.
+    let panel = judgements.panel_mut(version);
+    let voted = panel.voted();
+    if let Ok(verdict) = &ended.result
+        && voted.contains(&verdict.judge().model)
+    {
+        let message = format!("{} judges on another seat already", verdict.judge().model);
+        ended.result = Err(Unscored::new(Reason::CallFailed, message));
+    }
+    let result = match &ended.result {
+        Ok(verdict) => match cascade::overall(verdict, &context.setup.rubric) {
+            Some(score) => VerdictResult::Scored {
+                score,
+                confidence: verdict.confidence(),
+                issues: verdict.issues().len(),
+            },
+            None => VerdictResult::Unscored(Unscored::new(
+                Reason::WrongShape,
+                "the rubric weighs nothing",
+            )),
+        },
+        Err(unscored) => VerdictResult::Unscored(unscored.clone()),
+    };
+    context.emit(EventKind::Verdict {
+        ask: ended.ask,
+        role: seat.role,
+        model: ended
+            .model
+            .as_ref()
+            .map(ModelSettings::name)
+            .unwrap_or_default(),
+        result,
+        tokens: ended.used,
+    });
+    match ended.result {
+        Ok(verdict) => {
+            let verdict = verdict.having_used(ended.used).having_missed(ended.unread);
+            panel.add(seat.role, seat.weight, verdict);
+        }
+        Err(unscored) => panel.leave_unscored(seat.role, unscored),
+    }
+}
+
+fn cascade(policy: &Policy) -> Cascade {
+    Cascade {
+        clear_by: policy.clear_by,
+        agree_within: policy.agree_within,
+        redo_below: policy.redo_below,
+    }
+}
+
+/// Whether the single judge's word suffices (ruling 21).
+fn is_clear(policy: &Policy, judgements: &Judgements, text: &Text, wanted: Wanted) -> bool {
+    let Some(assessment) = judgements.assessment(text) else {
+        return false;
+    };
+    let has_critical = judgements.has_critical(text);
+    let stage = match wanted {
+        Wanted::First => Stage::First,
+        Wanted::Repaired | Wanted::Confirmed if has_critical => Stage::StillCritical,
+        Wanted::Repaired | Wanted::Confirmed => Stage::Repaired,
+    };
+    let lines = Lines {
+        accept: policy.accept,
+        good_enough: policy.good_enough.map(|enough| enough.from),
+        every_criterion: policy.every_criterion,
+    };
+    cascade::is_clear(&assessment, stage, &lines, &cascade(policy))
+}

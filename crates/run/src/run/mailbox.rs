@@ -1,0 +1,220 @@
+//! What lies between a run's flow and the outside: the asks that are to be sent,
+//! the answers that came, the account, the time, the events.
+//!
+//! The flow puts asks in and waits at a barrier; whoever drives the run takes them
+//! out and brings answers. Nothing is decided here.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use super::decision::Decision;
+use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
+use crate::event::{Event, EventKind};
+use crate::ledger::Ledger;
+use crate::reasons::Because;
+use crate::verdict::Unscored;
+
+/// What came of an ask.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// A reply, or the failure to get one.
+    Came(Result<Reply, CallFailure>),
+    /// Nobody waits for it any more.
+    GivenUp,
+}
+
+/// What a person is asked.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) because: Because,
+    pub(super) content: Arc<str>,
+    /// Since when they are waited for.
+    pub(super) since: Time,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Contents {
+    pub(super) started: Time,
+    pub(super) now: Time,
+    pub(super) deadline: Time,
+    pub(super) ledger: Ledger,
+    /// To be sent.
+    pub(super) outgoing: Vec<Ask>,
+    /// No longer wanted.
+    pub(super) cancelled: Vec<AskId>,
+    /// The asks of the present barrier, and what came of them.
+    pub(super) open: BTreeMap<AskId, Option<Answer>>,
+    /// Every ask there was.
+    pub(super) asked: BTreeMap<AskId, Fingerprint>,
+    /// What a person is asked.
+    pub(super) person: Option<Request>,
+    pub(super) decision: Option<Decision>,
+    /// Why nothing is asked any more: time is up, or somebody stopped the run.
+    pub(super) stopped: Option<Unscored>,
+    pub(super) events: Vec<Event>,
+    emitted: u64,
+}
+
+/// The post, held by the flow and by the run.
+#[derive(Clone, Debug)]
+pub(super) struct Mailbox(Arc<Mutex<Contents>>);
+
+impl Mailbox {
+    pub(super) fn new(started: Time, deadline: Time, ledger: Ledger) -> Self {
+        Self(Arc::new(Mutex::new(Contents {
+            started,
+            now: started,
+            deadline,
+            ledger,
+            outgoing: Vec::new(),
+            cancelled: Vec::new(),
+            open: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            person: None,
+            decision: None,
+            stopped: None,
+            events: Vec::new(),
+            emitted: 0,
+        })))
+    }
+
+    /// Only one of flow and run is ever at work, so nobody waits here; and a
+    /// panic elsewhere leaves nothing half written.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Contents> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn emit(&self, kind: EventKind) {
+        self.lock().emit(kind);
+    }
+
+    /// Sends asks, and gives what came of them, in the order of their names, once
+    /// all are answered or given up.
+    pub(super) fn send(&self, asks: Vec<Ask>) -> Barrier<'_> {
+        let mut contents = self.lock();
+        for ask in &asks {
+            contents
+                .asked
+                .insert(ask.id.clone(), ask.fingerprint.clone());
+            contents.open.insert(ask.id.clone(), None);
+        }
+        contents.outgoing.extend(asks);
+        drop(contents);
+        Barrier(self)
+    }
+
+    /// This beginning of asks' names, or one like it where a question of that name
+    /// was asked already: a name stands for one question in the account and in the
+    /// journal.
+    pub(super) fn unused(&self, path: String) -> String {
+        let contents = self.lock();
+        let is_used = |path: &str| contents.asked.contains_key(&AskId(format!("{path}/try1")));
+        if !is_used(&path) {
+            return path;
+        }
+        (2u32..)
+            .map(|number| format!("{path}/{number}"))
+            .find(|path| !is_used(path))
+            .unwrap_or(path)
+    }
+
+    /// Waits for a person.
+    pub(super) fn person(&self, because: &Because, content: Arc<str>) -> Decided<'_> {
+        let mut contents = self.lock();
+        contents.person = Some(Request {
+            because: because.clone(),
+            content,
+            since: contents.now,
+        });
+        contents.decision = None;
+        drop(contents);
+        Decided(self)
+    }
+}
+
+impl Contents {
+    /// A clock may be set back; a run's time never goes back.
+    pub(super) fn advance(&mut self, now: Time) {
+        self.now = self.now.max(now);
+    }
+
+    pub(super) fn emit(&mut self, kind: EventKind) {
+        self.emitted += 1;
+        self.events.push(Event {
+            seq: self.emitted,
+            at: self.now,
+            elapsed: self.now.since(self.started),
+            kind,
+        });
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.open.values().any(Option::is_none)
+            || (self.person.is_some() && self.decision.is_none())
+    }
+
+    /// Takes an answer; `false` where nobody waits for it.
+    pub(super) fn take(&mut self, id: &AskId, result: Result<Reply, CallFailure>) -> bool {
+        match self.open.get_mut(id) {
+            Some(slot @ None) => {
+                *slot = Some(Answer::Came(result));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives up everything that is open; nothing is asked from now on.
+    pub(super) fn stop(&mut self, reason: Unscored) {
+        for (id, slot) in &mut self.open {
+            if slot.is_none() {
+                *slot = Some(Answer::GivenUp);
+                self.ledger.release(id);
+                self.cancelled.push(id.clone());
+            }
+        }
+        self.outgoing.clear();
+        self.stopped.get_or_insert(reason);
+    }
+}
+
+/// Done when every ask is answered or given up.
+pub(super) struct Barrier<'p>(&'p Mailbox);
+
+impl Future for Barrier<'_> {
+    type Output = BTreeMap<AskId, Answer>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut contents = self.0.lock();
+        if contents.open.values().any(Option::is_none) {
+            return Poll::Pending;
+        }
+        let answers = std::mem::take(&mut contents.open)
+            .into_iter()
+            .filter_map(|(id, answer)| Some((id, answer?)))
+            .collect();
+        Poll::Ready(answers)
+    }
+}
+
+/// Done when a person has decided.
+pub(super) struct Decided<'p>(&'p Mailbox);
+
+impl Future for Decided<'_> {
+    type Output = Decision;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut contents = self.0.lock();
+        match contents.decision.take() {
+            Some(decision) => {
+                contents.person = None;
+                Poll::Ready(decision)
+            }
+            None => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Quality locks: a repair after which a good criterion falls is rolled back, where a
+//! second judge sees the fall, too (rulings 31–33).
+
+use std::collections::BTreeSet;
+
+use super::context::Context;
+use super::judgements::Judgements;
+use super::judging::{Subject, Wanted, ask_judges, judge};
+use super::panel::Panel;
+use super::progress::Progress;
+use super::proposing::rebuild;
+use super::repairing::{lock, tell_of_rollback};
+use super::repairs::Kept;
+use super::state::State;
+use super::text::Text;
+use crate::ask::Role;
+use crate::event::EventKind;
+use crate::prompt::PromptError;
+use crate::reasons::{LockReason, RollbackReason};
+use crate::verdict::Verdict;
+use redraft_gate::score::Score;
+use redraft_gate::span::{ComponentId, Version};
+
+/// The judges, in the order in which they are asked for a second opinion.
+const SECOND_OPINIONS: [Role; 3] = [
+    Role::JudgePrimary,
+    Role::JudgeTiebreaker,
+    Role::JudgeSecondary,
+];
+
+/// A criterion that a judge scores lower than the best it gave before.
+#[derive(Clone)]
+struct Fall {
+    judge: Role,
+    criterion: String,
+    locked_at: Score,
+    score: Score,
+}
+
+/// Criteria that were good must stay good (ruling 33). Compares scores of the
+/// same judge only; nothing is rolled back until a second judge sees the fall, too.
+pub(super) async fn keep_what_was_good(
+    context: &Context,
+    state: &mut State,
+    before: &Text,
+    (after, kept): (Text, &[Kept]),
+) -> Result<Text, PromptError> {
+    let falls = fallen(context, state, before, &after);
+    let Some(Fall {
+        judge: by,
+        criterion,
+        locked_at,
+        score,
+    }) = falls.first().cloned()
+    else {
+        return Ok(after);
+    };
+    let confirmed = confirm(context, state, (before, &after), &falls).await?;
+    if confirmed.is_empty() {
+        context.emit(EventKind::QualityLockTriggered {
+            criterion,
+            locked_at,
+            score,
+            confirmed: false,
+            rolled_back: Vec::new(),
+        });
+        return Ok(after);
+    }
+    let named: BTreeSet<ComponentId> = state
+        .judgements
+        .panel(after.version())
+        .into_iter()
+        .flat_map(Panel::verdicts)
+        .flat_map(Verdict::issues)
+        .filter(|issue| confirmed.contains(&issue.criterion))
+        .map(|issue| issue.location.clone())
+        .filter(|location| kept.iter().any(|kept| kept.component == *location))
+        .collect();
+    let rolled_back: BTreeSet<ComponentId> = if named.is_empty() {
+        kept.iter().map(|kept| kept.component.clone()).collect()
+    } else {
+        named.clone()
+    };
+    context.emit(EventKind::QualityLockTriggered {
+        criterion: criterion.clone(),
+        locked_at,
+        score,
+        confirmed: true,
+        rolled_back: rolled_back.iter().cloned().collect(),
+    });
+    for section in &named {
+        let criterion = criterion.clone();
+        let reason = LockReason::MadeWorse { criterion };
+        lock(context, &mut state.progress, section, reason);
+    }
+    let worse = RollbackReason::QualityLock { criterion };
+    roll_back(context, &mut state.progress, &rolled_back, &worse);
+    state.progress.leave(after.version());
+    let round = state.progress.round;
+    let (rebuilt, lost) = rebuild(context, round, before, (kept, &rolled_back));
+    for (section, reason) in lost {
+        let section = BTreeSet::from([section]);
+        roll_back(context, &mut state.progress, &section, &reason);
+    }
+    if rebuilt.version() == before.version() {
+        return Ok(before.clone());
+    }
+    state.judgements.inherit_self_review(before, &rebuilt);
+    let path = format!("{}/mixed", state.progress.path());
+    let subject = Subject {
+        text: &rebuilt,
+        path: &path,
+    };
+    judge(context, &mut state.judgements, subject, Wanted::Repaired).await?;
+    state.remember(&rebuilt, context.now());
+    let mut falls = fallen(context, state, before, &rebuilt).into_iter();
+    if !falls.any(|fall| fall.judge == by) {
+        return Ok(rebuilt);
+    }
+    let all = kept.iter().map(|kept| kept.component.clone()).collect();
+    roll_back(context, &mut state.progress, &all, &worse);
+    state.progress.leave(rebuilt.version());
+    Ok(before.clone())
+}
+
+/// The criteria by which a judge of both texts scores the later one lower than
+/// the best it gave by more than is tolerated.
+fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<Fall> {
+    let policy = &context.setup.policy;
+    let lock_from = policy
+        .good_enough
+        .map_or(policy.accept, |enough| enough.from);
+    let mut fallen = Vec::new();
+    for role in SECOND_OPINIONS {
+        let verdict = |version: Version| state.judgements.verdict(version, role);
+        let (Some(now), Some(earlier)) = (verdict(after.version()), verdict(before.version()))
+        else {
+            continue;
+        };
+        if now.judge().model != earlier.judge().model {
+            continue;
+        }
+        for criterion in &context.setup.rubric.criteria {
+            let best = state
+                .progress
+                .lineage()
+                .filter(|attempt| attempt.text.version() != after.version())
+                .filter_map(|attempt| verdict(attempt.text.version()))
+                .filter(|verdict| verdict.judge().model == now.judge().model)
+                .filter_map(|verdict| verdict.score(&criterion.name))
+                .max();
+            let (Some(best), Some(score)) = (best, now.score(&criterion.name)) else {
+                continue;
+            };
+            let tolerated = score.thousandths() + policy.repair.tolerance.thousandths();
+            if best >= lock_from && tolerated < best.thousandths() {
+                fallen.push(Fall {
+                    judge: role,
+                    criterion: criterion.name.clone(),
+                    locked_at: best,
+                    score,
+                });
+            }
+        }
+    }
+    fallen
+}
+
+/// The criteria whose fall a second judge sees, too. A judge that has scored both
+/// texts is believed as it is; only where there is none, one is asked.
+async fn confirm(
+    context: &Context,
+    state: &mut State,
+    (before, after): (&Text, &Text),
+    falls: &[Fall],
+) -> Result<BTreeSet<String>, PromptError> {
+    let first = falls.first().map(|fall| fall.judge);
+    let others = || {
+        SECOND_OPINIONS
+            .into_iter()
+            .filter(|role| Some(*role) != first)
+    };
+    let has_scored_both = |role: Role| {
+        [before, after]
+            .iter()
+            .all(|text| state.judgements.verdict(text.version(), role).is_some())
+    };
+    if !others().any(has_scored_both) {
+        let second = others().find(|role| context.seat(*role).is_some());
+        let Some(second) = second else {
+            return Ok(BTreeSet::new());
+        };
+        ask_second_opinion(context, state, (before, after), second).await?;
+    }
+    let tolerance = context.setup.policy.repair.tolerance.thousandths();
+    let score = |text: &Text, role: Role, criterion: &str| {
+        score_of(&state.judgements, text, role, criterion)
+    };
+    let sees = |role: Role, criterion: &str| {
+        let scores = (
+            score(before, role, criterion),
+            score(after, role, criterion),
+        );
+        matches!(scores, (Some(before), Some(after)) if after + tolerance < before)
+    };
+    Ok(falls
+        .iter()
+        .filter(|fall| {
+            SECOND_OPINIONS
+                .into_iter()
+                .any(|role| role != fall.judge && sees(role, &fall.criterion))
+        })
+        .map(|fall| fall.criterion.clone())
+        .collect())
+}
+
+async fn ask_second_opinion(
+    context: &Context,
+    state: &mut State,
+    (before, after): (&Text, &Text),
+    judge: Role,
+) -> Result<(), PromptError> {
+    let path = format!("{}/guard", state.progress.path());
+    for (text, path) in [(after, path.clone()), (before, format!("{path}/before"))] {
+        let subject = Subject { text, path: &path };
+        ask_judges(context, &mut state.judgements, subject, &[judge]).await?;
+    }
+    state.remember(before, context.now());
+    state.remember(after, context.now());
+    Ok(())
+}
+
+fn score_of(judgements: &Judgements, text: &Text, role: Role, criterion: &str) -> Option<u16> {
+    judgements
+        .verdict(text.version(), role)
+        .and_then(|verdict| verdict.score(criterion))
+        .map(Score::thousandths)
+}
+
+/// The repairs of these components in this round are rolled back after all.
+fn roll_back(
+    context: &Context,
+    progress: &mut Progress,
+    sections: &BTreeSet<ComponentId>,
+    reason: &RollbackReason,
+) {
+    let round = progress.round;
+    for task in &mut progress.done {
+        if task.iteration == round && task.kept && sections.contains(&task.section_id) {
+            task.kept = false;
+            task.because = Some(reason.clone());
+            tell_of_rollback(context, task, reason);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Rounds of repair: how one begins and ends, and why there is no further one.
+
+use super::context::Context;
+use super::progress::{Attempt, Progress};
+use super::text::Text;
+use crate::event::EventKind;
+use crate::reasons::StopReason;
+use crate::route::RefinementPlan;
+use redraft_gate::finding::Severity;
+use redraft_gate::score::Score;
+
+/// A round begins; gives the name of its stage.
+pub(super) fn begin_round(
+    context: &Context,
+    progress: &mut Progress,
+    plan: &RefinementPlan,
+) -> &'static str {
+    progress.round += 1;
+    let node = context.setup.profile.stage_name("repair");
+    context.emit(EventKind::NodeEnter { node });
+    context.emit(EventKind::RefinementStart {
+        iteration: progress.round,
+        target_sections: plan.sections_to_modify.clone(),
+        mode: context.setup.mode.name(),
+        estimated_tokens: plan.estimated_cost,
+    });
+    node
+}
+
+/// What the free checks found in a text.
+pub(super) fn tell_of_checks(context: &Context, text: &Text) {
+    let node = context.setup.profile.stage_name("check");
+    let count = |severity| {
+        text.findings()
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
+    context.emit(EventKind::NodeEnter { node });
+    context.emit(EventKind::CheckComplete {
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        infos: count(Severity::Info),
+    });
+    context.emit(EventKind::NodeComplete { node });
+}
+
+/// A round is over: with the score of the text, and the change against the best so
+/// far in thousandths.
+pub(super) fn tell_of_round(
+    context: &Context,
+    round: u32,
+    text: &Text,
+    (score, gain): (Option<Score>, Option<i32>),
+) {
+    let (tokens, cost_micros) = context.mailbox.lock().ledger.total();
+    context.emit(EventKind::IterationComplete {
+        iteration: round,
+        score,
+        score_delta: gain,
+        content: text.version(),
+        tokens,
+        cost_micros,
+    });
+}
+
+/// Why no further round is begun.
+pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopReason> {
+    if let Some(stopped) = &context.mailbox.lock().stopped {
+        return Some(StopReason::Interrupted(stopped.clone()));
+    }
+    let most = context.setup.policy.repair.iterations + progress.extra;
+    if progress.round >= most {
+        return Some(StopReason::IterationsUsedUp { most });
+    }
+    let below = context.setup.policy.repair.converged_below;
+    let reason = why_converged(progress, below)?;
+    if matches!(
+        reason,
+        StopReason::Converged { .. } | StopReason::Oscillating
+    ) {
+        context.emit(EventKind::ConvergenceDetected {
+            reason: reason.clone(),
+        });
+    }
+    Some(reason)
+}
+
+/// Why more rounds would not improve the text (ruling 37): each of the last two
+/// brought less than the policy calls an improvement, or the score oscillates. Where
+/// the policy calls everything an improvement, only rounds without a usable proposal
+/// end the attempts.
+fn why_converged(progress: &Progress, converged_below: Score) -> Option<StopReason> {
+    const IDLE: u32 = 3;
+    let below = i32::from(converged_below.thousandths());
+    if below == 0 {
+        return (progress.idle >= IDLE).then_some(StopReason::NoProposal { rounds: IDLE });
+    }
+    if let [.., before, last] = progress.gains.as_slice()
+        && *before < below
+        && *last < below
+    {
+        return Some(StopReason::Converged {
+            below: converged_below,
+        });
+    }
+    let scores: Vec<i32> = progress
+        .lineage()
+        .filter_map(Attempt::overall)
+        .map(|score| i32::from(score.thousandths()))
+        .collect();
+    match scores.as_slice() {
+        [.., first, second, third]
+            if (second - first).signum() * (third - second).signum() < 0
+                && (third - first).abs() < below =>
+        {
+            Some(StopReason::Oscillating)
+        }
+        _ => None,
+    }
+}
