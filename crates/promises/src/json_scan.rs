@@ -17,9 +17,9 @@ pub(crate) fn holds(bytes: &[u8]) {
         .flat_map(|recovery| recovery.edits.iter().cloned())
         .collect();
     edits.sort_by_key(|(range, _)| (range.start, range.end));
-    let mended = splice(source.as_bytes(), &edits);
-    let mended = String::from_utf8(mended).expect("edits of a text make a text");
-    walk(&mended, &scan(&mended, 0..mended.len()));
+    let repaired = String::from_utf8(splice(source.as_bytes(), &edits))
+        .unwrap_or_else(|error| panic!("edits of a text made no text: {error}"));
+    walk(&repaired, &scan(&repaired, 0..repaired.len()));
 }
 
 fn walk(source: &str, json: &Json) {

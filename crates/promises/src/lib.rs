@@ -16,8 +16,11 @@ mod read_document;
 
 use std::ops::Range;
 
+/// A promise: panics where it does not hold for these bytes.
+type Promise = fn(&[u8]);
+
 /// Every promise, by the name of its fuzz target.
-pub const PROMISES: [(&str, fn(&[u8])); 6] = [
+const PROMISES: [(&str, Promise); 6] = [
     ("companions", companions::holds),
     ("config", config::holds),
     ("decode", decode::holds),

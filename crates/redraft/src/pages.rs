@@ -1,6 +1,8 @@
 //! Reference pages generated from the code: a page per check, the list of checks,
-//! the events, the configuration, the JSON Schemas. `cargo xtask docs` writes them,
-//! and a test compares them.
+//! the events, the configuration, the accepted input, the JSON Schemas. `cargo xtask
+//! docs` writes them, and a test compares them.
+
+mod companions;
 
 use std::fmt::Write as _;
 
@@ -51,7 +53,11 @@ pub fn all() -> Vec<Page> {
         path: "docs/schema/redraft.toml.schema.json".to_owned(),
         content: schema(&schemars::schema_for!(ConfigFile)),
     });
-    for (name, content) in printed_schemas() {
+    pages.push(Page {
+        path: "docs/input.md".to_owned(),
+        content: companions::input_page(),
+    });
+    for (name, content) in printed_schemas().into_iter().chain(companion_schemas()) {
         pages.push(Page {
             path: format!("docs/schema/{name}.schema.json"),
             content: serde_json::to_string_pretty(&content).unwrap_or_default() + "\n",
@@ -69,6 +75,12 @@ fn events() -> String {
         let _ = writeln!(page, "| `{name}` | {when} | {} |", fields.join(", "));
     }
     page
+}
+
+/// The schemas of the companion files that redraft reads.
+#[must_use]
+pub fn companion_schemas() -> Vec<(&'static str, serde_json::Value)> {
+    companions::schemas()
 }
 
 fn schema(schema: &schemars::Schema) -> String {

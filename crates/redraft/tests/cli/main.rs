@@ -3,6 +3,7 @@
 
 mod banks;
 mod check;
+mod companion_schemas;
 mod companions;
 mod configuration;
 mod explain;
