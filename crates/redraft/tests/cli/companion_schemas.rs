@@ -5,7 +5,6 @@ use std::fs;
 
 use redraft::pages;
 use redraft_profiles::companions;
-use redraft_profiles::examples::Beside;
 use redraft_profiles::registry;
 use serde_json::Value;
 
@@ -55,7 +54,7 @@ fn examples_of_the_repository_follow_the_schemas() {
     }
     let mut seen = 0;
     for check in registry::all_checks() {
-        let beside = Beside::of(check);
+        let beside = registry::beside_examples(check);
         for (name, json) in [
             ("specification", beside.specification),
             ("scheme-of-work", beside.scheme_of_work),
