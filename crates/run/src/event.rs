@@ -170,7 +170,7 @@ pub enum EventKind {
         /// What it is expected to take, in tokens.
         estimated_tokens: u64,
     },
-    /// Tasks that run side by side begin.
+    /// A batch of tasks begins; they run in parallel.
     BatchStarted {
         /// The batch, from 1.
         batch: usize,
@@ -216,7 +216,7 @@ pub enum EventKind {
         /// What the task has used, repair and verification together.
         tokens: Tokens,
     },
-    /// A repair is not kept, or one that was kept is not part of the text any more.
+    /// A repair was not kept, or a kept one is no longer part of the text.
     RolledBack {
         /// The task.
         task: TaskRef,
@@ -277,7 +277,7 @@ pub enum EventKind {
         /// Why.
         reason: StopReason,
     },
-    /// A part of a plan was written.
+    /// A planned section was written.
     SectionWritten {
         /// The part.
         section: ComponentId,
@@ -322,7 +322,7 @@ pub enum EventKind {
         /// To which ask.
         ask: AskId,
     },
-    /// Repair is over.
+    /// Repair ended.
     RefinementComplete {
         /// The score of the text that goes out, if somebody gave one.
         final_score: Option<Score>,
@@ -421,18 +421,18 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "scrubbed",
-        "The free stages have taken noise out of the text; from here on it is about the scrubbed version.",
+        "The free stages removed noise from the text; everything after this is about the scrubbed version.",
         &["content", "what"],
     ),
     (
         "skipped",
-        "Something that was asked for could not be had, and the run goes on without it.",
+        "Something was not available, and the run continues without it.",
         &["what", "reason"],
     ),
     ("node_enter", "A stage begins.", &["node"]),
     (
         "verdict",
-        "A judge has given a verdict (`scored`), or will give none (`unscored`, with the reason).",
+        "A judge gave a verdict (`scored`), or none (`unscored`, with the reason).",
         &["ask", "role", "model", "scored or unscored", "tokens"],
     ),
     (
@@ -447,13 +447,13 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "input_cut",
-        "Not everything fits into a model: `of` the `document` or of the `sources` these parts are left out of the question that follows, and the model is told so. Told once for each ask and each of the two. A text that a judge could not read whole is never accepted.",
+        "The context window is too small: these `parts` of the `document` or of the `sources` (`of`) are left out of the next ask, and the prompt says so. Emitted once for each ask and each of the two. A text that a judge could not read whole is never accepted.",
         &["ask", "role", "model", "of", "parts", "all", "tokens"],
     ),
     ("node_complete", "A stage is done.", &["node"]),
     (
         "arbiter_consolidation",
-        "The verdicts were weighed against each other: how far the judges agree, which issues stand, which conflicts were settled.",
+        "The verdicts were weighed against each other: how far the judges agree, which issues are kept, which conflicts were resolved.",
         &["agreement", "alpha", "issues", "set_aside", "conflicts"],
     ),
     (
@@ -463,7 +463,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "batch_started",
-        "Tasks that run side by side begin.",
+        "A batch of tasks begins; they run in parallel.",
         &["batch", "sections"],
     ),
     (
@@ -473,12 +473,12 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "patch_applied",
-        "A part was edited; its text now, and what was done.",
+        "A component was edited: its new text and a summary.",
         &["section", "content", "diff_summary"],
     ),
     (
         "section_regenerated",
-        "A part was written again; its text now, and what was done.",
+        "A component was written again: its new text and a summary.",
         &["section", "content", "diff_summary"],
     ),
     (
@@ -488,7 +488,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "rolled_back",
-        "A repair is not kept, or one that was kept is not part of the text any more.",
+        "A repair was not kept, or a kept one is no longer part of the text.",
         &["task", "reason"],
     ),
     (
@@ -498,7 +498,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "quality_lock_triggered",
-        "A criterion that was good has fallen by more than the policy tolerates.",
+        "The score of a good criterion fell by more than the policy tolerates.",
         &[
             "criterion",
             "locked_at",
@@ -509,12 +509,12 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "section_locked",
-        "A component is not edited any more.",
+        "A component is no longer edited.",
         &["section", "reason"],
     ),
     (
         "iteration_complete",
-        "A round of repair is over. `score_delta` is against the best text so far, in thousandths.",
+        "A round of repair ended. `score_delta` is the change against the best version so far, in thousandths.",
         &[
             "iteration",
             "score",
@@ -531,47 +531,47 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "stopped",
-        "Repair ends; the best version so far is decided on.",
+        "Repair ended; the best version so far goes to the decision.",
         &["reason"],
     ),
     (
         "section_written",
-        "A part of a plan was written.",
+        "A planned section was written.",
         &["section", "title", "words"],
     ),
     (
         "text_written",
-        "A whole text was written: planned, written part by part and put together, or by one author. `smoothed` counts the edits of joins between its parts.",
+        "A whole text was written: planned, written section by section and assembled, or by one author. `smoothed` counts the edits of joins between its sections.",
         &["content", "words", "smoothed"],
     ),
     (
         "best_effort_selected",
-        "The text is not accepted, and goes out as the best there is.",
+        "The text was not accepted; the best version so far is returned.",
         &["reason", "quality"],
     ),
     (
         "escalation_triggered",
-        "The text is not accepted, and a reviewer has to decide.",
+        "The text was not accepted, and a reviewer has to decide.",
         &["reason"],
     ),
     (
         "human_decision",
-        "A person has decided, or nobody could be asked (`absent`).",
+        "A reviewer decided, or none was available (`absent`).",
         &["decision", "by", "refused"],
     ),
     (
         "late_reply",
-        "A reply came when nobody waited for it any more. Its price is booked, its words are ignored.",
+        "A reply came too late. Its cost is recorded, its content ignored.",
         &["ask"],
     ),
     (
         "refinement_complete",
-        "Repair is over.",
+        "Repair ended.",
         &["final_score", "status"],
     ),
     (
         "run_complete",
-        "The run is over.",
+        "The run ended.",
         &["status", "score", "tokens", "cost_micros"],
     ),
 ];
