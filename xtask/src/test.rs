@@ -13,16 +13,14 @@ use crate::{bans, data, docs, modules, real_model, supply_chain};
 
 /// Runs every step; the first that fails ends the run.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
-    let data = data::describe(repository);
-    eprintln!("{data}");
     let mut steps = Steps::default();
     let result = run_steps(repository, &mut steps);
     steps.summarise();
-    eprintln!("   {data}");
     result
 }
 
 fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
+    steps.run("reference data", || Ok(data::look(repository)))?;
     steps.run("format", || {
         repository
             .cargo(&["fmt", "--all", "--check", "--", "--files-with-diff"])
