@@ -143,6 +143,10 @@ pub struct Recorded {
     pub was_torn: bool,
 }
 
+/// How many threads of a runtime flush journals. The disk takes one file after the
+/// other; more threads only cost time.
+pub const FLUSHING_THREADS: usize = 2;
+
 /// A journal open for writing.
 #[derive(Debug)]
 pub struct Journal {
