@@ -22,9 +22,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, ensure};
 use redraft_engine::clock::{Clock as _, SystemClock};
 use redraft_engine::driver::{self, DriverContext, Unattended};
-use redraft_engine::journal::{
-    FLUSHING_THREADS, Hashes, Header, Input, InputKind, Journal, Recorded, VERSION,
-};
+use redraft_engine::journal::{Hashes, Header, Input, InputKind, Journal, Recorded, VERSION};
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Providers, Timeouts};
@@ -182,7 +180,6 @@ pub(crate) fn phase(
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(FLUSHING_THREADS)
         .enable_all()
         .build()?)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use redraft_engine::clock::{BoxFuture, SystemClock};
 use redraft_engine::driver::{self, DriverContext, Unattended};
-use redraft_engine::journal::{FLUSHING_THREADS, Hashes, Header, Journal, Recorded, VERSION};
+use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
 use redraft_gate::companion::Companions;
@@ -62,7 +62,6 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
     };
     let folder = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(FLUSHING_THREADS)
         .enable_all()
         .build()?;
     let scores: Vec<String> = profile

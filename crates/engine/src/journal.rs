@@ -24,6 +24,7 @@ use redraft_run::outcome::Outcome;
 use redraft_run::run::Decision;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tokio::sync::Semaphore;
 
 /// The version that is written. Older versions can be read.
 pub const VERSION: u32 = 2;
@@ -143,9 +144,9 @@ pub struct Recorded {
     pub was_torn: bool,
 }
 
-/// How many threads of a runtime flush journals. The disk takes one file after the
-/// other; more threads only cost time.
-pub const FLUSHING_THREADS: usize = 2;
+/// Few journals are flushed at a time: the disk takes one after the other, and more
+/// threads only cost time.
+static FLUSHES: Semaphore = Semaphore::const_new(2);
 
 /// A journal open for writing.
 #[derive(Debug)]
@@ -248,8 +249,11 @@ impl Journal {
             return Ok(());
         }
         let file = Arc::clone(&self.file);
-        tokio::task::spawn_blocking(move || file.sync_data())
-            .await
+        // The semaphore is never closed; without a permit the flush still happens.
+        let permit = FLUSHES.acquire().await.ok();
+        let flushed = tokio::task::spawn_blocking(move || file.sync_data()).await;
+        drop(permit);
+        flushed
             .map_err(io::Error::other)
             .flatten()
             .map_err(|source| io_error(&self.path, source))

@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
-use redraft_engine::journal::{FLUSHING_THREADS, Journal, Recorded};
+use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::event::Event;
 use redraft_run::ledger::Dollars;
@@ -104,7 +104,6 @@ pub(super) fn run(
         })
         .transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(FLUSHING_THREADS)
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
