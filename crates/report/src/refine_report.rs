@@ -15,7 +15,7 @@ use super::cost;
 use super::count::counted;
 use super::diff;
 use super::fallbacks;
-use super::judge_report::{self, JudgeReport, Judged, write_issue};
+use super::judge_report::{self, Company, CostTable, JudgeReport, Judged, write_issue};
 use super::panel;
 use super::sentences;
 use super::style::{self, BOLD, DIM};
@@ -24,12 +24,12 @@ use super::style::{self, BOLD, DIM};
 #[must_use]
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
-    let is_alone = report.documents.len() == 1;
+    let company = Company::of(report);
     for document in &report.documents {
         if document.outcome.receipts.is_some() {
-            one(&mut text, document, is_alone);
+            one(&mut text, document, company);
         } else {
-            judge_report::one(&mut text, document, is_alone);
+            judge_report::one(&mut text, document, company);
         }
     }
     for bank in &report.banks {
@@ -39,7 +39,7 @@ pub fn human(report: &JudgeReport) -> String {
     text
 }
 
-fn one(text: &mut String, document: &Judged, is_alone: bool) {
+fn one(text: &mut String, document: &Judged, company: Company) {
     let outcome = &document.outcome;
     headline(text, document);
     if outcome.scripted {
@@ -60,9 +60,9 @@ fn one(text: &mut String, document: &Judged, is_alone: bool) {
     if outcome.status == Status::Checked {
         let _ = writeln!(text, "  {DIM}journal {}{DIM:#}", document.journal);
     } else {
-        let has_table = is_alone && cost::write_table(text, &outcome.spent);
+        let table = CostTable::write(text, document, company);
         against_full_rewrite(text, document);
-        judge_report::write_cost(text, document, has_table);
+        judge_report::write_cost(text, document, table);
     }
 }
 

@@ -219,7 +219,7 @@ pub fn hint(hint: &Hint) -> String {
     format!("{component} ({}, {severity}): {}", hint.criterion, hint.fix)
 }
 
-/// That a fallback model was asked: `fallback: b answered instead of a: why`.
+/// That a fallback model was asked: `fallback: b was asked instead of a: why`.
 #[must_use]
 pub fn fell_back(from: &str, to: &str, reason: &Unscored) -> String {
     format!(

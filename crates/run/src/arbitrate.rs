@@ -127,7 +127,7 @@ pub struct Arbitration {
     pub agreement: Agreement,
     /// The issues that are kept, in the order of the text.
     pub issues: Vec<TargetedIssue>,
-    /// Those that do not.
+    /// The issues that were not kept.
     pub set_aside: Vec<SetAside>,
     /// The conflict ledger.
     pub conflicts: Vec<Conflict>,

@@ -50,7 +50,7 @@ impl QualityStatus {
 pub enum Ruling {
     /// It may be published.
     Accept,
-    /// It may be published; the report says what is still wanting.
+    /// It may be published; the report lists the open issues.
     AcceptWithWarning,
     /// A reviewer has to decide.
     HandOver(NotAccepted),
@@ -73,7 +73,7 @@ pub struct Grounds<'a> {
     pub policy: &'a Policy,
     /// What the free checks found.
     pub findings: &'a [Finding],
-    /// What the judges said wants mending.
+    /// The open issues of the judges.
     pub issues: &'a [Issue],
     /// The score, or why there is none.
     pub scored: Result<&'a Assessment, &'a Unscored>,

@@ -165,7 +165,7 @@ pub enum EventKind {
         iteration: u32,
         /// The parts that are to be repaired.
         target_sections: Vec<ComponentId>,
-        /// Whether people are at hand.
+        /// Who decides when the text is not accepted.
         mode: &'static str,
         /// What it is expected to take, in tokens.
         estimated_tokens: u64,

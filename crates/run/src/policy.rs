@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Policy {
-    /// The overall score from which on a text is accepted.
+    /// The minimum overall score for acceptance.
     pub accept: Score,
     /// Whether every criterion must reach the rubric's threshold for it.
     #[serde(default)]
@@ -94,7 +94,7 @@ pub struct RepairPolicy {
     pub delta: Delta,
     /// How much a locked criterion may fall (ruling 33).
     pub tolerance: Score,
-    /// An improvement below this is none (ruling 37); 0 for attempts that end only
+    /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
     /// where nothing changes any more.
     pub converged_below: Score,
     /// The criterion whose failure means that the whole is to be written anew,
@@ -116,8 +116,8 @@ pub enum Delta {
     BothOrders,
 }
 
-/// Whether people are at hand (ruling 40). Scottish cards and clinical items know
-/// no modes: a person always has the last word on them.
+/// Who decides when a text is not accepted (ruling 40). Scottish cards and clinical
+/// items have no modes: a reviewer always has the last word on them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {

@@ -12,9 +12,9 @@
 //! | any | any | below .60 | the whole is written again |
 //! | else | else | else | component by component |
 //!
-//! Then every component: what it is in for is in `drafts`, which components the policy
-//! wants repaired in `drafts/targets`, where an issue goes in `place`, and what
-//! runs side by side in `batches`.
+//! Then every component: its task is built in `drafts`, the components that the policy
+//! repairs are chosen in `drafts/targets`, an issue is assigned to a component in
+//! `assignment`, and tasks are put into parallel batches in `batches`.
 //!
 //! No issue is lost: it is in a task, it binds every task, or it is unserved with
 //! the reason.

@@ -18,6 +18,7 @@ mod assembling;
 mod context;
 mod damage;
 mod decision;
+mod edit_locks;
 mod fallbacks;
 mod flow;
 mod judgements;

@@ -12,8 +12,8 @@ use redraft_run::policy::{Confirm, Delta, Judging, Mode, Policy};
 use crate::actors::Skill;
 use crate::arms::{self, Genre};
 use crate::craft::Hardship;
+use crate::goals;
 use crate::report::Grid;
-use crate::tell;
 use crate::trial::World;
 
 /// One change.
@@ -257,7 +257,7 @@ fn grid<'v>(
             desk.roles.extend(variant.besides);
             desk
         })?;
-        let row = tell::row(&records, profile.decision(mode));
+        let row = goals::row(&records, profile.decision(mode));
         eprintln!(
             "  accepted: {:.3}",
             row.first().map_or(0.0, |share| share.value)
@@ -266,7 +266,7 @@ fn grid<'v>(
     }
     Ok(Grid {
         title,
-        columns: tell::COLUMNS,
+        columns: goals::COLUMNS,
         rows,
     })
 }

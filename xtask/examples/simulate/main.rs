@@ -9,11 +9,11 @@ mod cards;
 mod craft;
 mod dice;
 mod figures;
+mod goals;
 mod items;
 mod lessons;
 mod play;
 mod report;
-mod tell;
 mod trial;
 mod world;
 
@@ -27,10 +27,10 @@ use actors::SKILL;
 use arms::Genre;
 use cards::Cards;
 use craft::{Craft, Hardship};
+use goals::Goals;
 use items::Items;
 use lessons::Lessons;
 use report::{Report, Section};
-use tell::Goals;
 use trial::{ONLY, World};
 
 fn main() -> ExitCode {
@@ -160,16 +160,16 @@ fn simulate(request: &Request) -> Result<Report> {
             let theirs = world.play_all(n, &|genre, subject| {
                 arms::written_again(genre, subject, mode)
             })?;
-            sections.push(tell::outcomes(
+            sections.push(goals::outcomes(
                 &title,
                 &ours,
                 (profile.decision(mode), profile.rubric()),
                 goals,
             ));
-            sections.extend(tell::stages(&title, &ours));
-            sections.push(tell::spending(&title, &ours));
-            sections.push(tell::repairs(&title, &ours));
-            sections.push(tell::against(
+            sections.extend(goals::stages(&title, &ours));
+            sections.push(goals::spending(&title, &ours));
+            sections.push(goals::repairs(&title, &ours));
+            sections.push(goals::against(
                 &format!("{title}: against writing the whole again"),
                 &ours,
                 &theirs,
@@ -221,25 +221,25 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
         escalated: Some(0.10),
         ..Goals::default()
     };
-    let mut sections = vec![tell::outcomes(
+    let mut sections = vec![goals::outcomes(
         title,
         &ours,
         (profile.decision(ONLY), profile.rubric()),
         goals,
     )];
-    sections.extend(tell::stages(title, &ours));
+    sections.extend(goals::stages(title, &ours));
     if world.genre == Genre::Cards {
         // Seed 000, typical outcomes.
         let passes = [0.40, 0.80, 0.95];
-        sections.push(tell::attempts(
+        sections.push(goals::attempts(
             &format!("{title}: passes by attempt"),
             &ours,
             &passes,
         ));
     }
-    sections.push(tell::spending(title, &ours));
-    sections.push(tell::repairs(title, &ours));
-    sections.push(tell::against(
+    sections.push(goals::spending(title, &ours));
+    sections.push(goals::repairs(title, &ours));
+    sections.push(goals::against(
         &format!("{title}: against writing the whole again"),
         &ours,
         &theirs,

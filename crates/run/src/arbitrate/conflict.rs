@@ -20,7 +20,7 @@
 //! it wins over nothing: what opposes it next is followed instead.
 //!
 //! The loser stays among the issues; the entry in the ledger makes it a
-//! constraint. Where an instruction pulls is recognised by its words (`directions`).
+//! constraint. The direction of an instruction is recognised by its words (`directions`).
 
 mod directions;
 
@@ -30,7 +30,7 @@ use super::similar::{keys, overlap};
 use super::{Conflict, TargetedIssue, rank};
 use crate::rubric::Rubric;
 use crate::verdict::{IssueSeverity, Occurrence, Quotes};
-use directions::{Direction, OPPOSED, instruction, is_about_length, is_listed, pulls};
+use directions::{Direction, OPPOSED, directions_of, instruction, is_about_length, is_listed};
 
 pub(super) use directions::is_addition;
 
@@ -55,7 +55,7 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
     let mut demands: Vec<Demand<'_>> = part
         .iter()
         .map(|issue| Demand::of(issue, quotes))
-        .filter(|demand| !demand.pulls.is_empty())
+        .filter(|demand| !demand.directions.is_empty())
         .collect();
     // The stronger first; the order of the text, in which they come, is last.
     demands.sort_by_key(|demand| strength(demand.issue, rubric));
@@ -146,7 +146,7 @@ fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Str
 
 struct Demand<'i> {
     issue: &'i TargetedIssue,
-    pulls: Vec<Direction>,
+    directions: Vec<Direction>,
     occurrence: Option<Occurrence>,
 }
 
@@ -155,7 +155,7 @@ impl<'i> Demand<'i> {
         let quote = issue.issue.quote.as_deref();
         Self {
             issue,
-            pulls: pulls(&issue.issue),
+            directions: directions_of(&issue.issue),
             occurrence: quote.and_then(|quote| quotes.look_up(quote).ok()),
         }
     }
@@ -163,14 +163,14 @@ impl<'i> Demand<'i> {
     /// What is opposed, where the two are.
     fn opposes(&self, other: &Self) -> Option<&'static str> {
         OPPOSED.iter().find_map(|(towards, away, about)| {
-            let pulls = |demand: &Self, pull| demand.pulls.contains(&pull);
-            let meet = pulls(self, *towards) && pulls(other, *away) && self.meets(other, *towards)
-                || pulls(other, *towards) && pulls(self, *away) && other.meets(self, *towards);
+            let has = |demand: &Self, direction| demand.directions.contains(&direction);
+            let meet = has(self, *towards) && has(other, *away) && self.meets(other, *towards)
+                || has(other, *towards) && has(self, *away) && other.meets(self, *towards);
             meet.then_some(*about)
         })
     }
 
-    /// Whether the two speak about the same thing; `self` pulls this way and the
+    /// Whether the two speak about the same thing; `self` points this way and the
     /// other against it.
     fn meets(&self, other: &Self, pull: Direction) -> bool {
         match (&self.occurrence, &other.occurrence) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::context::Context;
 use super::planning::plan_for_report;
 use super::progress::Progress;
-use super::repairing::tell_of_rollback;
+use super::repairing::emit_rollback;
 use super::repairs::{label, label_of_rewrite};
 use super::state::State;
 use super::text::Text;
@@ -170,7 +170,7 @@ fn tasks_of(context: &Context, progress: &Progress, text: &Text) -> Vec<TaskDone
         let label = label(task.iteration, task.action_type, &task.section_id);
         if !is_rewrite && !made.contains(label.as_str()) {
             let reason = RollbackReason::OtherVersionPreferred;
-            tell_of_rollback(context, task, &reason);
+            emit_rollback(context, task, &reason);
             task.kept = false;
             task.because = Some(reason);
         }

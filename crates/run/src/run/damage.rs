@@ -8,7 +8,7 @@ use super::context::Context;
 use super::planning::{self, Demands, role_of, routed_alone};
 use super::progress::Progress;
 use super::repairing::execute;
-use super::rounds::{begin_round, tell_of_checks, tell_of_round};
+use super::rounds::{begin_round, emit_checks, emit_round_complete};
 use super::state::State;
 use super::text::Text;
 use crate::arbitrate::Arbitration;
@@ -41,11 +41,11 @@ pub(super) async fn repair_damage(
         let (after, _) = execute(context, &mut state.progress, &text, &plan).await?;
         context.emit(EventKind::NodeComplete { node });
         if after.version() != text.version() {
-            tell_of_checks(context, &after);
+            emit_checks(context, &after);
             state.judgements.review(&after);
             text = after;
         }
-        tell_of_round(context, state.progress.round, &text, (None, None));
+        emit_round_complete(context, state.progress.round, &text, (None, None));
     }
     Ok(text)
 }

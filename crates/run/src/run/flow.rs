@@ -19,7 +19,7 @@ use super::planning::may_write;
 use super::refine::{decided, judge_usable, refine};
 use super::review::{review_by_model, scrub};
 use super::reviewer::{self, MOST_REFUSALS, Wish};
-use super::rounds::tell_of_checks;
+use super::rounds::emit_checks;
 use super::state::State;
 use super::text::Text;
 use super::writing::{AnswerLength, Order, write_whole};
@@ -47,15 +47,15 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
     match context.setup.goal {
         Goal::Write => write(&context, &mut state, text).await,
         Goal::Judge => {
-            tell_of_free_stages(&context, &state, &text);
+            emit_free_stages(&context, &state, &text);
             judge_only(&context, &mut state, text).await
         }
         Goal::Refine => {
-            tell_of_free_stages(&context, &state, &text);
+            emit_free_stages(&context, &state, &text);
             refine(&context, &mut state, text).await
         }
         Goal::Free => {
-            tell_of_free_stages(&context, &state, &text);
+            emit_free_stages(&context, &state, &text);
             Ok(free(&context, &state, text))
         }
     }
@@ -63,8 +63,8 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
 
 /// The free stages are done before a run begins, or as soon as a text is written;
 /// their events are emitted here.
-fn tell_of_free_stages(context: &Context, state: &State, text: &Text) {
-    tell_of_checks(context, text);
+fn emit_free_stages(context: &Context, state: &State, text: &Text) {
+    emit_checks(context, text);
     let review = state.judgements.self_review(text);
     context.emit(EventKind::SelfReview {
         by: "program".to_owned(),
@@ -143,7 +143,7 @@ async fn write(context: &Context, state: &mut State, empty: Text) -> Result<Outc
         ledger.allot(Budget::Judging, setup.policy.judging_limit(to_read));
         ledger.allot(Budget::Repair, setup.policy.repair_limit(tokens));
     }
-    tell_of_free_stages(context, state, &text);
+    emit_free_stages(context, state, &text);
     refine(context, state, text).await
 }
 

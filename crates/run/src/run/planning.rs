@@ -49,7 +49,7 @@ pub(super) fn plan(
             obstacle,
         });
     }
-    demand_no_losers(&state.judgements, text, &mut plan);
+    drop_conflict_losers(&state.judgements, text, &mut plan);
     let can = |task: &RepairTask| context.seat(role_of(task)).is_some();
     plan.tasks.retain(can);
     let left: BTreeSet<ComponentId> = plan
@@ -93,7 +93,7 @@ pub(super) fn plan_for_report(
 
 /// What lost a conflict is a constraint and no demand (ruling 27): nobody is
 /// asked to do it, nor whether it was done.
-fn demand_no_losers(judgements: &Judgements, text: &Text, plan: &mut RefinementPlan) {
+fn drop_conflict_losers(judgements: &Judgements, text: &Text, plan: &mut RefinementPlan) {
     let Some(ruled) = judgements.arbitration(text) else {
         return;
     };

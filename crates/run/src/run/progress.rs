@@ -42,7 +42,7 @@ pub(super) struct Progress {
     pub(super) proposed_in: u32,
     /// Who won where the issues of a round demanded opposite things.
     pub(super) conflicts: Vec<Conflict>,
-    /// What a person wants to be heeded.
+    /// The reviewer's instruction.
     pub(super) instruction: Option<String>,
     /// How often the whole was written anew. What is locked, edited and gained
     /// counts from the last time on.

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
+use super::edit_locks::lock;
 use super::judgements::Judgements;
 use super::judging::{Subject, Wanted, ask_judges, judge};
 use super::panel::Panel;
 use super::progress::Progress;
 use super::proposing::rebuild;
-use super::repairing::{lock, tell_of_rollback};
+use super::repairing::emit_rollback;
 use super::repairs::Kept;
 use super::state::State;
 use super::text::Text;
@@ -249,7 +250,7 @@ fn roll_back(
         if task.iteration == round && task.kept && sections.contains(&task.section_id) {
             task.kept = false;
             task.because = Some(reason.clone());
-            tell_of_rollback(context, task, reason);
+            emit_rollback(context, task, reason);
         }
     }
 }

@@ -21,16 +21,17 @@
 use super::assembling::{End, finish, outcome};
 use super::context::Context;
 use super::damage::repair_damage;
+use super::edit_locks::lock_what_was_edited_enough;
 use super::judging::{Subject, Wanted, judge};
 use super::planning;
 use super::progress::Attempt;
 use super::quality_locks::keep_what_was_good;
-use super::repairing::{execute, lock_what_was_edited_enough};
+use super::repairing::execute;
 use super::repairs::Kept;
 use super::review::{review_by_model, scrub};
 use super::reviewer::{self, MOST_REFUSALS, Wish};
 use super::rewriting::{Rewritten, replace_unusable, rewrite};
-use super::rounds::{begin_round, tell_of_checks, tell_of_round, why_stop};
+use super::rounds::{begin_round, emit_checks, emit_round_complete, why_stop};
 use super::state::State;
 use super::text::Text;
 use crate::assess::Assessment;
@@ -248,7 +249,7 @@ async fn judge_round(
     let next = if after.version() == text.version() || came_back {
         after
     } else {
-        tell_of_checks(context, &after);
+        emit_checks(context, &after);
         let path = state.progress.path();
         let subject = Subject {
             text: &after,
@@ -277,7 +278,7 @@ async fn judge_round(
         true => 0,
         false => progress.idle + 1,
     };
-    tell_of_round(context, progress.round, &next, (score, gain));
+    emit_round_complete(context, progress.round, &next, (score, gain));
     if came_back {
         return Ok(Round::Stop(StopReason::SameTextAgain));
     }

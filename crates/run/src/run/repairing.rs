@@ -12,6 +12,7 @@
 //! reverted by hand.
 
 use super::context::Context;
+use super::edit_locks::may_edit;
 use super::planning::{issue_of_ours, routed_alone};
 use super::progress::Progress;
 use super::proposing::{ask_for_repairs, put_together};
@@ -23,7 +24,7 @@ use crate::ask::{Budget, Role};
 use crate::event::EventKind;
 use crate::outcome::TaskDone;
 use crate::prompt::PromptError;
-use crate::reasons::{LockReason, RollbackReason};
+use crate::reasons::RollbackReason;
 use crate::repair;
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
@@ -77,51 +78,6 @@ pub(super) async fn execute(
     }
     context.mailbox.lock().ledger.hold_back(Budget::Repair, 0);
     Ok((text, all))
-}
-
-/// Whether a component may be edited once more (ruling 34); if so, it counts.
-fn may_edit(context: &Context, progress: &mut Progress, section: &ComponentId) -> bool {
-    lock_where_edited_enough(context, progress, section);
-    if progress.locked.contains(section) {
-        return false;
-    }
-    *progress.edits.entry(section.clone()).or_default() += 1;
-    true
-}
-
-/// Before a round is planned, so that no round is spent on learning it.
-pub(super) fn lock_what_was_edited_enough(context: &Context, progress: &mut Progress) {
-    let edited: Vec<ComponentId> = progress.edits.keys().cloned().collect();
-    for section in edited {
-        lock_where_edited_enough(context, progress, &section);
-    }
-}
-
-fn lock_where_edited_enough(context: &Context, progress: &mut Progress, section: &ComponentId) {
-    let edits = progress.edits.get(section).copied().unwrap_or(0);
-    if edits >= context.setup.policy.repair.edits_per_component {
-        lock(
-            context,
-            progress,
-            section,
-            LockReason::EditedOften { edits },
-        );
-    }
-}
-
-/// A component is not edited any more.
-pub(super) fn lock(
-    context: &Context,
-    progress: &mut Progress,
-    section: &ComponentId,
-    reason: LockReason,
-) {
-    if progress.locked.insert(section.clone()) {
-        context.emit(EventKind::SectionLocked {
-            section: section.clone(),
-            reason,
-        });
-    }
 }
 
 /// What critical tasks of later batches need is kept for them (ruling 30).
@@ -249,7 +205,7 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
     };
     match because {
         Some(reason) => {
-            tell_of_rollback(context, &done, &reason);
+            emit_rollback(context, &done, &reason);
             progress.rolled_back.insert(section.clone(), reason)
         }
         None => progress.rolled_back.remove(&section),
@@ -264,7 +220,7 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
 }
 
 /// Says that a repair is not part of the text.
-pub(super) fn tell_of_rollback(context: &Context, task: &TaskDone, reason: &RollbackReason) {
+pub(super) fn emit_rollback(context: &Context, task: &TaskDone, reason: &RollbackReason) {
     context.emit(EventKind::RolledBack {
         task: task.reference(),
         reason: reason.clone(),

@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::damage::repair_damage;
 use super::planning::may_rewrite;
-use super::repairing::tell_of_rollback;
+use super::repairing::emit_rollback;
 use super::repairs::label_of_rewrite;
 use super::state::State;
 use super::text::Text;
@@ -132,7 +132,7 @@ fn reject(context: &Context, state: &mut State, reason: &NotWritten) {
         reason: reason.clone(),
     };
     if let Some(task) = state.progress.done.last_mut() {
-        tell_of_rollback(context, task, &reason);
+        emit_rollback(context, task, &reason);
         task.kept = false;
         task.because = Some(reason);
     }

@@ -28,7 +28,7 @@ pub(super) fn begin_round(
 }
 
 /// What the free checks found in a text.
-pub(super) fn tell_of_checks(context: &Context, text: &Text) {
+pub(super) fn emit_checks(context: &Context, text: &Text) {
     let node = context.setup.profile.stage_name("check");
     let count = |severity| {
         text.findings()
@@ -47,7 +47,7 @@ pub(super) fn tell_of_checks(context: &Context, text: &Text) {
 
 /// A round is over: with the score of the text, and the change against the best so
 /// far in thousandths.
-pub(super) fn tell_of_round(
+pub(super) fn emit_round_complete(
     context: &Context,
     round: u32,
     text: &Text,

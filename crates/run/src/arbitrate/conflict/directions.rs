@@ -1,4 +1,4 @@
-//! Where an instruction pulls, told by its words, in the languages we read. A
+//! The direction of an instruction, recognised by its words, in the languages we read. A
 //! pattern is a word's beginning (`simplif*`), a word, or several of them near each
 //! other.
 //!
@@ -10,7 +10,7 @@
 use crate::verdict::Issue;
 use redraft_gate::vocabulary::normal_keys;
 
-/// Where an instruction pulls.
+/// The direction of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Add,
@@ -145,24 +145,25 @@ pub(in crate::arbitrate) fn is_addition(issue: &Issue) -> bool {
      замен*|переработ*|перестро*|neu schreib*|umschreib*|ersetz*|reescrib*|\
      reemplaz*|sustitu*|réécri*|remplac*|重写|改写|替换|重新";
     let words = normal_keys(instruction(issue), None);
-    let pulls = pulls(issue);
-    pulls.contains(&Direction::Add) && !REWRITES.split('|').any(|pattern| says(&words, pattern))
+    let directions = directions_of(issue);
+    directions.contains(&Direction::Add)
+        && !REWRITES.split('|').any(|pattern| says(&words, pattern))
 }
 
-/// Where an issue pulls. Of two opposed pulls it has neither.
-pub(super) fn pulls(issue: &Issue) -> Vec<Direction> {
+/// The directions of an issue. Of two opposed ones it has neither.
+pub(super) fn directions_of(issue: &Issue) -> Vec<Direction> {
     let words = normal_keys(instruction(issue), None);
-    let mut pulls: Vec<Direction> = PATTERNS
+    let mut directions: Vec<Direction> = PATTERNS
         .iter()
         .filter(|(_, patterns)| patterns.split('|').any(|pattern| says(&words, pattern)))
         .map(|(pull, _)| *pull)
         .collect();
     for (one, other, _) in OPPOSED {
-        if pulls.contains(&one) && pulls.contains(&other) {
-            pulls.retain(|pull| *pull != one && *pull != other);
+        if directions.contains(&one) && directions.contains(&other) {
+            directions.retain(|direction| *direction != one && *direction != other);
         }
     }
-    pulls
+    directions
 }
 
 /// Whether words follow a pattern somewhere, and are not taken back.
@@ -283,7 +284,7 @@ mod tests {
             ("不要删除定义。", &[]),
             ("", &[]),
         ] {
-            assert_eq!(pulls(&issue(fix)), expected, "{fix}");
+            assert_eq!(directions_of(&issue(fix)), expected, "{fix}");
         }
     }
 

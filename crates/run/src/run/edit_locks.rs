@@ -1,0 +1,61 @@
+//! How often a component may be edited.
+//!
+//! | edits so far | then |
+//! |---|---|
+//! | fewer than the policy's `edits-per-component` (ruling 34) | it may be edited once more, and that counts |
+//! | as many | it is locked: no further edits, with an event |
+//!
+//! What else locks a component (a repair that made it worse) is decided in
+//! `quality_locks`.
+
+use redraft_gate::span::ComponentId;
+
+use super::context::Context;
+use super::progress::Progress;
+use crate::event::EventKind;
+use crate::reasons::LockReason;
+
+/// Whether a component may be edited once more (ruling 34); if so, it counts.
+pub(super) fn may_edit(context: &Context, progress: &mut Progress, section: &ComponentId) -> bool {
+    lock_if_edited_enough(context, progress, section);
+    if progress.locked.contains(section) {
+        return false;
+    }
+    *progress.edits.entry(section.clone()).or_default() += 1;
+    true
+}
+
+/// Done before a round is planned, so that no round is spent on locked components.
+pub(super) fn lock_what_was_edited_enough(context: &Context, progress: &mut Progress) {
+    let edited: Vec<ComponentId> = progress.edits.keys().cloned().collect();
+    for section in edited {
+        lock_if_edited_enough(context, progress, &section);
+    }
+}
+
+fn lock_if_edited_enough(context: &Context, progress: &mut Progress, section: &ComponentId) {
+    let edits = progress.edits.get(section).copied().unwrap_or(0);
+    if edits >= context.setup.policy.repair.edits_per_component {
+        lock(
+            context,
+            progress,
+            section,
+            LockReason::EditedOften { edits },
+        );
+    }
+}
+
+/// The component is no longer edited.
+pub(super) fn lock(
+    context: &Context,
+    progress: &mut Progress,
+    section: &ComponentId,
+    reason: LockReason,
+) {
+    if progress.locked.insert(section.clone()) {
+        context.emit(EventKind::SectionLocked {
+            section: section.clone(),
+            reason,
+        });
+    }
+}
