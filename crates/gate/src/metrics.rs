@@ -3,29 +3,33 @@
 //! What is not measured is `None`, never an invented number. What depends on the
 //! kind of content (sections, keywords) comes from its profile.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::content::{ComponentKind, Document, TextField, TextRole};
 use crate::finding::{Finding, Severity};
 
-#[derive(Clone, Debug, PartialEq)]
+/// Metrics of a document.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Metrics {
-    /// Words a learner reads, code not counted.
+    /// Words a learner reads; code is not counted.
     pub word_count: usize,
-    /// Flesch-Kincaid grade; `None` if it is not measured.
+    /// Flesch-Kincaid grade; English only, from a hundred words.
     pub flesch_kincaid: Option<f64>,
-    /// Whether the grade was not measured: the prose is not English, or too
-    /// short.
+    /// Whether the grade was not measured.
     pub flesch_kincaid_skipped: bool,
-    /// Average number of words in a sentence.
+    /// Average number of words in a sentence; `null` without prose.
     pub avg_sentence_length: Option<f64>,
-    /// Average number of letters in a word.
+    /// Average number of letters in a word; `null` without prose.
     pub avg_word_length: Option<f64>,
-    /// Paragraphs per sentence.
+    /// Paragraphs per sentence; `null` without prose.
     pub paragraph_break_ratio: Option<f64>,
     /// Whether introduction and conclusion are present.
     pub sections_present: bool,
     /// Those that are missing.
     pub missing_sections: Vec<&'static str>,
-    /// Share of the specification's keywords that occur; `None` without a specification.
+    /// Share of the specification's keywords that occur; `null` without keywords,
+    /// or if the languages differ.
     pub keyword_coverage: Option<f64>,
     /// Worked examples.
     pub examples_count: usize,

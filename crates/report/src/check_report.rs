@@ -88,7 +88,7 @@ pub struct DocumentReport {
     /// The findings, in the order of the file.
     pub findings: Vec<FindingReport>,
     /// Metrics; `null` if something is not measured.
-    pub metrics: MetricsReport,
+    pub metrics: Metrics,
     /// The same in the shapes of the seeds, where a seed has one.
     #[serde(skip_serializing_if = "CheckSeed::is_empty")]
     pub seed: CheckSeed,
@@ -225,38 +225,6 @@ pub struct EditReport {
     pub text: String,
 }
 
-/// Metrics of a document.
-#[derive(Debug, JsonSchema, Serialize)]
-pub struct MetricsReport {
-    /// Words a learner reads; code is not counted.
-    pub word_count: usize,
-    /// Flesch-Kincaid grade; English only, from a hundred words.
-    pub flesch_kincaid: Option<f64>,
-    /// Whether the grade was not measured.
-    pub flesch_kincaid_skipped: bool,
-    /// Average number of words in a sentence; `null` without prose.
-    pub avg_sentence_length: Option<f64>,
-    /// Average number of letters in a word; `null` without prose.
-    pub avg_word_length: Option<f64>,
-    /// Paragraphs per sentence; `null` without prose.
-    pub paragraph_break_ratio: Option<f64>,
-    /// Whether introduction and conclusion are present.
-    pub sections_present: bool,
-    /// Those that are missing.
-    pub missing_sections: Vec<String>,
-    /// Share of the specification's keywords that occur; `null` without keywords,
-    /// or if the languages differ.
-    pub keyword_coverage: Option<f64>,
-    /// Worked examples.
-    pub examples_count: usize,
-    /// Exercises for the learner.
-    pub exercises_count: usize,
-    /// Messages of the errors.
-    pub failure_reasons: Vec<String>,
-    /// Messages of the warnings.
-    pub warnings: Vec<String>,
-}
-
 /// The document to report on.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
@@ -305,7 +273,7 @@ pub fn document(
                 validation_result: validation::checked_items(document, findings),
             },
         },
-        metrics: measured.into(),
+        metrics: measured,
         bank: None,
     }
 }
@@ -379,30 +347,6 @@ impl From<SelfReview> for SelfReviewReport {
                     description: issue.description,
                 })
                 .collect(),
-        }
-    }
-}
-
-impl From<Metrics> for MetricsReport {
-    fn from(metrics: Metrics) -> Self {
-        Self {
-            word_count: metrics.word_count,
-            flesch_kincaid: metrics.flesch_kincaid,
-            flesch_kincaid_skipped: metrics.flesch_kincaid_skipped,
-            avg_sentence_length: metrics.avg_sentence_length,
-            avg_word_length: metrics.avg_word_length,
-            paragraph_break_ratio: metrics.paragraph_break_ratio,
-            sections_present: metrics.sections_present,
-            missing_sections: metrics
-                .missing_sections
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
-            keyword_coverage: metrics.keyword_coverage,
-            examples_count: metrics.examples_count,
-            exercises_count: metrics.exercises_count,
-            failure_reasons: metrics.failure_reasons,
-            warnings: metrics.warnings,
         }
     }
 }
