@@ -8,6 +8,7 @@ use crate::companion::Companions;
 use crate::content::Document;
 use crate::finding::{Finding, Severity};
 use crate::policy::Parameters;
+use crate::reading::Shapes;
 use crate::silence::{self, Silences};
 
 /// What the user has chosen for a document.
@@ -24,6 +25,8 @@ pub struct Settings {
     /// All checks that an ignore comment may name, also those of other profiles. Where
     /// the list is empty, names in ignore comments are not examined.
     pub known_checks: &'static [&'static Check],
+    /// The shapes of JSON that are documents, also those of other profiles.
+    pub shapes: Shapes,
 }
 
 /// A choice for the components whose ids match a pattern.

@@ -12,7 +12,7 @@ use redraft_gate::finding::Finding;
 use redraft_gate::fix::{self, Fixed, Inspected};
 use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::policy::Parameters;
-use redraft_gate::reading::{self, Hint, Raw};
+use redraft_gate::reading::{self, FormKind, Hint, Raw};
 use redraft_gate::source::Source;
 use redraft_profiles::registry;
 use redraft_run::profile::Profile;
@@ -64,7 +64,9 @@ impl FileInspection {
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
     pub fn fix(self) -> Result<Fixed, EditError> {
-        fix::fix(self.inspected, |bytes| self.reader.inspect(bytes))
+        fix::fix(self.inspected, |bytes, form| {
+            self.reader.inspect_as(bytes, form)
+        })
     }
 }
 
@@ -73,7 +75,12 @@ impl Inspector {
     /// When the file is not text, or JSON of an unknown kind.
     pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<FileInspection, Unreadable> {
         let (profile, raw) = self.read(path, bytes)?;
-        let reader = self.reader(path, profile);
+        // Every later version is read as what the first one was (ruling 45).
+        let hint = decided(path, &raw);
+        let reader = Reader {
+            hint,
+            ..self.reader(path, profile)
+        };
         let inspection = reader.inspect_raw(raw);
         Ok(FileInspection {
             profile,
@@ -99,7 +106,7 @@ impl Inspector {
         if source.encoding() == Encoding::Binary {
             return Err(Unreadable::Binary);
         }
-        let raw = reading::read(source, hint(path));
+        let raw = reading::read_with(source, hint(path), &registry::shapes());
         let profile = self
             .profile
             .or_else(|| self.config.profile_for(file_of(path)))
@@ -113,6 +120,7 @@ impl Inspector {
             profile,
             settings: Settings {
                 known_checks: registry::all_checks(),
+                shapes: registry::shapes(),
                 ..self.config.settings_for(file_of(path), profile)
             },
             companions: Arc::clone(&self.companions),
@@ -137,6 +145,16 @@ pub fn file_of(path: &Path) -> &Path {
     match ends.min().and_then(|end| text.get(..end)) {
         Some(file) => Path::new(file),
         None => path,
+    }
+}
+
+/// How later versions of a file are read. A file without content decides nothing:
+/// what is written into it may be anything.
+fn decided(path: &Path, raw: &Raw) -> Hint {
+    match raw.kind {
+        FormKind::NoJson => hint(path),
+        _ if raw.source.text().trim().is_empty() => hint(path),
+        kind => Hint::Decided(kind),
     }
 }
 

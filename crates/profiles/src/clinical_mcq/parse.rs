@@ -12,14 +12,16 @@
 
 use std::ops::Range;
 
-use redraft_gate::content::{ComponentKind, Document, DocumentBuilder, TextRole};
-use redraft_gate::reading::{Form, Raw};
+use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
+use redraft_gate::reading::{Form, Raw, Shape as AnswerShape};
 use redraft_text::json::{Kind, Node};
 use redraft_text::language::Language;
 
 use super::key::{self, Labelled};
 use super::model::{Bank, Bloom, Choice, FieldValue, Item, Key, Shape, TextRef};
-use crate::fields::{FieldReader, first_of, id_text};
+use crate::fields::{self, FieldReader, first_of, id_text};
+
+const EXPECTED: &str = "a multiple-choice item";
 
 const VIGNETTE: &[&str] = &["vignette", "clinical_vignette", "case", "scenario"];
 const STEM: &[&str] = &["stem", "question", "question_text", "lead_in", "leadIn"];
@@ -43,12 +45,27 @@ pub(super) fn recognises(raw: &Raw) -> bool {
     }
 }
 
-pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
+pub(super) fn shape_of(value: Node<'_>) -> Option<AnswerShape> {
+    match value.kind() {
+        Kind::Array => value.items().any(is_item).then_some(AnswerShape::Alone),
+        _ if is_item(value) => Some(AnswerShape::OfABank),
+        _ => bank_items(value).map(|_| AnswerShape::Alone),
+    }
+}
+
+pub(super) fn parse(mut raw: Raw, language: Option<Language>) -> Document {
     match &raw.form {
-        Form::Markdown(_) => crate::lesson::parse_markdown(raw, language),
+        Form::Markdown(_) => {
+            // The user chose this profile: a text without an item is not one.
+            let nothing = fields::nothing(raw.source.text(), EXPECTED);
+            raw.recovered.push(nothing);
+            crate::lesson::parse_markdown(raw, language)
+        }
         Form::Json(json) => {
             let Some(root) = json.root() else {
-                return FieldReader::new(&raw, "empty", 0..0).finish(language);
+                let mut reader = FieldReader::new(&raw, "empty", 0..0);
+                reader.nothing(EXPECTED);
+                return reader.finish(language);
             };
             let list = match root.kind() {
                 Kind::Array => Some(root),
@@ -62,7 +79,9 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
                 }
                 None => {
                     let mut parser = ItemParser::new(&raw, shape_name(root), root.span());
-                    parser.item(root, DocumentBuilder::WHOLE, "");
+                    if has_item_field(root) {
+                        parser.item(root, DocumentBuilder::WHOLE, "");
+                    }
                     parser.finish(language)
                 }
             }
@@ -82,6 +101,13 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
 fn is_item(node: Node<'_>) -> bool {
     let has = |names: &[&str]| first_of(node, names).is_some();
     has(OPTIONS) && (has(STEM) || has(VIGNETTE))
+}
+
+/// Whether an object has any field of an item.
+fn has_item_field(node: Node<'_>) -> bool {
+    [VIGNETTE, STEM, OPTIONS]
+        .iter()
+        .any(|names| first_of(node, names).is_some())
 }
 
 /// The list of items in a bank that is an object.
@@ -150,11 +176,15 @@ impl ItemParser {
         if node.kind() == Kind::Object {
             self.item(node, component, &prefix);
         } else {
-            self.reader.odd(node, "an item");
+            self.reader.odd(node, AN_ITEM);
         }
     }
 
     fn finish(mut self, language: Option<Language>) -> Document {
+        if self.bank.items.is_empty() {
+            self.reader.nothing(EXPECTED);
+        }
+        self.reader.texts_are_fields();
         self.reader.model(self.bank);
         self.reader.finish(language)
     }

@@ -16,32 +16,41 @@ use super::model::{
 };
 use super::roles::Role;
 use crate::companions::calculator_section;
-use crate::fields::{FieldReader, first_of, id_text};
+use crate::fields::{self, FieldReader, first_of, id_text};
 use values::{codes, id_or_number, id_string, number, string, texts, truth, whole};
+
+const EXPECTED: &str = "lesson cards";
 
 pub(super) fn recognises(raw: &Raw) -> bool {
     let Form::Json(json) = &raw.form else {
         return false;
     };
-    json.root()
-        .and_then(|root| root.get("cards"))
-        .is_some_and(|cards| {
-            cards.kind() == Kind::Array
-                && cards.items().next().is_none_or(|card| {
-                    ["cfu", "explainer", "explainer_plain"]
-                        .iter()
-                        .any(|field| card.get(field).is_some())
-                })
-        })
+    json.root().is_some_and(is_template)
 }
 
-pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
+pub(super) fn is_template(root: Node<'_>) -> bool {
+    root.get("cards").is_some_and(|cards| {
+        cards.kind() == Kind::Array
+            && cards.items().next().is_none_or(|card| {
+                ["cfu", "explainer", "explainer_plain"]
+                    .iter()
+                    .any(|field| card.get(field).is_some())
+            })
+    })
+}
+
+pub(super) fn parse(mut raw: Raw, language: Option<Language>) -> Document {
     let Form::Json(json) = &raw.form else {
         // The user chose this profile, but the file is not JSON: read it as one text,
         // so that the shared checks and the reading findings still report problems.
+        let nothing = fields::nothing(raw.source.text(), EXPECTED);
+        raw.recovered.push(nothing);
         return crate::lesson::parse_markdown(raw, language);
     };
     let mut reader = FieldReader::new(&raw, "sqa-template", span_of(json));
+    if json.root().and_then(|root| root.get("cards")).is_none() {
+        reader.nothing(EXPECTED);
+    }
     if let Some(root) = json.root() {
         let template = read(&mut reader, root);
         reader.model(template);

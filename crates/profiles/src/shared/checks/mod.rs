@@ -13,6 +13,8 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    empty_document
+    escaped_newlines
     wrong_encoding
     control_character
     wrapped_output

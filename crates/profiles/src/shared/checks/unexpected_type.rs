@@ -1,6 +1,7 @@
 //! `unexpected-type`: a field has a value of the wrong type.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
+use redraft_gate::content::AN_ITEM;
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
 
@@ -33,10 +34,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             found,
         } = &recovered.what
         {
-            sink.in_source(
-                recovered.range.clone(),
-                format!("`{path}` is {found}; it must be {expected}"),
-            );
+            let is_item = *expected == AN_ITEM;
+            let what = if path.is_empty() { "a value" } else { path };
+            let message = format!("`{what}` is {found}; it must be {expected}");
+            let finding = sink.in_source(recovered.range.clone(), message);
+            // A value that is no item is lost to whoever reads the bank.
+            if is_item {
+                finding.severity(Severity::Error);
+            }
         }
     }
 }
