@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use redraft_text::json::Node;
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::check::Check;
@@ -36,7 +36,7 @@ pub trait GateProfile: fmt::Debug + Sync {
 
     /// What a JSON value of this kind is to an answer, whole or cut off; `None` for
     /// any other value.
-    fn shape(&self, value: Node<'_>) -> Option<Shape> {
+    fn shape(&self, value: &Json) -> Option<Shape> {
         let _ = value;
         None
     }

@@ -18,7 +18,7 @@ mod values;
 
 use std::ops::Range;
 
-use redraft_text::json::{Json, Node, RecoveryKind};
+use redraft_text::json::{Json, RecoveryKind};
 
 pub use values::Values;
 
@@ -93,9 +93,9 @@ pub enum Shape {
     MayBeShown,
 }
 
-/// Says which JSON values are documents. The default knows none.
+/// Says which JSON values are documents, whole or cut off. The default knows none.
 #[derive(Clone, Copy, Debug)]
-pub struct Shapes(pub fn(Node<'_>) -> Option<Shape>);
+pub struct Shapes(pub fn(&Json) -> Option<Shape>);
 
 impl Default for Shapes {
     fn default() -> Self {
@@ -104,7 +104,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    fn of(&self, value: Node<'_>) -> Option<Shape> {
+    fn of(&self, value: &Json) -> Option<Shape> {
         (self.0)(value)
     }
 }

@@ -233,9 +233,23 @@ pub fn whole_block(text: &str) -> Option<(Fenced, FenceLine<'_>)> {
     let lines = fence_lines(text);
     let (first, last) = (lines.first()?, lines.last()?);
     let inner = lines.len().checked_sub(2)?;
+    let is_even = if first.1.holds_markdown() {
+        inner % 2 == 0
+    } else {
+        are_blocks(&lines[1..=inner])
+    };
     let is_whole = text[..first.0.start].trim().is_empty() && text[last.0.end..].trim().is_empty();
-    (is_whole && last.1.closes(&first.1) && inner % 2 == 0)
+    (is_whole && last.1.closes(&first.1) && is_even)
         .then(|| (fenced(text, &first.0, &last.0), first.1))
+}
+
+/// Whether fences open blocks with a language and close them again.
+fn are_blocks(lines: &[(Range<usize>, FenceLine<'_>)]) -> bool {
+    lines.len().is_multiple_of(2)
+        && lines.iter().enumerate().all(|(index, (_, line))| {
+            let opens = index % 2 == 0;
+            opens != line.info.is_empty()
+        })
 }
 
 fn fenced(text: &str, opening: &Range<usize>, closing: &Range<usize>) -> Fenced {

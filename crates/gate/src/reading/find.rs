@@ -8,6 +8,7 @@
 //! | holds an item, cards or another shape that no lesson is in | JSON |
 //! | holds a lesson in JSON, and that is nearly all of it, or there is no heading outside and it is most of it | JSON |
 //! | holds a fence with other JSON, that is most of it, and there is no heading outside | JSON |
+//! | ends in JSON that is cut off, of whatever shape, after nothing but noise, or it is most of it and there is no heading | JSON |
 //! | is anything else, and the file is named `.json` | JSON from its first brace, or none |
 //! | is anything else | Markdown |
 //!
@@ -56,13 +57,15 @@ struct Candidate {
 /// Finds the JSON document in an answer, if it is one.
 pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Found> {
     let reasoning = framing::reasoning(text, &|_| false);
-    let answer = Answer {
+    let mut answer = Answer {
         text,
         stated,
         shapes,
         reasoning: &reasoning,
+        begin: 0,
     };
     let (begin, in_fence) = answer.beginning();
+    answer.begin = begin;
     if opens_json(&text[begin..], if in_fence { Stated::Json } else { stated })
         && let Some(found) = answer.from_the_beginning(begin, in_fence)
     {
@@ -71,6 +74,7 @@ pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Fou
     answer
         .among_other_text(begin)
         .or_else(|| answer.in_a_fence())
+        .or_else(|| answer.cut_off())
         .or_else(|| answer.from_the_first_brace())
 }
 
@@ -79,6 +83,8 @@ struct Answer<'a> {
     stated: Stated,
     shapes: &'a Shapes,
     reasoning: &'a [Reasoning],
+    /// Behind the noise at the start, which does not count where sizes are compared.
+    begin: usize,
 }
 
 impl Answer<'_> {
@@ -264,6 +270,28 @@ impl Answer<'_> {
         None
     }
 
+    /// JSON that is cut off before its shape can be known.
+    fn cut_off(&self) -> Option<Found> {
+        const MOST: usize = 8;
+        let mut lines = self.text[self.begin..].match_indices('{').take(MOST);
+        lines.find_map(|(offset, _)| {
+            let start = self.begin + offset;
+            let line = self.text[..start].rsplit('\n').next().unwrap_or_default();
+            let is_first = line.trim().is_empty() || wrappers::fence_line(line).is_some();
+            if !is_first || !may_be_document(&self.text[start..]) {
+                return None;
+            }
+            let value = json::scan(self.text, start..self.text.len());
+            let root = value.root()?;
+            if value.complete() || root.members().next().is_none() {
+                return None;
+            }
+            let extent = start..self.text.len();
+            let found = Found::one(value, start);
+            (self.is_mostly(extent, 2) || self.is_all_noise(&found)).then_some(found)
+        })
+    }
+
     /// In a file that is named as JSON, whatever begins with a brace.
     fn from_the_first_brace(&self) -> Option<Found> {
         if self.stated != Stated::Json {
@@ -334,21 +362,25 @@ impl Answer<'_> {
     }
 
     fn shape(&self, value: &Json) -> Option<Shape> {
-        let root = value.root()?;
-        matches!(root.kind(), Kind::Object | Kind::Array)
-            .then(|| self.shapes.of(root))
+        let kind = value.root()?.kind();
+        matches!(kind, Kind::Object | Kind::Array)
+            .then(|| self.shapes.of(value))
             .flatten()
+    }
+
+    fn size(&self) -> usize {
+        self.text[self.begin..].trim().len()
     }
 
     /// Whether a passage is more than one part in `parts` of the text, and no heading
     /// is outside it.
     fn is_mostly(&self, extent: Range<usize>, parts: usize) -> bool {
-        extent.len() * parts > self.text.trim().len() && !self.has_headings(&extent)
+        extent.len() * parts > self.size() && !self.has_headings(&extent)
     }
 
     /// Whether a passage is all of the text but one part in `parts`.
     fn is_share(&self, extent: &Range<usize>, parts: usize) -> bool {
-        let all = self.text.trim().len();
+        let all = self.size();
         (all - extent.len().min(all)) * parts <= all
     }
 
@@ -357,7 +389,7 @@ impl Answer<'_> {
     fn only_shows(&self, extent: &Range<usize>) -> bool {
         const TIMES: usize = 20;
         const HEADINGS: usize = 3;
-        let around = self.text.trim().len().saturating_sub(extent.len());
+        let around = self.size().saturating_sub(extent.len());
         around > extent.len() * TIMES && self.headings_outside(extent) >= HEADINGS
     }
 
@@ -367,7 +399,8 @@ impl Answer<'_> {
 
     fn headings_outside(&self, extent: &Range<usize>) -> usize {
         let after = self.text.get(extent.end..).unwrap_or_default();
-        [&self.text[..extent.start], after]
+        let from = self.begin.min(extent.start);
+        [&self.text[from..extent.start], after]
             .iter()
             .flat_map(|part| part.lines())
             .filter(|line| {
@@ -445,7 +478,8 @@ fn may_be_document(text: &str) -> bool {
 pub(super) fn opens_json(text: &str, stated: Stated) -> bool {
     let mut chars = text.chars();
     let first = chars.next();
-    let next = chars.as_str().trim_start().chars().next();
+    // Control characters are noise, and deleting them must not change what this is.
+    let next = chars.find(|c| !is_invisible(*c) && !c.is_control());
     match first {
         Some('{') => match next {
             None => stated != Stated::Markdown,

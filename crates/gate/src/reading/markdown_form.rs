@@ -128,6 +128,7 @@ struct Around {
 }
 
 fn fence_around(text: &str, within: Range<usize>) -> Option<Around> {
+    let within = skip_blank(text, within.start).min(within.end)..within.end;
     let inner = &text[within.clone()];
     if !inner.contains("```") && !inner.contains("~~~") {
         return None;
@@ -138,18 +139,17 @@ fn fence_around(text: &str, within: Range<usize>) -> Option<Around> {
         body: moved(&block.body),
         closing: moved(&block.closing),
     };
-    if let Some((block, line)) = wrappers::whole_block(inner) {
+    let mut blocks = wrappers::markdown_blocks(inner);
+    let Some(last) = blocks.pop() else {
+        let (block, line) = wrappers::whole_block(inner)?;
         let holds_text = line.holds_markdown()
             || (matches!(line.language().as_str(), "" | "text" | "txt")
                 && begins_as_lesson(&inner[block.body.clone()]));
-        let drafts = Vec::new();
         return holds_text.then(|| Around {
             block: moved_block(&block),
-            drafts,
+            drafts: Vec::new(),
         });
-    }
-    let mut blocks = wrappers::markdown_blocks(inner);
-    let last = blocks.pop()?;
+    };
     Some(Around {
         block: moved_block(&last),
         drafts: blocks

@@ -44,7 +44,12 @@ pub(super) fn pieces(
         found.push(piece(OutsideKind::Draft, draft.clone(), false));
         at = draft.end;
     }
+    let has_drafts = !found.is_empty();
     Region::new(text, at..region.end, side).read(&mut found);
+    if has_drafts {
+        // Without the words between them, two drafts would be a bank of two items.
+        found.iter_mut().for_each(|piece| piece.certain = false);
+    }
     spread(text, &region, &mut found, side);
     found
 }
@@ -124,7 +129,12 @@ impl<'t> Region<'t> {
 
     fn read(mut self, found: &mut Vec<Outside>) {
         let tail = wrappers::trailing_tokens(&self.text[self.range.clone()]);
-        let tail = self.range.start + tail.start..self.range.start + tail.end;
+        // The last token may be the end of reasoning.
+        let thought = self.reasoning.iter().rfind(|thought| thought.certain);
+        let start = tail.start.max(thought.map_or(0, |thought| thought.range.end));
+        let end = self.text[self.range.clone()].trim_end_matches(is_json_space).len();
+        let start = if start < tail.end { start } else { end };
+        let tail = self.range.start + start..self.range.start + end;
         let mut at = self.range.start;
         loop {
             let rest = &self.text[at..tail.start.max(at)];

@@ -5,12 +5,15 @@ use redraft_text::json::Kind;
 use super::*;
 
 fn shapes() -> Shapes {
-    Shapes(|node| match node.kind() {
-        Kind::Array => node.items().next().and_then(|first| shapes().of(first)).map(|_| Shape::Alone),
-        _ if node.get("stem").is_some() => Some(Shape::OfABank),
-        _ if node.get("cards").is_some() => Some(Shape::Alone),
-        _ if node.get("sections").is_some() => Some(Shape::MayBeShown),
-        _ => None,
+    Shapes(|value| {
+        let node = value.root()?;
+        match node.kind() {
+            Kind::Array => Some(Shape::Alone),
+            _ if node.get("stem").is_some() => Some(Shape::OfABank),
+            _ if node.get("cards").is_some() => Some(Shape::Alone),
+            _ if node.get("sections").is_some() => Some(Shape::MayBeShown),
+            _ => None,
+        }
     })
 }
 

@@ -26,7 +26,7 @@ use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
-use redraft_text::json::Node;
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -62,7 +62,7 @@ impl GateProfile for ClinicalMcq {
         "multiple-choice items with or without a clinical vignette, and banks of them"
     }
 
-    fn shape(&self, value: Node<'_>) -> Option<Shape> {
+    fn shape(&self, value: &Json) -> Option<Shape> {
         parse::shape_of(value)
     }
 

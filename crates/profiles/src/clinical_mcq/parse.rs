@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
 use redraft_gate::reading::{Form, Raw, Shape as AnswerShape};
-use redraft_text::json::{Kind, Node};
+use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
 use super::key::{self, Labelled};
@@ -35,21 +35,19 @@ const FLAG: &[&str] = &["isCorrect", "is_correct", "correct"];
 pub(super) fn recognises(raw: &Raw) -> bool {
     match &raw.form {
         Form::Markdown(_) => false,
-        Form::Json(json) => json.root().is_some_and(|root| match root.kind() {
-            Kind::Array => root.items().next().is_some_and(is_item),
-            _ => is_item(root) || bank_items(root).is_some(),
-        }),
-        Form::JsonLines(values) => {
-            values.iter().find_map(|value| value.root().map(is_item)) == Some(true)
-        }
+        Form::Json(json) => shape_of(json).is_some(),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(is_item)),
     }
 }
 
-pub(super) fn shape_of(value: Node<'_>) -> Option<AnswerShape> {
-    match value.kind() {
-        Kind::Array => value.items().any(is_item).then_some(AnswerShape::Alone),
-        _ if is_item(value) => Some(AnswerShape::OfABank),
-        _ => bank_items(value).map(|_| AnswerShape::Alone),
+/// An item, or a bank of them. An item that was cut off may lack its options.
+pub(super) fn shape_of(value: &Json) -> Option<AnswerShape> {
+    let root = value.root()?;
+    match root.kind() {
+        Kind::Array => root.items().any(is_item).then_some(AnswerShape::Alone),
+        _ if is_item(root) => Some(AnswerShape::OfABank),
+        _ if bank_items(root).is_some() => Some(AnswerShape::Alone),
+        _ => (!value.complete() && begins_item(root)).then_some(AnswerShape::OfABank),
     }
 }
 
@@ -103,6 +101,13 @@ fn is_item(node: Node<'_>) -> bool {
     has(OPTIONS) && (has(STEM) || has(VIGNETTE))
 }
 
+/// Whether an object begins as an item does, with a case or a question.
+fn begins_item(node: Node<'_>) -> bool {
+    [VIGNETTE, &STEM[..1]]
+        .iter()
+        .any(|names| first_of(node, names).is_some())
+}
+
 /// Whether an object has any field of an item.
 fn has_item_field(node: Node<'_>) -> bool {
     [VIGNETTE, STEM, OPTIONS]
@@ -115,7 +120,7 @@ fn bank_items(root: Node<'_>) -> Option<Node<'_>> {
     ["items", "questions"]
         .iter()
         .filter_map(|name| root.get(name))
-        .find(|items| items.kind() == Kind::Array && items.items().next().is_some_and(is_item))
+        .find(|items| items.kind() == Kind::Array && items.items().any(is_item))
 }
 
 fn shape_name(item: Node<'_>) -> &'static str {

@@ -28,7 +28,7 @@ use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
 use redraft_run::write::{Draft, Manner};
-use redraft_text::json::Node;
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -68,8 +68,9 @@ impl GateProfile for Lesson {
         }
     }
 
-    fn shape(&self, value: Node<'_>) -> Option<Shape> {
-        json::is_lesson(value).then_some(Shape::MayBeShown)
+    fn shape(&self, value: &Json) -> Option<Shape> {
+        let is_lesson = value.root().is_some_and(json::is_lesson);
+        is_lesson.then_some(Shape::MayBeShown)
     }
 
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {

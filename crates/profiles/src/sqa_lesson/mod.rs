@@ -38,7 +38,7 @@ use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
-use redraft_text::json::Node;
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -74,7 +74,7 @@ impl GateProfile for SqaLesson {
         "Scottish lesson templates: cards with checks for understanding"
     }
 
-    fn shape(&self, value: Node<'_>) -> Option<Shape> {
+    fn shape(&self, value: &Json) -> Option<Shape> {
         parse::is_template(value).then_some(Shape::Alone)
     }
 

@@ -25,10 +25,21 @@ pub(super) fn recognises(raw: &Raw) -> bool {
     let Form::Json(json) = &raw.form else {
         return false;
     };
-    json.root().is_some_and(is_template)
+    is_template(json)
 }
 
-pub(super) fn is_template(root: Node<'_>) -> bool {
+/// Whether a value is a template, or the beginning of one that was cut off before its
+/// cards.
+pub(super) fn is_template(value: &Json) -> bool {
+    let Some(root) = value.root() else {
+        return false;
+    };
+    let begins = ["lesson_type", "courseId", "sow_order"]
+        .iter()
+        .any(|name| root.get(name).is_some());
+    if !value.complete() && begins && root.get("cards").is_none() {
+        return true;
+    }
     root.get("cards").is_some_and(|cards| {
         cards.kind() == Kind::Array
             && cards.items().next().is_none_or(|card| {

@@ -47,9 +47,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for outside in document.outside() {
         if outside.kind == OutsideKind::Chat {
-            let deletion = document.edit_source(outside.removal.clone(), "");
+            let deletion = vec![document.edit_source(outside.removal.clone(), "")];
             let finding = sink.in_source(outside.range.clone(), "the model talks about its answer");
-            finding.fix(Fix::safe(vec![deletion]));
+            finding.fix(if outside.certain {
+                Fix::safe(deletion)
+            } else {
+                Fix::proposed(deletion)
+            });
             // With words around it the file is not JSON.
             if document.form() != FormKind::Markdown {
                 finding.severity(Severity::Error);
