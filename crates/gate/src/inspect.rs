@@ -29,7 +29,9 @@ pub trait Inspect: fmt::Debug + Send + Sync {
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
     fn fix(&self, bytes: Vec<u8>) -> Result<Fixed, EditError> {
-        fix::fix(self.inspect(bytes), |bytes, form| self.inspect_as(bytes, form))
+        fix::fix(self.inspect(bytes), |bytes, form| {
+            self.inspect_as(bytes, form)
+        })
     }
 }
 
@@ -90,6 +92,7 @@ impl Inspect for Reader {
     }
 
     fn inspect_as(&self, bytes: Vec<u8>, form: FormKind) -> Inspected {
-        self.inspect_raw(self.read(bytes, Hint::Decided(form))).inspected
+        self.inspect_raw(self.read(bytes, Hint::Decided(form)))
+            .inspected
     }
 }

@@ -222,7 +222,9 @@ impl FieldReader {
 /// Nothing of what a profile reads is in a text.
 pub(crate) fn nothing(text: &str, expected: &'static str) -> Recovered {
     let start = text.len() - text.trim_start().len();
-    let line = text[start..].find(['\n', '\r']).unwrap_or(text.len() - start);
+    let line = text[start..]
+        .find(['\n', '\r'])
+        .unwrap_or(text.len() - start);
     Recovered {
         what: Trouble::Nothing { expected },
         range: start..start + line,

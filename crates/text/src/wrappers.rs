@@ -41,7 +41,15 @@ const BEFORE_A_NAME: [&str; 6] = [
     "<start_of_turn>",
 ];
 
-const NAMES: [&str; 7] = ["assistant", "model", "system", "user", "tool", "final", "json"];
+const NAMES: [&str; 7] = [
+    "assistant",
+    "model",
+    "system",
+    "user",
+    "tool",
+    "final",
+    "json",
+];
 
 /// No token with its name is longer, in bytes.
 const LONGEST_TOKEN: usize = 160;
@@ -146,7 +154,10 @@ pub struct FenceLine<'a> {
 #[must_use]
 pub fn fence_line(line: &str) -> Option<FenceLine<'_>> {
     let line = line.trim();
-    let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
+    let sign = line
+        .chars()
+        .next()
+        .filter(|sign| matches!(sign, '`' | '~'))?;
     let info = line.trim_start_matches(sign);
     let length = line.len() - info.len();
     (length >= 3).then_some(FenceLine {
@@ -209,7 +220,9 @@ pub fn markdown_blocks(text: &str) -> Vec<Fenced> {
     while let Some((range, line)) = lines.get(at) {
         if !line.holds_markdown() {
             // Another block; its closing line is passed over with it.
-            let close = lines[at + 1..].iter().position(|(_, next)| next.closes(line));
+            let close = lines[at + 1..]
+                .iter()
+                .position(|(_, next)| next.closes(line));
             at = close.map_or(lines.len(), |offset| at + offset + 2);
             continue;
         }
@@ -334,8 +347,16 @@ fn follows_a_block(lines: &[(Range<usize>, FenceLine<'_>)], index: usize) -> boo
 #[must_use]
 pub fn answer_tag(text: &str) -> Option<(usize, &str)> {
     const TAGS: [&str; 10] = [
-        "answer", "final_answer", "final", "response", "output", "result", "json", "markdown",
-        "document", "completion",
+        "answer",
+        "final_answer",
+        "final",
+        "response",
+        "output",
+        "result",
+        "json",
+        "markdown",
+        "document",
+        "completion",
     ];
     let rest = text.strip_prefix('<')?;
     let rest = rest.strip_prefix('/').unwrap_or(rest);
@@ -367,13 +388,20 @@ mod tests {
             ("# T\n<|im_end|>\n<|im_start|>user", "# T"),
             ("<s>old</s> price", "<s>old</s> price"),
             ("the price is <s>old</s>", "the price is <s>old</s>"),
-            ("<|channel|>analysis<|message|>Hm", "<|channel|>analysis<|message|>Hm"),
+            (
+                "<|channel|>analysis<|message|>Hm",
+                "<|channel|>analysis<|message|>Hm",
+            ),
             ("a < b and [c]", "a < b and [c]"),
             ("", ""),
         ] {
             let start = leading_tokens(text);
             let end = trailing_tokens(text);
-            let left = if start < end.start { &text[start..end.start] } else { "" };
+            let left = if start < end.start {
+                &text[start..end.start]
+            } else {
+                ""
+            };
             assert_eq!(left.trim(), inner, "{text}");
         }
     }
@@ -397,7 +425,9 @@ mod tests {
         ] {
             let fence = fence_line(line);
             let found = fence.map(|fence| (fence.language(), fence.length));
-            let found = found.as_ref().map(|(name, length)| (name.as_str(), *length));
+            let found = found
+                .as_ref()
+                .map(|(name, length)| (name.as_str(), *length));
             assert_eq!(found, expected, "{line}");
         }
     }
@@ -418,7 +448,10 @@ mod tests {
                 "````markdown\n# T\n```\nx\n```\n````",
                 vec!["# T\n```\nx\n```"],
             ),
-            ("~~~markdown\n# T\n```\nx\n```\n~~~", vec!["# T\n```\nx\n```"]),
+            (
+                "~~~markdown\n# T\n```\nx\n```\n~~~",
+                vec!["# T\n```\nx\n```"],
+            ),
             (
                 "Draft:\n```markdown\n# A\n```\nFinal:\n```markdown\n# B\n```\n",
                 vec!["# A", "# B"],

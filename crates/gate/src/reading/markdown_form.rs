@@ -67,9 +67,10 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
 
 /// Whether words about the token follow it: “<|endoftext|> is a token.”
 fn is_mentioned_first(after: &str) -> bool {
-    after
-        .strip_prefix(' ')
-        .is_some_and(|rest| rest.trim_start_matches(' ').starts_with(char::is_alphabetic))
+    after.strip_prefix(' ').is_some_and(|rest| {
+        rest.trim_start_matches(' ')
+            .starts_with(char::is_alphabetic)
+    })
 }
 
 /// Tokens at the end.
@@ -84,7 +85,8 @@ fn back(text: &str, begin: usize) -> (usize, Vec<Outside>) {
     // After a space the token may be what the sentence speaks of, and so it may be
     // on a line of its own after a colon.
     let ends = before.ends_with(|c: char| !c.is_alphanumeric() && !matches!(c, ':' | '：' | ','));
-    let certain = ends || gap.is_empty() || (gap.contains('\n') && !before.ends_with([':', '：', ',']));
+    let certain =
+        ends || gap.is_empty() || (gap.contains('\n') && !before.ends_with([':', '：', ',']));
     let start = tokens.start;
     (start, vec![piece(OutsideKind::Token, tokens, certain)])
 }
@@ -178,7 +180,12 @@ fn in_fence(
         body,
         closing,
     } = &around.block;
-    let mut front = pieces::pieces(text, within.start..opening.start, &around.drafts, Side::Before);
+    let mut front = pieces::pieces(
+        text,
+        within.start..opening.start,
+        &around.drafts,
+        Side::Before,
+    );
     let mut back = pieces::pieces(text, closing.end..within.end, &around.drafts, Side::After);
     let is_noise = front.iter().chain(&back).all(|piece| piece.certain);
     if !is_noise && !is_most(text, &within, around) {
@@ -201,8 +208,16 @@ fn unfenced(
     mut before: Vec<Outside>,
     mut after: Vec<Outside>,
 ) -> (Range<usize>, Vec<Outside>) {
-    let begin = if before.is_empty() { 0 } else { skip_blank(text, within.start) };
-    let end = if after.is_empty() { text.len() } else { text[..within.end].trim_end().len() };
+    let begin = if before.is_empty() {
+        0
+    } else {
+        skip_blank(text, within.start)
+    };
+    let end = if after.is_empty() {
+        text.len()
+    } else {
+        text[..within.end].trim_end().len()
+    };
     spread(text, &(0..begin), &mut before, Side::Before);
     spread(text, &(end..text.len()), &mut after, Side::After);
     before.extend(after);
@@ -213,9 +228,15 @@ fn unfenced(
 /// a lesson wrapped in words that no list knows, not a lesson about Markdown.
 fn is_most(text: &str, within: &Range<usize>, around: &Around) -> bool {
     let block = &around.block;
-    let fenced: usize = around.drafts.iter().map(ExactSizeIterator::len).sum::<usize>()
+    let fenced: usize = around
+        .drafts
+        .iter()
+        .map(ExactSizeIterator::len)
+        .sum::<usize>()
         + (block.closing.end - block.opening.start);
-    let begins = text[block.body.clone()].trim_start().starts_with(['#', '-']);
+    let begins = text[block.body.clone()]
+        .trim_start()
+        .starts_with(['#', '-']);
     let mut at = within.start;
     let mut has_heading = false;
     let blocks = around

@@ -84,7 +84,11 @@ pub(super) fn spread(text: &str, region: &Range<usize>, found: &mut [Outside], s
             }
         }
     }
-    debug_assert!(found.iter().all(|piece| text.get(piece.removal.clone()).is_some()));
+    debug_assert!(
+        found
+            .iter()
+            .all(|piece| text.get(piece.removal.clone()).is_some())
+    );
 }
 
 /// White space that JSON allows outside its values.
@@ -131,8 +135,12 @@ impl<'t> Region<'t> {
         let tail = wrappers::trailing_tokens(&self.text[self.range.clone()]);
         // The last token may be the end of reasoning.
         let thought = self.reasoning.iter().rfind(|thought| thought.certain);
-        let start = tail.start.max(thought.map_or(0, |thought| thought.range.end));
-        let end = self.text[self.range.clone()].trim_end_matches(is_json_space).len();
+        let start = tail
+            .start
+            .max(thought.map_or(0, |thought| thought.range.end));
+        let end = self.text[self.range.clone()]
+            .trim_end_matches(is_json_space)
+            .len();
         let start = if start < tail.end { start } else { end };
         let tail = self.range.start + start..self.range.start + end;
         let mut at = self.range.start;

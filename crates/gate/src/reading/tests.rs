@@ -57,7 +57,11 @@ fn what_begins_a_text_decides_its_form() {
         ("```json\n{\"a\":1}\n```", None, true),
         ("```js\nlet a = {};\n```\n\n# T\n", Markdown, false),
         ("# T\n\n```json\n{\"a\":1}\n```\n", Markdown, false),
-        ("```json\n{\"a\":1}\n```\n\n# T\n\nThis is JSON.\n", Markdown, false),
+        (
+            "```json\n{\"a\":1}\n```\n\n# T\n\nThis is JSON.\n",
+            Markdown,
+            false,
+        ),
         (
             "Some words.\n\n```json\n{\"a\":1, \"b\": [1,2,3,4,5,6,7]}\n```\n",
             None,
@@ -77,11 +81,23 @@ fn what_begins_a_text_decides_its_form() {
 
 #[test]
 fn a_known_document_is_json_whatever_the_file_is_called_and_whatever_surrounds_it() {
-    let shown = format!("# Water\n\nA lesson.\n\n```json\n{LESSON}\n```\n\n{}", "More words follow here. ".repeat(20));
-    let about_items = format!("# A\n\n# B\n\n# C\n\n{}```json\n{ITEM}\n```\n", "Many words about items. ".repeat(80));
+    let shown = format!(
+        "# Water\n\nA lesson.\n\n```json\n{LESSON}\n```\n\n{}",
+        "More words follow here. ".repeat(20)
+    );
+    let about_items = format!(
+        "# A\n\n# B\n\n# C\n\n{}```json\n{ITEM}\n```\n",
+        "Many words about items. ".repeat(80)
+    );
     for (text, json) in [
-        (format!("Words that no list knows.\n\n{ITEM}\n\nMore of them."), true),
-        (format!("# Question\n\n```json\n{ITEM}\n```\n\n## Explanation\n\nBecause."), true),
+        (
+            format!("Words that no list knows.\n\n{ITEM}\n\nMore of them."),
+            true,
+        ),
+        (
+            format!("# Question\n\n```json\n{ITEM}\n```\n\n## Explanation\n\nBecause."),
+            true,
+        ),
         (format!("# Question\n\n{}", &ITEM[..30]), true),
         (format!("Words.\n\n{LESSON}\n"), true),
         (format!("## Final lesson\n\n```json\n{LESSON}\n```\n"), true),
@@ -91,8 +107,14 @@ fn a_known_document_is_json_whatever_the_file_is_called_and_whatever_surrounds_i
         for hint in [Hint::None, Hint::Markdown] {
             assert_eq!(is_json(&read_text(&text, hint)), json, "{text:?}");
         }
-        assert!(is_json(&read_text(&text, Hint::Decided(FormKind::Json))), "{text:?}");
-        assert!(!is_json(&read_text(&text, Hint::Decided(FormKind::Markdown))));
+        assert!(
+            is_json(&read_text(&text, Hint::Decided(FormKind::Json))),
+            "{text:?}"
+        );
+        assert!(!is_json(&read_text(
+            &text,
+            Hint::Decided(FormKind::Markdown)
+        )));
     }
 }
 
@@ -103,11 +125,17 @@ fn deleting_what_certainly_surrounds_a_document_leaves_the_document() {
         ("```DOC\n", "\n```"),
         ("~~~DOC title=\"x\"\n", "\n~~~"),
         ("````DOC\n", "\n````\n"),
-        ("Sure! Here is the lesson:\n\n```DOC\n", "\n```\n\nI hope this helps!"),
+        (
+            "Sure! Here is the lesson:\n\n```DOC\n",
+            "\n```\n\nI hope this helps!",
+        ),
         ("<think>The user wants a lesson.</think>\n\n", ""),
         ("<think>plan</think>\n```DOC\n", "\n```"),
         ("The user wants a lesson.\n</think>\n\n", "<|im_end|>"),
-        ("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>", "<|return|>"),
+        (
+            "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>",
+            "<|return|>",
+        ),
         ("<|im_start|>assistant\n", "\n<|im_end|>\n"),
         ("<s>[INST] ", " [/INST]</s>"),
         ("<answer>\n", "\n</answer><|eot_id|>"),
@@ -171,13 +199,18 @@ fn of_several_documents_the_last_complete_one_counts() {
         };
         assert_eq!(text[value.root().unwrap().span()], other, "{text}");
     }
-    let drafts = format!("Draft:\n```markdown\n{TEXT}\n```\n\nFinal:\n\n```markdown\n{TEXT} Again.\n```\n");
+    let drafts =
+        format!("Draft:\n```markdown\n{TEXT}\n```\n\nFinal:\n\n```markdown\n{TEXT} Again.\n```\n");
     let raw = read_text(&drafts, Hint::None);
     let Form::Markdown(body) = raw.form else {
         panic!("not Markdown")
     };
     assert_eq!(drafts[body], format!("{TEXT} Again."));
-    assert!(raw.outside.iter().any(|piece| piece.kind == OutsideKind::Draft));
+    assert!(
+        raw.outside
+            .iter()
+            .any(|piece| piece.kind == OutsideKind::Draft)
+    );
 }
 
 #[test]
@@ -204,7 +237,10 @@ fn a_line_of_a_bank_that_is_no_value_stands_outside() {
         .iter()
         .map(|piece| &text[piece.range.clone()])
         .collect();
-    assert_eq!(shown, ["Here they are:", "Question two got lost", "and more"]);
+    assert_eq!(
+        shown,
+        ["Here they are:", "Question two got lost", "and more"]
+    );
 }
 
 #[test]

@@ -124,7 +124,11 @@ fn outcome(answer: &[u8], hint: Hint, meant: &str) -> Outcome {
 }
 
 fn hints(document: &str) -> Vec<Hint> {
-    let named = if is_json(document) { Hint::Json } else { Hint::Markdown };
+    let named = if is_json(document) {
+        Hint::Json
+    } else {
+        Hint::Markdown
+    };
     vec![Hint::None, named, Hint::Markdown]
 }
 
@@ -143,7 +147,11 @@ fn without_an_error_the_document_is_the_one_that_was_meant() {
     let (mut meant, mut all) = (0, 0);
     let mut wrong = Vec::new();
     for (name, document) in DOCUMENTS {
-        let language = if is_json(document) { "json" } else { "markdown" };
+        let language = if is_json(document) {
+            "json"
+        } else {
+            "markdown"
+        };
         for (before, after) in WRAPPERS {
             for opener in OPENERS {
                 for tail in TAILS {
@@ -167,15 +175,27 @@ fn without_an_error_the_document_is_the_one_that_was_meant() {
             }
         }
     }
-    eprintln!("{meant} of {all} answers came out as meant, {} wrong", wrong.len());
-    assert!(wrong.is_empty(), "{} wrong: {:?}", wrong.len(), wrong.first());
+    eprintln!(
+        "{meant} of {all} answers came out as meant, {} wrong",
+        wrong.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong: {:?}",
+        wrong.len(),
+        wrong.first()
+    );
     assert!(meant * 2 > all, "only {meant} of {all}");
 }
 
 #[test]
 fn a_document_that_is_cut_off_keeps_an_error() {
     for (name, document) in DOCUMENTS {
-        let language = if is_json(document) { "json" } else { "markdown" };
+        let language = if is_json(document) {
+            "json"
+        } else {
+            "markdown"
+        };
         for share in [3, 5, 8] {
             let cut = &document[..document.floor_char_boundary(document.len() * share / 10 + 3)];
             // Text that ends with a whole sentence is not cut as far as anyone can see.
@@ -222,7 +242,11 @@ fn answers_in_other_encodings_come_out_as_meant_or_with_an_error() {
     };
     let (mut meant, mut all) = (0, 0);
     for (name, document) in DOCUMENTS {
-        for (before, after) in [("", ""), ("```json\n", "\n```"), ("<think>Hm.</think>", "<|im_end|>")] {
+        for (before, after) in [
+            ("", ""),
+            ("```json\n", "\n```"),
+            ("<think>Hm.</think>", "<|im_end|>"),
+        ] {
             if !is_json(document) && before.contains("json") {
                 continue;
             }
@@ -233,7 +257,12 @@ fn answers_in_other_encodings_come_out_as_meant_or_with_an_error() {
                 format!("\u{feff}{answer}").into_bytes(),
                 answer.replace('\n', "\r\n").into_bytes(),
                 format!("\u{feff}{}", answer.replace('\n', "\r\n")).into_bytes(),
-                windows_1251(&answer.replace("boils", "кипит").replace("pain", "боль").replace('°', "гр")),
+                windows_1251(
+                    &answer
+                        .replace("boils", "кипит")
+                        .replace("pain", "боль")
+                        .replace('°', "гр"),
+                ),
             ] {
                 for hint in hints(document) {
                     all += 1;
@@ -263,7 +292,10 @@ fn windows_1251(text: &str) -> Vec<u8> {
 /// the documents; what was meant is the one that is named first.
 const ODD: &[(&str, &str)] = &[
     ("ITEM", "Draft:\nITEM2\n\nFinal:\nITEM"),
-    ("ITEM", "```json\nITEM2\n```\n\nOn reflection, I improved it:\n\n```json\nITEM\n```"),
+    (
+        "ITEM",
+        "```json\nITEM2\n```\n\nOn reflection, I improved it:\n\n```json\nITEM\n```",
+    ),
     ("ITEM", "ITEM\n\nAlternative:\n\nITEM2"),
     ("ITEM", "json\nITEM"),
     ("ITEM", "JSON\nITEM\n"),
@@ -279,7 +311,10 @@ const ODD: &[(&str, &str)] = &[
     ("ITEM", "> ITEM"),
     ("ITEM", "- ITEM"),
     ("ITEM", "1. ITEM\n2. ITEM2"),
-    ("ITEM", "# Question\n\n```json\nITEM\n```\n\n# Notes\n\nThe key is A."),
+    (
+        "ITEM",
+        "# Question\n\n```json\nITEM\n```\n\n# Notes\n\nThe key is A.",
+    ),
     ("ITEM", "| JSON |\n|---|\n| ITEM |"),
     ("ITEM", "<pre><code>ITEM</code></pre>"),
     ("ITEM", "<item>ITEM</item>"),
@@ -309,8 +344,14 @@ const ODD: &[(&str, &str)] = &[
     ("ITEM", "HTTP/1.1 200 OK\n\nITEM"),
     ("ITEM", "User: write an item\nAssistant: ITEM\nUser: thanks"),
     ("ITEM", "analysisThe user wants an item.assistantfinalITEM"),
-    ("ITEM", "<|channel|>final <|constrain|>json<|message|>ITEM<|return|>"),
-    ("ITEM", "<|channel|>analysis<|message|>Hm ITEM2<|end|><|start|>assistant<|channel|>final<|message|>ITEM"),
+    (
+        "ITEM",
+        "<|channel|>final <|constrain|>json<|message|>ITEM<|return|>",
+    ),
+    (
+        "ITEM",
+        "<|channel|>analysis<|message|>Hm ITEM2<|end|><|start|>assistant<|channel|>final<|message|>ITEM",
+    ),
     ("ITEM", "[TOOL_CALLS]ITEM"),
     ("ITEM", "<tool_call>ITEM</tool_call>"),
     ("ITEM", "<|python_tag|>ITEM<|eom_id|>"),
@@ -319,27 +360,145 @@ const ODD: &[(&str, &str)] = &[
     ("ITEM", "这是题目：\nITEM"),
     ("ITEM", "ITEM\n\nПояснение: ответ A."),
     ("ITEM", "<s><s>ITEM</s></s></s>"),
-    ("CARDS", "Here are the cards:\n\n```json\nCARDS\n```\n\nEnjoy your lesson!"),
+    (
+        "CARDS",
+        "Here are the cards:\n\n```json\nCARDS\n```\n\nEnjoy your lesson!",
+    ),
     ("CARDS", "CARDS\nCARDS2"),
     ("CARDS", "CARDS2\n\n---\n\nCARDS"),
-    ("CARDS", "## Cards\n\nCARDS\n\n## Notes for the teacher\n\nBring a pizza."),
+    (
+        "CARDS",
+        "## Cards\n\nCARDS\n\n## Notes for the teacher\n\nBring a pizza.",
+    ),
     ("LESSON", "## Lesson\n\n```json\nLESSON\n```"),
     ("LESSON", "Lesson follows.\n\nLESSON\n\nLesson ends."),
     ("LESSON", "LESSON2\n\nLESSON"),
     ("LESSON", "Plan: first heat, then steam.\n</think>LESSON"),
     ("LESSON", "LESSON\n\n# Teacher's notes\n\nBring a kettle."),
-    ("TEXT", "Sure! Here is the lesson you asked for:\n\n```markdown\nTEXT\n```\n\nLet me know if you would like any changes!"),
+    (
+        "TEXT",
+        "Sure! Here is the lesson you asked for:\n\n```markdown\nTEXT\n```\n\nLet me know if you would like any changes!",
+    ),
     ("TEXT", "```\nTEXT\n```"),
     ("TEXT", "~~~markdown\nTEXT\n~~~"),
-    ("TEXT", "Bonjour à tous.\n\n```markdown\nTEXT\n```\n\nAu revoir."),
-    ("TEXT", "Draft:\n\n```markdown\nTEXT2\n```\n\nFinal:\n\n```markdown\nTEXT\n```"),
+    (
+        "TEXT",
+        "Bonjour à tous.\n\n```markdown\nTEXT\n```\n\nAu revoir.",
+    ),
+    (
+        "TEXT",
+        "Draft:\n\n```markdown\nTEXT2\n```\n\nFinal:\n\n```markdown\nTEXT\n```",
+    ),
     ("TEXT", "<|im_start|>assistant\nTEXT<|im_end|>\n"),
     ("TEXT", "<think>Plan.</think>\nTEXT</s>"),
-    ("TEXT", "<think>Plan.</think><think>More.</think></think>\n\nTEXT"),
-    ("TEXT", "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>TEXT<|return|>"),
+    (
+        "TEXT",
+        "<think>Plan.</think><think>More.</think></think>\n\nTEXT",
+    ),
+    (
+        "TEXT",
+        "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>TEXT<|return|>",
+    ),
     ("TEXT", "<answer>\nTEXT\n</answer>"),
-    ("TEXT", "TEXT\n\n<|eot_id|><|start_header_id|>user<|end_header_id|>"),
+    (
+        "TEXT",
+        "TEXT\n\n<|eot_id|><|start_header_id|>user<|end_header_id|>",
+    ),
 ];
+
+/// Written last, without looking at the code.
+const HELD_OUT: &[(&str, &str)] = &[
+    (
+        "ITEM",
+        "Certainly, doctor. Your vignette is below.\n\nITEM\n\nBest regards,\nYour assistant",
+    ),
+    ("ITEM", "ITEM\n\n[End of response]"),
+    ("ITEM", "=== BEGIN JSON ===\nITEM\n=== END JSON ==="),
+    ("ITEM", "<!-- item -->\nITEM\n<!-- /item -->"),
+    (
+        "ITEM",
+        "Antwort:\n```\nITEM\n```\nDie richtige Antwort ist A.",
+    ),
+    ("ITEM", "Voici la question :\n\nITEM"),
+    ("ITEM", "ITEM\n\n✅ Correct answer: A"),
+    ("ITEM", "🧠 Thinking...\n\nITEM"),
+    ("ITEM", "{\"items\": [ITEM]}\n\nITEM"),
+    (
+        "ITEM",
+        "[ITEM2, ITEM2]\n\nAfter review I keep only one:\nITEM",
+    ),
+    ("ITEM", "```json\nITEM\n```\n```json\nITEM\n```"),
+    ("ITEM", "```json\r\nITEM\r\n```\r\n"),
+    ("ITEM", "\n\n\n   ITEM   \n\n\n"),
+    ("ITEM", "ITEM<|fim_middle|>"),
+    (
+        "ITEM",
+        "<|begin_of_text|><|start_header_id|>assistant<|end_header_id|>\n\nITEM<|eot_id|>",
+    ),
+    (
+        "ITEM",
+        "<reasoning>Check the key.</reasoning>\n<output>ITEM</output>",
+    ),
+    ("ITEM", "Reasoning: the key must be A.\nItem: ITEM"),
+    ("ITEM", "ITEM\nNote that the value above is valid JSON."),
+    ("ITEM", "console.log(ITEM)"),
+    ("ITEM", "\"ITEM\""),
+    (
+        "CARDS",
+        "Lesson cards for National 4\n===========================\n\n```json\nCARDS\n```",
+    ),
+    ("CARDS", "CARDS</s></s><pad><pad>"),
+    (
+        "CARDS",
+        "<thinking>four friends</thinking>Here you go!\n~~~json\nCARDS\n~~~\nHappy teaching!",
+    ),
+    (
+        "LESSON",
+        "Of course! Let's dive in.\n\nLESSON\n\nFeel free to ask for more.",
+    ),
+    ("LESSON", "LESSON\n\n```\n\n```"),
+    (
+        "LESSON",
+        "Version 1\n\n```json\nLESSON2\n```\n\nVersion 2\n\n```json\nLESSON\n```\n\nWhich do you prefer?",
+    ),
+    (
+        "TEXT",
+        "Great question! Here is your lesson:\n\n````markdown\nTEXT\n````\n\nFeel free to ask if anything is unclear.",
+    ),
+    ("TEXT", "<|assistant|>\nTEXT\n<|end|>"),
+    ("TEXT", "<thinking>Plan it.</thinking>\n\n```md\nTEXT\n```"),
+    ("TEXT", "[INST] Write a lesson. [/INST]\nTEXT</s>"),
+    ("TEXT", "\u{feff}```markdown\r\nTEXT\r\n```\r\n"),
+    ("TEXT", "◁think▷Hm.◁/think▷TEXT"),
+];
+
+#[test]
+fn answers_that_were_held_out_come_out_as_meant_or_with_an_error() {
+    let (meant, wrong) = tally(HELD_OUT);
+    eprintln!(
+        "{meant} of {} held-out answers came out as meant",
+        HELD_OUT.len() * 3
+    );
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// How many answers came out as meant, and which came out as something else without an
+/// error.
+fn tally(answers: &[(&str, &str)]) -> (usize, Vec<(String, Hint)>) {
+    let (mut meant, mut wrong) = (0, Vec::new());
+    for (document, pattern) in answers {
+        let answer = odd(pattern);
+        let document = odd(document);
+        for hint in hints(&document) {
+            match outcome(answer.as_bytes(), hint, &document) {
+                Outcome::Meant => meant += 1,
+                Outcome::Reported => {}
+                Outcome::Wrong => wrong.push(((*pattern).to_owned(), hint)),
+            }
+        }
+    }
+    (meant, wrong)
+}
 
 fn odd(pattern: &str) -> String {
     pattern
@@ -355,18 +514,7 @@ fn odd(pattern: &str) -> String {
 
 #[test]
 fn odd_answers_come_out_as_meant_or_with_an_error() {
-    let (mut meant, mut wrong) = (0, Vec::new());
-    for (document, pattern) in ODD {
-        let answer = odd(pattern);
-        let document = odd(document);
-        for hint in hints(&document) {
-            match outcome(answer.as_bytes(), hint, &document) {
-                Outcome::Meant => meant += 1,
-                Outcome::Reported => {}
-                Outcome::Wrong => wrong.push((*pattern, hint)),
-            }
-        }
-    }
+    let (meant, wrong) = tally(ODD);
     eprintln!("{meant} of {} odd answers came out as meant", ODD.len() * 3);
     assert!(wrong.is_empty(), "{wrong:?}");
 }
@@ -398,20 +546,37 @@ fn a_lonely_closing_tag_never_costs_a_paragraph() {
 
 #[test]
 fn fixing_comes_to_rest_on_long_runs_of_tags() {
-    for unit in ["</think>", "<think></think>", "</think>\n", "<think>a</think> ", "</s>", "<|im_end|>\n"] {
-        for (before, after) in [("# T\n\nWater boils.\n\n", ""), ("", "\n# T\n\nWater boils.\n")] {
+    for unit in [
+        "</think>",
+        "<think></think>",
+        "</think>\n",
+        "<think>a</think> ",
+        "</s>",
+        "<|im_end|>\n",
+    ] {
+        for (before, after) in [
+            ("# T\n\nWater boils.\n\n", ""),
+            ("", "\n# T\n\nWater boils.\n"),
+        ] {
             let text = format!("{before}{}{after}", unit.repeat(3_000));
             let fixed = fix(text.as_bytes(), Hint::Markdown);
             assert!(!fixed.capped, "{unit:?}");
         }
-        let json = LESSON.replace("Steam rises.\\n", &format!("{}\\n", unit.replace('\n', "\\n").repeat(500)));
+        let json = LESSON.replace(
+            "Steam rises.\\n",
+            &format!("{}\\n", unit.replace('\n', "\\n").repeat(500)),
+        );
         assert!(!fix(json.as_bytes(), Hint::Json).capped, "{unit:?}");
     }
 }
 
 #[test]
 fn a_fix_that_makes_a_file_unreadable_is_rolled_back() {
-    for tail in [&b"\x00\x00\x00\x01\x00"[..], b"a\x00\x00\x00\x00\x00b\x00", b"\x01\x02\x03\x04\x05\x06"] {
+    for tail in [
+        &b"\x00\x00\x00\x01\x00"[..],
+        b"a\x00\x00\x00\x00\x00b\x00",
+        b"\x01\x02\x03\x04\x05\x06",
+    ] {
         let mut bytes = vec![0xff, 0xfe];
         bytes.extend_from_slice(tail);
         let fixed = fix(&bytes, Hint::Markdown);

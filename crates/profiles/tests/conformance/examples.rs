@@ -91,10 +91,7 @@ fn every_fixed_example_comes_out_as_documented() {
                 "{} says that it never mends",
                 check.name
             );
-            let fixed = fix::fix(start, |bytes, form| {
-                inspect(bytes, Hint::Decided(form))
-            })
-            .unwrap();
+            let fixed = fix::fix(start, |bytes, form| inspect(bytes, Hint::Decided(form))).unwrap();
             let text = fixed.inspected.document.source().bytes();
             let expected = example.fixed.map_or(bytes, |text| text.as_bytes().to_vec());
             assert_eq!(

@@ -190,14 +190,24 @@ fn tagged(text: &str, skip: &dyn Fn(usize) -> bool, scope: Scope) -> Vec<Reasoni
             (None, false) => open = Some(tag),
             (Some(start), true) if start.name == tag.name => {
                 let block = start.range.start..tag.range.end;
-                add(&mut found, text, block, ReasoningKind::Tagged { closed: true });
+                add(
+                    &mut found,
+                    text,
+                    block,
+                    ReasoningKind::Tagged { closed: true },
+                );
                 open = None;
             }
             // The channel tags of harmony frame answers, too.
             (None, true) if tag.name != "channel" => {
                 let start = text.len() - text.trim_start().len();
                 if scope == Scope::Answer && found.is_empty() && start < tag.range.start {
-                    add(&mut found, text, start..tag.range.end, ReasoningKind::Unopened);
+                    add(
+                        &mut found,
+                        text,
+                        start..tag.range.end,
+                        ReasoningKind::Unopened,
+                    );
                 } else {
                     add(&mut found, text, tag.range, ReasoningKind::StrayTag);
                 }
