@@ -13,6 +13,8 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    merge_conflict
+    unclosed_mathematics
     wrong_encoding
     control_character
     wrapped_output
