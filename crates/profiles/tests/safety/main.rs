@@ -1,8 +1,10 @@
 //! Content is data: injections, active content, citations and copied passages, in
 //! documents as users bring them.
 
+mod active;
 mod composed;
 mod injections;
+mod sources;
 
 use redraft_gate::companion::Companions;
 use redraft_gate::examine::{self, Settings};

@@ -96,7 +96,7 @@ fn value_at(text: &str, at: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
     let quote = bytes.get(at).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     // JSON writes a quotation mark with a backslash.
-    let escaped = bytes.get(at..at + 2).filter(|two| matches!(two, b"\\\"" | b"\\'"));
+    let escaped = bytes.get(at..at + 2).filter(|two| matches!(two, [b'\\', b'"' | b'\'']));
     if let Some(quote) = quote.filter(|quote| *quote != b'`') {
         let inner = at + 1;
         if let Some(length) = memchr::memchr(quote, &bytes[inner..]) {
