@@ -7,10 +7,13 @@
 
 mod families;
 mod family;
+mod passage;
 mod sample;
 mod script;
 
 use std::fmt;
+
+pub use passage::{differs, mentions};
 
 use families::LATIN;
 use sample::sample;
@@ -278,6 +281,54 @@ mod tests {
             ),
             ("ja", "植物は光がなければ食べ物を作ることができません。"),
             ("ko", "식물은 빛이 없으면 양분을 만들 수 없습니다."),
+            (
+                "et",
+                "Taimed vajavad valgust ja ilma selleta ei saa nad oma toitu valmistada.",
+            ),
+            (
+                "lt",
+                "Augalams reikia šviesos ir be jos jie negali pasigaminti sau maisto.",
+            ),
+            (
+                "lv",
+                "Augiem ir vajadzīga gaisma, un bez tās tie nevar ražot savu barību.",
+            ),
+            (
+                "sl",
+                "Rastline potrebujejo svetlobo, ker brez nje ne morejo izdelati svoje hrane, in tudi vodo.",
+            ),
+            (
+                "hr",
+                "Biljke trebaju svjetlost jer bez nje ne mogu proizvesti svoju hranu, kao ni rasti.",
+            ),
+            (
+                "sw",
+                "Mimea inahitaji mwanga na bila mwanga huo haiwezi kutengeneza chakula chake kwa sababu hiyo.",
+            ),
+            (
+                "tl",
+                "Kailangan ng mga halaman ang liwanag at kung wala ito ay hindi sila makagagawa ng pagkain.",
+            ),
+            (
+                "ms",
+                "Tumbuhan memerlukan cahaya kerana tanpa cahaya tumbuhan tidak boleh membuat makanan sendiri daripada air.",
+            ),
+            (
+                "id",
+                "Tumbuhan membutuhkan cahaya karena tanpa cahaya tumbuhan tidak bisa membuat makanannya sendiri dari air.",
+            ),
+            (
+                "fa",
+                "گیاهان به نور نیاز دارند و بدون آن نمی‌توانند غذای خود را بسازند.",
+            ),
+            (
+                "ar",
+                "تحتاج النباتات إلى الضوء، ومن دونه لا تستطيع أن تصنع غذاءها.",
+            ),
+            (
+                "ur",
+                "پودوں کو روشنی کی ضرورت ہوتی ہے اور اس کے بغیر وہ اپنی خوراک نہیں بنا سکتے۔",
+            ),
         ];
         for (code, text) in cases {
             assert_eq!(detect(text).language, Language::parse(code), "{text}");

@@ -15,10 +15,10 @@ pub(super) struct Family {
     codes: Vec<&'static str>,
     /// Those of them that whatlang is asked about.
     candidates: Vec<Lang>,
-    words: FxHashMap<&'static str, u32>,
+    words: FxHashMap<&'static str, u64>,
     /// By their last two bytes, the longest first.
-    endings: FxHashMap<[u8; 2], Vec<(&'static str, u32)>>,
-    letters: FxHashMap<char, u32>,
+    endings: FxHashMap<[u8; 2], Vec<(&'static str, u64)>>,
+    letters: FxHashMap<char, u64>,
 }
 
 impl Family {
@@ -31,7 +31,7 @@ impl Family {
         let bits = |list: &str| {
             list.split(' ')
                 .filter_map(|code| codes.iter().position(|&known| known == code))
-                .fold(0, |all, index| all | 1u32 << index)
+                .fold(0, |all, index| all | 1u64 << index)
         };
         let mut family = Self {
             words: FxHashMap::default(),
@@ -123,13 +123,43 @@ impl Family {
     }
 
     /// The languages whose ending a word of some length has.
-    fn ending(&self, word: &str) -> Option<u32> {
+    fn ending(&self, word: &str) -> Option<u64> {
         let last = word.as_bytes().last_chunk()?;
         self.endings
             .get(last)?
             .iter()
             .find(|(ending, _)| word.len() > ending.len() + 2 && word.ends_with(ending))
             .map(|&(_, bits)| bits)
+    }
+
+    /// Whether no language has more points than this one; `false` for languages of
+    /// other families.
+    pub(super) fn is_led_by(&self, sample: &str, code: &str) -> bool {
+        let Some(index) = self.index(code) else {
+            return false;
+        };
+        let (points, _) = self.score(sample);
+        points.get(index) == points.iter().max()
+    }
+
+    /// The points of one language; none if it is of another family.
+    pub(super) fn points_of(&self, sample: &str, code: &str) -> usize {
+        let (points, _) = self.score(sample);
+        let own = self.index(code).and_then(|index| points.get(index));
+        own.map_or(0, |points| *points as usize)
+    }
+
+    pub(super) fn knows(&self, code: &str) -> bool {
+        self.index(code).is_some()
+    }
+
+    pub(super) fn has_word(&self, word: &str, code: &str) -> bool {
+        let bits = self.words.get(word).copied().unwrap_or_default();
+        self.index(code).is_some_and(|index| bits >> index & 1 == 1)
+    }
+
+    fn index(&self, code: &str) -> Option<usize> {
+        self.codes.iter().position(|known| *known == code)
     }
 
     fn code_at(&self, index: usize) -> &'static str {
@@ -149,7 +179,7 @@ fn head_start(code: &str) -> u32 {
 }
 
 /// A word that several languages share says less about each of them.
-fn share(points: &mut [u32], bits: u32, worth: u32) {
+fn share(points: &mut [u32], bits: u64, worth: u32) {
     let each = match bits.count_ones() {
         0 | 1 => worth,
         2 => worth * 2 / 3,

@@ -227,11 +227,18 @@ pub(super) fn by_cyrillic_letters(sample: &str, letters: usize) -> Detection {
     }
 }
 
+/// Urdu and Persian have letters that Arabic lacks, and Persian writes two others
+/// with characters of its own. Counts decide, so that a foreign name does not.
 pub(super) fn by_arabic_letters(sample: &str) -> Detection {
-    let has = |set: &str| sample.chars().any(|c| set.contains(c));
-    if has("ٹڈڑںے") {
+    let count = |set: &str| sample.chars().filter(|c| set.contains(*c)).count();
+    let letters = sample
+        .chars()
+        .filter(|c| script(*c) == Some(Script::Arabic))
+        .count();
+    let (urdu, persian, arabic) = (count("ٹڈڑںےہھ"), count("پچژگیک"), count("يكةىؤ"));
+    if urdu * 40 > letters {
         Detection::of("ur", true)
-    } else if has("پچژگ") {
+    } else if persian > arabic {
         Detection::of("fa", true)
     } else {
         Detection::of("ar", true)

@@ -13,6 +13,7 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    bidi_control
     wrong_encoding
     control_character
     wrapped_output
