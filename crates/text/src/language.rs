@@ -15,7 +15,7 @@ use std::fmt;
 
 pub use passage::{differs, mentions};
 
-use families::LATIN;
+use families::{DEVANAGARI, LATIN};
 use sample::sample;
 use script::{Letters, Script};
 
@@ -143,6 +143,10 @@ impl Detection {
         reliable: false,
     };
 
+    fn or(self, other: Self) -> Self {
+        if self.language.is_some() { self } else { other }
+    }
+
     fn of(code: &str, reliable: bool) -> Self {
         let language = Language::from_code(code);
         Self {
@@ -162,7 +166,9 @@ pub fn detect(text: &str) -> Detection {
         return Detection::NONE;
     };
     match script {
-        Script::Han if letters.of(Script::Kana) * 20 > letters.of(Script::Han) => {
+        // Half of Japanese is kana. In a long Chinese text a Japanese passage may
+        // have some; in a heading one syllable tells.
+        Script::Han if is_japanese(letters.of(Script::Kana), letters.of(Script::Han)) => {
             Detection::of("ja", true)
         }
         Script::Han => Detection::of("zh", true),
@@ -170,9 +176,17 @@ pub fn detect(text: &str) -> Detection {
         Script::Latin => family::by_words(&sample, &LATIN, letters.of(Script::Latin)),
         Script::Cyrillic => script::by_cyrillic_letters(&sample, letters.of(Script::Cyrillic)),
         Script::Arabic => script::by_arabic_letters(&sample),
-        Script::Devanagari => family::by_whatlang(&sample).unwrap_or(Detection::of("hi", false)),
+        Script::Devanagari => {
+            family::by_words(&sample, &DEVANAGARI, letters.of(Script::Devanagari))
+                .or(Detection::of("hi", false))
+        }
         Script::Other(code) => Detection::of(code, true),
     }
+}
+
+fn is_japanese(kana: usize, han: usize) -> bool {
+    const LONG: usize = 60;
+    kana * if kana + han < LONG { 20 } else { 3 } > han
 }
 
 #[cfg(test)]

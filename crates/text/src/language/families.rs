@@ -137,26 +137,6 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
                 "ms",
                 "yang dan di itu dengan untuk tidak ini dari dalam akan pada juga saya ke kerana ada adalah mereka oleh sebagai atau kita telah boleh lebih dapat sudah seorang kami hanya anda dia semasa para seperti tersebut bahawa secara harus orang ialah daripada beliau iaitu kepada manakala jika apabila semua setiap perlu kamu awak sahaja pula mempunyai",
             ),
-            (
-                "sq",
-                "dhe të në për një me që nga i e është nuk ka si por u do se më janë kjo ky këtë ai ajo ata ne ju unë edhe apo ose shumë vetëm pas para mbi nën ndër midis deri gjatë pa kur ku çfarë kush mund duhet kanë ishte ishin tij saj tyre tonë gjithë çdo",
-            ),
-            (
-                "is",
-                "og að í er á um sem til það við með af en ekki hann hún þeir þær þau við ég þú var eru hafa hefur verið fyrir eftir frá úr eða einnig svo þegar þar hér hvað hvar hver þetta þessi þess sér sín sinn ef mjög bara líka allt allir milli yfir undir vegna geta verða má skal",
-            ),
-            (
-                "cy",
-                "y yr yn a ac i o ar mae am gan at wedi oedd ei eu fel ond nid ddim hefyd neu os pan hynny hwn hon roedd bod fod sydd sy mewn cael ein eich fy dy nhw ni chi fi ti hi ef pob mwy iawn rhwng dros dan heb drwy wrth ers tua beth ble pwy sut pam gall bydd byddai",
-            ),
-            (
-                "eu",
-                "eta da ez bat ere du den zen hori hau zuen dira dute baina edo izan dela egin arte bere beste oso gero duen dituen zituen ziren bezala behar ahal zer non nor nola noiz hala guztiak gabe arabera artean gainean azpian aurrean ondoren bitartean baita baino berriz",
-            ),
-            (
-                "az",
-                "və bir bu da də üçün ilə olaraq çox olan daha kimi nə qədər ən sonra amma o hər var ya ki deyil isə oldu olduğu görə həm ancaq mən sən biz siz bunu onun tərəfindən üzərində iki şey böyük yox necə içində öz bütün belə lakin etmək edir edən olunur",
-            ),
         ],
         &[
             ("en", "ing ings ness ful ght ould ally ed ly ity ities ies"),
@@ -175,7 +155,6 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
             ("et", "mine tud sse dest dele"),
             ("lt", "imas ymas umas iams omis ybė ių"),
             ("sl", "ost osti anje enje ega emu imi"),
-            ("is", "inn num unum andi"),
             (
                 "tr",
                 "lar ler ları leri ların lerin larının lerinin iyor ıyor uyor",
@@ -208,10 +187,6 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
             ("lt lv", "ū"),
             ("lv", "āēīģķļņ"),
             ("et", "õ"),
-            ("is", "þðæ"),
-            ("sq", "ëç"),
-            ("cy", "ŵŷ"),
-            ("az", "ə"),
             ("vi", "ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"),
         ],
     )
@@ -260,5 +235,27 @@ pub(super) static CYRILLIC: LazyLock<Family> = LazyLock::new(|| {
             ("ru be", "ыэё"),
             ("bg ru", "ъ"),
         ],
+    )
+});
+
+/// Languages in Devanagari.
+pub(super) static DEVANAGARI: LazyLock<Family> = LazyLock::new(|| {
+    Family::new(
+        &[
+            (
+                "hi",
+                "है हैं में और की का के को से पर ने यह वह एक भी नहीं तो कि जो कर हो था थी थे इस उस अपने अपना अपनी लिए तक या जब तब क्या कैसे किया गया जाता होता होती होते साथ बाद सकते सकता चाहिए",
+            ),
+            (
+                "mr",
+                "आहे आहेत आणि ते ती तो हे ही हा च्या चा ची चे मध्ये नाही होते होता होती एक या त्या व पण की तर काही सर्व साठी करून केले असे म्हणून असते आपण त्याचा त्याची",
+            ),
+            (
+                "ne",
+                "छ छन् र को का की मा ले लाई पनि यो त्यो एक हो थियो भने गर्न गर्ने गरेको भएको हुन्छ हुन् तर वा लागि सँग बाट आफ्नो उनी धेरै",
+            ),
+        ],
+        &[],
+        &[],
     )
 });

@@ -198,7 +198,7 @@ fn share(points: &mut [u32], bits: u64, worth: u32) {
 /// Decides by counted words, and asks whatlang where they leave doubt.
 pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detection {
     let (mut points, words) = family.score(sample);
-    let (best, top, second) = leader(&points);
+    let (best, top, second) = leader(family, &points);
     // Prose has a function word in every second or third word, about 8 points
     // a word; names and lists fall far below, and so do languages without a
     // list, which share a word with some language here by chance.
@@ -218,7 +218,7 @@ pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detecti
             _ => 12,
         };
     }
-    let (best, top, second) = leader(&points);
+    let (best, top, second) = leader(family, &points);
     if top == second || top < 24 || !supported(top) {
         return Detection::NONE;
     }
@@ -227,23 +227,35 @@ pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detecti
     Detection::of(family.code_at(best), reliable)
 }
 
-/// The best index, its points, and the points of the next best.
-fn leader(points: &[u32]) -> (usize, u32, u32) {
-    let (mut best, mut top, mut second) = (0, 0, 0);
+/// The best index, its points, and the points of the next best that is no near
+/// relative of it.
+fn leader(family: &Family, points: &[u32]) -> (usize, u32, u32) {
+    let (mut best, mut top) = (0, 0);
     for (index, &points) in points.iter().enumerate() {
         if points > top {
-            (best, top, second) = (index, points, top);
-        } else {
-            second = second.max(points);
+            (best, top) = (index, points);
         }
     }
-    (best, top, second)
+    let is_rival =
+        |index: usize| index != best && !are_relatives(family.code_at(best), family.code_at(index));
+    let rivals = points
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| is_rival(*index));
+    (
+        best,
+        top,
+        rivals.map(|(_, points)| *points).max().unwrap_or_default(),
+    )
 }
 
-pub(super) fn by_whatlang(sample: &str) -> Option<Detection> {
-    let info = Detector::new().detect(sample)?;
-    let code = two_letters(info.lang().code());
-    Some(Detection::of(code, info.is_reliable()))
+/// Languages that share nearly all their function words. A text is reliably in one
+/// of them, though which one may be in doubt.
+fn are_relatives(a: &str, b: &str) -> bool {
+    const RELATIVES: [[&str; 2]; 3] = [["id", "ms"], ["da", "no"], ["cs", "sk"]];
+    RELATIVES
+        .iter()
+        .any(|pair| pair.contains(&a) && pair.contains(&b))
 }
 
 /// whatlang speaks ISO 639-3; the rest of the program two letters.

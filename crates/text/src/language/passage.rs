@@ -4,10 +4,10 @@
 //! Nearly every passage is in the right language, and the function words of its
 //! beginning show it. The detector, which costs more, is asked only about others.
 
-use super::families::{CYRILLIC, LATIN};
+use super::families::LATIN;
 use super::sample::sample;
 use super::script::{self, Letters, Script};
-use super::{Detection, Language, detect, family};
+use super::{Detection, Language, detect};
 use crate::letters::{is_letter, lower};
 
 /// The language of a passage, if it is certainly not `main`, the language of the
@@ -92,12 +92,20 @@ fn script_of(language: Language) -> Option<Script> {
 pub fn mentions(text: &str, other: Language, main: Language) -> bool {
     let (wanted, own) = (script_of(other), script_of(main));
     if let Some(Script::Latin) = wanted {
-        return has_two_words(&LATIN, text, other, main);
-    }
-    if wanted == own {
-        return wanted == Some(Script::Cyrillic) && has_two_words(&CYRILLIC, text, other, main);
+        return has_two_words(text, other, main);
     }
     let letters = Letters::count(text);
+    if wanted == own {
+        return wanted == Some(Script::Cyrillic)
+            && script::by_cyrillic_letters(text, letters.of(Script::Cyrillic))
+                == Detection::of(other.as_str(), true);
+    }
+    match (wanted, own) {
+        // Both are written with Chinese characters.
+        (Some(Script::Han), Some(Script::Kana)) => return false,
+        (Some(Script::Kana), Some(Script::Han)) => return letters.of(Script::Kana) > 0,
+        _ => {}
+    }
     match wanted {
         Some(Script::Kana) => letters.of(Script::Kana) + letters.of(Script::Han) > 0,
         Some(wanted) => letters.of(wanted) > 1,
@@ -118,7 +126,7 @@ const ALONE: [&str; 18] = [
     "si", "am",
 ];
 
-fn has_two_words(family: &family::Family, text: &str, other: Language, main: Language) -> bool {
+fn has_two_words(text: &str, other: Language, main: Language) -> bool {
     let mut in_a_row = 0;
     let mut word = String::new();
     for written in text
@@ -128,7 +136,7 @@ fn has_two_words(family: &family::Family, text: &str, other: Language, main: Lan
         word.clear();
         word.extend(written.chars().map(lower));
         let is_theirs =
-            family.has_word(&word, other.as_str()) && !family.has_word(&word, main.as_str());
+            LATIN.has_word(&word, other.as_str()) && !LATIN.has_word(&word, main.as_str());
         in_a_row = if is_theirs { in_a_row + 1 } else { 0 };
         if in_a_row == 2 {
             return true;

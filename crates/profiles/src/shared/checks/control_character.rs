@@ -4,7 +4,8 @@
 //! |---|---|
 //! | beside a space, a sign or the edge of a line | deleted |
 //! | a page break between two words | a space |
-//! | a code that Windows uses for another character | that character |
+//! | a code that Windows uses for a quotation mark or a dash, after a plain letter or sign | that character |
+//! | another code of Windows | that character, proposed |
 //! | part of a character that was decoded wrongly (`â` and two codes for `’`) | that character, proposed |
 //! | between two letters or digits | deletion, proposed: it may stand for a lost space or letter |
 //! | in code, quotes or brackets | none: the text shows it |
@@ -27,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for another character (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, the deletion is only proposed; in code, quotes and brackets, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, the deletion is only proposed; in code, quotes and brackets, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
     why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -114,11 +115,19 @@ fn remedy(text: &str, start: usize, end: usize) -> Remedy {
         return Remedy::Replace(" ".to_owned());
     }
     let windows: Option<String> = run.chars().map(windows_1252).collect();
+    // After an accented letter the code may be the rest of that letter.
+    let after_plain = text[..start].chars().next_back().is_none_or(|c| c.is_ascii());
     match windows {
-        Some(meant) => Remedy::Replace(meant),
+        Some(meant) if after_plain && run.chars().all(is_punctuation) => Remedy::Replace(meant),
+        Some(meant) => Remedy::Propose(start..end, meant),
         None if joins => Remedy::ProposeDeletion,
         None => Remedy::Delete,
     }
+}
+
+/// Quotation marks, dashes and the ellipsis of Windows, which are what occurs.
+fn is_punctuation(control: char) -> bool {
+    matches!(control, '\u{85}' | '\u{91}'..='\u{97}')
 }
 
 /// A character whose bytes were read as Latin letters and control characters:
@@ -230,6 +239,7 @@ mod tests {
             ("one\u{c}two", Remedy::Replace(" ".to_owned())),
             ("Claire\u{92}s", Remedy::Replace("’".to_owned())),
             ("don\u{e2}\u{80}\u{99}t", Remedy::Propose(3..9, "’".to_owned())),
+            ("p\u{139}\u{82}yty", Remedy::Propose(3..5, "‚".to_owned())),
             ("caf\u{c3}\u{89}", Remedy::Propose(3..7, "É".to_owned())),
         ] {
             let start = text.find(is_unwanted).expect("there is one");

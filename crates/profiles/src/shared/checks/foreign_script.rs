@@ -217,14 +217,14 @@ fn strays(document: &Document, home: &HomeScript, topic: &str) -> Vec<Stray> {
             });
         }
     }
-    excuse_lessons_about_it(&mut found, topic);
+    excuse_lessons_about_it(document, &mut found, topic);
     found
 }
 
 /// A document that puts characters of a script in quotes and tables again and
 /// again is about them, and so is one whose specification names a language that
 /// is written so.
-fn excuse_lessons_about_it(found: &mut Vec<Stray>, topic: &str) {
+fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>, topic: &str) {
     let mut guests: Vec<Script> = found.iter().map(|stray| stray.script).collect();
     guests.sort_unstable();
     guests.dedup();
@@ -240,8 +240,16 @@ fn excuse_lessons_about_it(found: &mut Vec<Stray>, topic: &str) {
         if standing_alone == 0 {
             continue;
         }
-        let is_about = excused >= 2 && excused * 2 >= of(Kind::Attached) + standing_alone
-            || talk::names_language(topic, guest);
+        let attached = of(Kind::Attached);
+        // Mixing throughout is not enough: slips are spread, too.
+        let is_mixed = || {
+            attached == 0
+                && excused + standing_alone > 2
+                && talk::names_language(document.source().text(), guest)
+        };
+        let is_about = excused >= 2 && excused * 2 >= attached + standing_alone
+            || talk::names_language(topic, guest)
+            || is_mixed();
         found.retain(|stray| {
             !is_about
                 || stray.script != guest

@@ -200,14 +200,10 @@ fn weigh(word: &MixedWord<'_>, wanted: Script, home: &HomeScript) -> Meant {
     let kept = word.letters(wanted).count();
     let replaced = word.letter_count() - kept;
     let is_leading = home.leading == wanted;
-    let distinct = word
-        .letters(wanted)
-        .filter(|c| has_no_twin(*c, word, wanted))
-        .count();
     let is_plausible = if is_leading {
         kept >= replaced
     } else {
-        kept > replaced && distinct > 1
+        kept >= 2 * replaced
     };
     let is_numeral = wanted == Script::Latin && is_roman_numeral(&exchanged(word.text, wanted));
     if (is_plausible || is_numeral) && !word.is_preposition_before_name() {
@@ -215,14 +211,6 @@ fn weigh(word: &MixedWord<'_>, wanted: Script, home: &HomeScript) -> Meant {
     } else {
         Meant::Likely(wanted)
     }
-}
-
-/// Whether a letter cannot be of the word's other script.
-fn has_no_twin(c: char, word: &MixedWord<'_>, wanted: Script) -> bool {
-    let others = word.scripts.into_iter().flatten();
-    others
-        .filter(|other| *other != wanted)
-        .all(|other| look_alike(c, other).is_none())
 }
 
 fn is_roman_numeral(word: &str) -> bool {

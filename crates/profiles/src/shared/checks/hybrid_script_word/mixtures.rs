@@ -103,15 +103,16 @@ const CYRILLIC_ENDINGS: &str = "а у ю я е и ы о й ом ем ам ям �
 const DEVANAGARI_ENDINGS: &str =
     "का की के को में से पर ने तक वाला वाली वाले ों स चा ची चे ला मध्ये मा ले";
 
-/// Letters that are written before the next word without a space.
+/// Prepositions, articles and conjunctions that are written before the next word
+/// without a space.
 fn is_prefix(part: &Part<'_>) -> bool {
-    let (letters, most) = match part.script {
-        Script::Hebrew => ("הבלמשוכ", 4),
-        Script::Arabic => ("ابلوفكس", 4),
-        Script::Ethiopic => ("የበለከእወስ", 2),
+    let prefixes = match part.script {
+        Script::Hebrew => "ה ב ל מ ש ו כ בה וה לה מה שה כש מש וב ול ומ וש שב של וכש שבה",
+        Script::Arabic => "ال بال وال لل فال كال وبال و ب ل ف ك س",
+        Script::Ethiopic => "የ በ ለ ከ እ ወ ስለ",
         _ => return false,
     };
-    part.letters() <= most && part.text.chars().all(|c| letters.contains(c))
+    prefixes.split(' ').any(|prefix| prefix == part.text)
 }
 
 /// Greek letters are symbols; three of them are a word. A single one inside a

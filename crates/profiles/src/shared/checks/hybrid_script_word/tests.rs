@@ -49,6 +49,7 @@ fn letters_that_look_alike_are_told_apart_by_those_that_do_not() {
         ("systеm", "ru", LATIN),
         ("ХIХ", "ru", LATIN),
         ("Ηello", "en", LATIN),
+        ("使用Prоcreate手绘", "zh", LATIN),
         ("Gорје", "sr", Meant::Likely(Script::Latin)),
         ("сServer", "ru", Meant::Likely(Script::Latin)),
         ("cор", "ru", Meant::Either(Script::Latin, Script::Cyrillic)),

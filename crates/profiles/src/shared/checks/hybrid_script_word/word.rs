@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use redraft_text::scripts::{Script, script};
 
+use crate::shared::home_script::is_unspaced;
+
 /// A word with letters of several scripts.
 pub(super) struct MixedWord<'a> {
     pub text: &'a str,
@@ -45,6 +47,22 @@ impl MixedWord<'_> {
         self.text.chars().filter(|c| !is_joined(*c)).count()
     }
 
+    /// The parts of the word between those in scripts without spaces.
+    fn between_unspaced(&self) -> Vec<Range<usize>> {
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let mut at = 0;
+        for part in &self.parts {
+            let range = at..at + part.text.len();
+            at = range.end;
+            match ranges.last_mut() {
+                _ if is_unspaced(part.script) => {}
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => ranges.push(range),
+            }
+        }
+        ranges
+    }
+
     /// `сServer`: one small letter that is a word of its own, before a name.
     pub(super) fn is_preposition_before_name(&self) -> bool {
         let [first, second] = self.parts.as_slice() else {
@@ -60,8 +78,20 @@ pub(super) fn mixed_words<'a>(text: &'a str, mut found: impl FnMut(MixedWord<'a>
     let mut word: Option<(usize, Script)> = None;
     let mut is_mixed = false;
     let mut report = |start: usize, end: usize| {
-        if end - start <= LONGEST_WORD {
-            found(read(text, start..end));
+        if end - start > LONGEST_WORD {
+            return;
+        }
+        let word = read(text, start..end);
+        if word.scripts.is_some() {
+            found(word);
+            return;
+        }
+        // A hybrid word that stands in Chinese without spaces.
+        for range in word.between_unspaced() {
+            let inner = read(text, start + range.start..start + range.end);
+            if inner.parts.len() > 1 {
+                found(inner);
+            }
         }
     };
     for (at, c) in text.char_indices() {

@@ -10,13 +10,15 @@ use redraft_text::markdown::{Block, BlockKind};
 use crate::shared::prose::is_inside;
 
 /// The prose of one component.
-pub(super) struct Section {
+pub(super) struct Section<'a> {
+    /// The name of the component.
+    pub component: &'a str,
     pub passages: Vec<Passage>,
     /// Whether its title announces a text by somebody else: a dialogue, a licence.
     pub announces_text: bool,
 }
 
-impl Section {
+impl Section<'_> {
     /// All its prose.
     pub(super) fn prose(&self) -> String {
         let mut prose = String::new();
@@ -51,8 +53,8 @@ pub(super) struct Passage {
 /// Bytes of prose kept of a passage; the detector samples anyway.
 const LONGEST_PASSAGE: usize = 2_000;
 
-pub(super) fn sections(document: &Document) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
+pub(super) fn sections(document: &Document) -> Vec<Section<'_>> {
+    let mut sections: Vec<Section<'_>> = Vec::new();
     // `None` for a list of sources.
     let mut by_component: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     for (index, field) in document.texts().iter().enumerate() {
@@ -74,6 +76,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
                         return None;
                     }
                     sections.push(Section {
+                        component: component.id.0.as_str(),
                         passages: Vec::new(),
                         announces_text: announces_text(&title),
                     });
