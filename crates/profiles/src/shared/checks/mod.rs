@@ -19,6 +19,7 @@ checks! {
     merge_conflict
     unclosed_mathematics
     active_content
+    bidi_control
     citation_not_found
     wrong_encoding
     control_character
