@@ -19,12 +19,13 @@ use redraft_run::setup::Goal;
 use super::database;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
-use super::judge::{gathered, no_model, only_run_formats, put};
+use super::judge::{gathered, no_model, only_run_formats, stream};
 use super::model_source::ModelSource;
 use super::options::Format;
+use super::output::{self, complain, shown};
 use super::run_options::{ModeName, RunOptions};
 use super::session::{self, Assignment};
-use crate::files;
+use crate::files::{self, HardLinks};
 use crate::inspection::file_of;
 use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::refine_report;
@@ -41,7 +42,10 @@ pub struct RefineOptions {
     /// Replace the file with the repaired text
     #[arg(long, short, conflicts_with = "output")]
     pub write: bool,
-    /// Write the repaired text to this file or folder
+    /// Write a file that has several hard links, separating them
+    #[arg(long)]
+    pub break_links: bool,
+    /// Write the repaired text to this file or folder; `-` for stdout
     #[arg(long, short, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
     /// Write accepted cards, plain and compressed, for a database
@@ -62,7 +66,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         (Goal::Free, ModelSource::none()?)
     } else {
         let Some(models) = options.run.models()? else {
-            writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
+            complain(&no_model("refined"));
             return Ok(Exit::ModelTrouble);
         };
         (Goal::Refine, models)
@@ -82,10 +86,6 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
                     let to = target(options, output, Path::new(&one.path));
                     database::keep(one, &to)?;
                 }
-                if streams {
-                    let line = serde_json::to_string(one)? + "\n";
-                    anstream::stdout().write_all(line.as_bytes())?;
-                }
             }
             JobResult::Bank(bank) if bank.is_changed => {
                 let kept = Kept {
@@ -98,17 +98,25 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
             }
             _ => {}
         }
+        if streams {
+            stream(result)?;
+        }
         Ok(())
     })?;
     let exit = exit_of(&results);
-    let report: JudgeReport = gathered(results, "refine", &options.run.paths)?;
+    let report: JudgeReport = gathered(results, "refine", &options.run)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
         _ => refine_report::human(&report),
     };
-    put(options.report.as_ref(), &text)?;
+    // Where standard output carries the text, the report goes to standard error.
+    if options.report.is_none() && options.output.as_deref().is_some_and(output::is_stdout) {
+        output::print_aside(format, &text)?;
+    } else {
+        output::put(options.report.as_deref(), format, &text)?;
+    }
     Ok(exit)
 }
 
@@ -117,12 +125,13 @@ fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
     let path = Path::new(&one.path);
     let is_item = file_of(path) != path;
     match &one.outcome.final_content {
-        Some(_) if is_item && options.run.resume.is_some() => writeln!(
-            anstream::stderr(),
-            "redraft: this is an item of a bank; run `redraft refine {} --continue` to update the bank",
-            file_of(path).display()
-        )
-        .map_err(Into::into),
+        Some(_) if is_item && options.run.resume.is_some() => {
+            complain(&format!(
+                "this is an item of a bank; run `redraft refine {} --continue` to update the bank",
+                shown(file_of(path))
+            ));
+            Ok(())
+        }
         Some(content) if !is_item => put_away(
             options,
             Kept {
@@ -160,11 +169,23 @@ fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
                 one.run
             );
         }
-        return files::replace(from, &now, one.content);
+        return files::replace(from, &now, one.content, hard_links(options));
     }
     match &options.output {
-        Some(output) => files::put(&target(options, output, from), one.content),
+        Some(output) if output::is_stdout(output) => Ok(io::stdout().write_all(one.content)?),
+        Some(output) => {
+            let to = target(options, output, from);
+            files::put(&to, one.content, hard_links(options))
+        }
         None => Ok(()),
+    }
+}
+
+fn hard_links(options: &RefineOptions) -> HardLinks {
+    if options.break_links {
+        HardLinks::Break
+    } else {
+        HardLinks::Refuse
     }
 }
 

@@ -13,6 +13,7 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    unread_file
     wrong_encoding
     control_character
     wrapped_output
