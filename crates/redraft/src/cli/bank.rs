@@ -93,7 +93,6 @@ impl BankFile {
                     .get(item.range.clone())
                     .unwrap_or_default()
                     .to_vec(),
-                named: true,
             }
         })
     }

@@ -26,8 +26,6 @@ pub(super) enum Job {
 pub(super) struct JobInput {
     pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
-    /// Whether the user named it, rather than a folder that contains it.
-    pub(super) named: bool,
 }
 
 impl Job {
@@ -67,7 +65,6 @@ impl Job {
         Ok(JobInput {
             path: file.path,
             bytes,
-            named: file.named,
         })
     }
 }

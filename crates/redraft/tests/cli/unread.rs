@@ -30,7 +30,10 @@ fn a_named_file_of_another_format_is_an_error_that_names_it() {
         (YAML, "YAML"),
         (LATEX, "LaTeX"),
         (NOTEBOOK, "a Jupyter notebook"),
-        ("{\"name\": \"x\", \"port\": 1}", "other JSON, with the keys “name”, “port”"),
+        (
+            "{\"name\": \"x\", \"port\": 1}",
+            "other JSON, with the keys “name”, “port”",
+        ),
     ] {
         for name in ["quiz.txt", "quiz.md", "quiz", "quiz.json"] {
             // A `.json` without JSON is malformed JSON, which is an error of its own.
@@ -49,11 +52,17 @@ fn a_named_file_of_another_format_is_an_error_that_names_it() {
             let listed = folder.run(&["check", "--skip-unknown", name, "good.md"]);
             assert_eq!(listed.code, 0, "{}", listed.stderr);
             assert!(
-                listed.stdout.contains(&format!("warning[TXT018 unread-file]: {name} was not read")),
+                listed
+                    .stdout
+                    .contains(&format!("warning[TXT018 unread-file]: {name} was not read")),
                 "{}",
                 listed.stdout
             );
-            assert!(listed.stdout.contains("1 file not read"), "{}", listed.stdout);
+            assert!(
+                listed.stdout.contains("1 file not read"),
+                "{}",
+                listed.stdout
+            );
             let only = folder.run(&["check", "--skip-unknown", name]);
             assert_eq!(only.code, 2, "nothing was read");
             let allowed = folder.run(&["check", "--skip-unknown", "--allow-empty", name]);
@@ -67,7 +76,11 @@ fn standard_input_of_another_format_is_an_error_too() {
     let folder = TempFolder::new(&[]);
     let run = folder.run_with(&["check", "-"], CSV);
     assert_eq!(run.code, 2, "{}", run.stdout);
-    assert!(run.stderr.contains("-: this seems to be CSV"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("-: this seems to be CSV"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -91,14 +104,23 @@ fn a_folder_lists_what_it_did_not_read_in_every_format() {
         ("course/table.md", CSV),
         ("course/picture.png", "no teaching material"),
     ]);
-    let unread = ["quiz.csv", "page.html", "notes.txt", "package.json", "table.md"];
+    let unread = [
+        "quiz.csv",
+        "page.html",
+        "notes.txt",
+        "package.json",
+        "table.md",
+    ];
     for format in ["human", "json", "jsonl", "sarif", "junit", "markdown"] {
         let run = folder.run(&["check", "course", "--format", format]);
         assert_eq!(run.code, 0, "{format}: {}", run.stderr);
         for name in unread {
             assert!(run.stdout.contains(name), "{format} {name}: {}", run.stdout);
         }
-        assert!(run.stdout.contains("CSV, which redraft does not read"), "{format}");
+        assert!(
+            run.stdout.contains("CSV, which redraft does not read"),
+            "{format}"
+        );
         assert!(!run.stdout.contains("picture.png"), "{format}");
     }
     let human = folder.run(&["check", "course"]).stdout;
@@ -112,7 +134,8 @@ fn a_folder_lists_what_it_did_not_read_in_every_format() {
     assert_eq!(json["summary"]["warnings"], 5);
     assert_eq!(json["skipped"].as_array().unwrap().len(), 5);
     let sarif: Value =
-        serde_json::from_str(&folder.run(&["check", "course", "--format", "sarif"]).stdout).unwrap();
+        serde_json::from_str(&folder.run(&["check", "course", "--format", "sarif"]).stdout)
+            .unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), 5);
     assert!(results.iter().all(|result| result["ruleId"] == "TXT018"));
@@ -130,10 +153,18 @@ fn the_configuration_makes_an_unread_file_an_error_or_ignores_it() {
     };
     let error = configured("[severity]\nunread-file = \"error\"\n");
     assert_eq!(error.code, 1, "{}", error.stdout);
-    assert!(error.stdout.contains("error[TXT018 unread-file]: course/quiz.csv"));
+    assert!(
+        error
+            .stdout
+            .contains("error[TXT018 unread-file]: course/quiz.csv")
+    );
     let ignored = configured("ignore = [\"TXT018\"]\n");
     assert_eq!(ignored.code, 0);
-    assert!(ignored.stdout.contains("skipped: course/quiz.csv"), "{}", ignored.stdout);
+    assert!(
+        ignored.stdout.contains("skipped: course/quiz.csv"),
+        "{}",
+        ignored.stdout
+    );
     assert!(ignored.stdout.contains("no warnings"), "{}", ignored.stdout);
     let excluded = configured("[files]\nexclude = [\"**/*.csv\"]\n");
     assert!(!excluded.stdout.contains("quiz.csv"), "{}", excluded.stdout);
@@ -157,10 +188,18 @@ fn nothing_read_is_an_error_unless_it_is_allowed() {
         assert_eq!(run.code, 2, "{path}: {}", run.stdout);
         assert!(run.stdout.contains("nothing was read"), "{}", run.stdout);
         assert!(run.stderr.contains("--allow-empty"), "{}", run.stderr);
-        assert_eq!(folder.run(&["check", "--allow-empty", path]).code, 0, "{path}");
+        assert_eq!(
+            folder.run(&["check", "--allow-empty", path]).code,
+            0,
+            "{path}"
+        );
     }
     let named = folder.run(&["check", "tools/node_modules"]);
-    assert_eq!(named.code, 0, "a folder that the user named is read: {}", named.stderr);
+    assert_eq!(
+        named.code, 0,
+        "a folder that the user named is read: {}",
+        named.stderr
+    );
 }
 
 #[test]
@@ -179,7 +218,11 @@ fn a_profile_that_finds_nothing_of_its_kind_is_an_error() {
         ("clinical-mcq", "broken.json", 1),
     ] {
         let run = folder.run(&["check", "--profile", profile, file]);
-        assert_eq!(run.code, code, "{profile} {file}: {}{}", run.stdout, run.stderr);
+        assert_eq!(
+            run.code, code,
+            "{profile} {file}: {}{}",
+            run.stdout, run.stderr
+        );
         if code == 2 {
             let expected = format!("nothing of the profile {profile}");
             assert!(run.stderr.contains(&expected), "{}", run.stderr);
@@ -190,7 +233,10 @@ fn a_profile_that_finds_nothing_of_its_kind_is_an_error() {
 
 #[test]
 fn the_values_of_a_bank_that_are_not_items_keep_the_gate_shut() {
-    let bank = format!("{ITEM}\n\"a stray text\"\n17\n{}\n", ITEM.replace("question", "riddle"));
+    let bank = format!(
+        "{ITEM}\n\"a stray text\"\n17\n{}\n",
+        ITEM.replace("question", "riddle")
+    );
     let list = format!("[{ITEM}, 17]");
     let folder = TempFolder::new(&[("bank.jsonl", &bank), ("bank.json", &list)]);
     let run = folder.run(&["check", "bank.jsonl"]);
@@ -202,7 +248,8 @@ fn the_values_of_a_bank_that_are_not_items_keep_the_gate_shut() {
     let plan = folder.run_among(&[], &["plan", "bank.jsonl"]);
     assert_eq!(plan.code, 2, "{}", plan.stdout);
     assert!(
-        plan.stderr.contains("bank.jsonl: 2 values are not an item, on line 2, 3"),
+        plan.stderr
+            .contains("bank.jsonl: 2 values are not an item, on line 2, 3"),
         "{}",
         plan.stderr
     );
@@ -244,21 +291,40 @@ fn what_is_too_large_is_refused_with_the_setting_that_allows_it() {
     ]);
     let run = folder.run(&["check", "a.md"]);
     assert_eq!(run.code, 2, "{}", run.stdout);
-    for expected in ["a.md: larger than 40 bytes", "`max-input-bytes` under [limits]"] {
+    for expected in [
+        "a.md: larger than 40 bytes",
+        "`max-input-bytes` under [limits]",
+    ] {
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
     let stdin = folder.run_with(&["check", "-"], GOOD);
     assert_eq!(stdin.code, 2, "{}", stdin.stdout);
-    assert!(stdin.stderr.contains("-: larger than 40 bytes"), "{}", stdin.stderr);
+    assert!(
+        stdin.stderr.contains("-: larger than 40 bytes"),
+        "{}",
+        stdin.stderr
+    );
     fs::write(folder.path("small.md"), "# Water\n\nWater boils.\n").unwrap();
     let small = folder.run(&["check", "small.md", "--spec", "spec.json"]);
     assert_ne!(small.code, 2, "{}", small.stderr);
-    fs::write(folder.path("spec.json"), format!("{{\"title\": \"{}\"}}", "x".repeat(40))).unwrap();
+    fs::write(
+        folder.path("spec.json"),
+        format!("{{\"title\": \"{}\"}}", "x".repeat(40)),
+    )
+    .unwrap();
     let companion = folder.run(&["check", "small.md", "--spec", "spec.json"]);
     assert_eq!(companion.code, 2);
-    assert!(companion.stderr.contains("larger than 40 bytes"), "{}", companion.stderr);
+    assert!(
+        companion.stderr.contains("larger than 40 bytes"),
+        "{}",
+        companion.stderr
+    );
     let listed = folder.run(&["check", "."]);
-    assert!(listed.stdout.contains("a.md was not read: larger than"), "{}", listed.stdout);
+    assert!(
+        listed.stdout.contains("a.md was not read: larger than"),
+        "{}",
+        listed.stdout
+    );
 }
 
 #[cfg(unix)]
@@ -277,7 +343,9 @@ fn what_is_no_regular_file_is_refused_at_once() {
     }
     let listed = folder.run(&["check", "."]);
     assert!(
-        listed.stdout.contains("pipe.md was not read: not a regular file but a named pipe"),
+        listed
+            .stdout
+            .contains("pipe.md was not read: not a regular file but a named pipe"),
         "{}",
         listed.stdout
     );
