@@ -165,7 +165,9 @@ impl Inspector {
             .profile
             .or_else(|| self.config.profile_for(file_of(path)));
         if let Some(profile) = named {
-            if !profile.has_content(&raw) {
+            // That a text is empty is a finding, and one that is still to be written is.
+            let is_empty = raw.source.text().trim().is_empty();
+            if !is_empty && !profile.has_content(&raw) {
                 return Err(Unreadable::NoContent(profile.id()));
             }
             return Ok((profile, raw));

@@ -113,7 +113,7 @@ pub struct DocumentReport {
     pub bank: Option<BankReport>,
     /// Ignore comments in the text that silence nothing, because `ignore-comments` is
     /// not set.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore_comments: Vec<IgnoreCommentReport>,
     /// The file that the text was written to by this command; `-` for standard output.
     #[serde(skip_serializing_if = "Option::is_none")]

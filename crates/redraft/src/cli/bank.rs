@@ -237,14 +237,14 @@ pub(super) fn other_values(path: &Path, lines: &[usize]) -> Option<String> {
     if lines.len() > MOST {
         places.push("…".to_owned());
     }
+    let what = if lines.len() == 1 {
+        "1 value is not an item, on line".to_owned()
+    } else {
+        format!("{} values are not items, on lines", lines.len())
+    };
     Some(format!(
-        "{}: {} not an item, on line {}; `redraft check` shows what is there",
+        "{}: {what} {}; `redraft check` shows them",
         shown(path),
-        if lines.len() == 1 {
-            "1 value is".to_owned()
-        } else {
-            format!("{} values are", lines.len())
-        },
         places.join(", ")
     ))
 }

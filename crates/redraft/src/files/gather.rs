@@ -176,7 +176,8 @@ enum Way {
 struct Found {
     /// By the file itself, however it was reached.
     files: BTreeMap<PathBuf, (Way, ContentFile)>,
-    unread: BTreeMap<PathBuf, String>,
+    /// By where they are, however that was reached.
+    unread: BTreeMap<PathBuf, (Way, Unread)>,
 }
 
 impl Found {
@@ -193,19 +194,38 @@ impl Found {
         }
     }
 
-    fn finish(mut self) -> Gathered {
+    /// Lists a file or link that is not read, unless it is listed already.
+    fn list(&mut self, path: &Path, way: Way, reason: &str) {
+        let folder = path
+            .parent()
+            .and_then(|folder| fs::canonicalize(folder).ok());
+        let place = match (folder, path.file_name()) {
+            (Some(folder), Some(name)) => folder.join(name),
+            _ => path.to_owned(),
+        };
+        if self
+            .unread
+            .get(&place)
+            .is_none_or(|(earlier, _)| way < *earlier)
+        {
+            let unread = Unread {
+                path: path.to_owned(),
+                reason: reason.to_owned(),
+            };
+            self.unread.insert(place, (way, unread));
+        }
+    }
+
+    fn finish(self) -> Gathered {
         let mut files: Vec<ContentFile> = self.files.into_values().map(|(_, file)| file).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        for file in &files {
-            self.unread.remove(&file.path);
-        }
-        let unread = self.unread.into_iter();
-        Gathered {
-            files,
-            unread: unread
-                .map(|(path, reason)| Unread { path, reason })
-                .collect(),
-        }
+        let read: BTreeSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+        let unread = self.unread.into_values().map(|(_, unread)| unread);
+        let mut unread: Vec<Unread> = unread
+            .filter(|unread| !read.contains(unread.path.as_path()))
+            .collect();
+        unread.sort_by(|a, b| a.path.cmp(&b.path));
+        Gathered { files, unread }
     }
 }
 
@@ -240,15 +260,12 @@ impl Folder<'_> {
                 continue;
             };
             if kind.is_symlink() {
-                self.link(entry.path(), found);
+                self.link(entry.path(), way, found);
             } else if kind.is_file() {
                 self.file(entry.path(), way, found);
             } else if let (false, Some(other)) = (kind.is_dir(), other_kind(kind)) {
-                self.unread(
-                    entry.path(),
-                    &format!("not a regular file but {other}"),
-                    found,
-                );
+                let reason = format!("not a regular file but {other}");
+                self.unread((entry.path(), way), &reason, found);
             }
         }
         Ok(())
@@ -262,7 +279,7 @@ impl Folder<'_> {
         }
         let extension = extension(path);
         if self.is_hidden(path) {
-            self.unread(path, "hidden; name it to have it read", found);
+            self.unread((path, way), "hidden; name it to have it read", found);
         } else if format::is_read_in_folders(&extension) {
             let file = ContentFile {
                 path: path.to_owned(),
@@ -272,23 +289,21 @@ impl Folder<'_> {
             found.add(file, way);
         } else if let Some(format) = format::of_name(&extension) {
             let reason = format!("{}, which redraft does not read", format.0);
-            self.unread(path, &reason, found);
+            self.unread((path, way), &reason, found);
         } else {
-            self.unread(path, "plain text; name it to have it read", found);
+            self.unread((path, way), "plain text; name it to have it read", found);
         }
     }
 
     /// Lists a file that is not read, if it may hold teaching material.
-    fn unread(&self, path: &Path, reason: &str, found: &mut Found) {
+    fn unread(&self, (path, way): (&Path, Way), reason: &str, found: &mut Found) {
         if format::is_teaching(&extension(path)) {
-            found.unread.insert(path.to_owned(), reason.to_owned());
+            found.list(path, way, reason);
         }
     }
 
-    fn link(&mut self, link: &Path, found: &mut Found) {
-        let listed = |found: &mut Found, reason: &str| {
-            found.unread.insert(link.to_owned(), reason.to_owned());
-        };
+    fn link(&mut self, link: &Path, way: Way, found: &mut Found) {
+        let listed = |found: &mut Found, reason: &str| found.list(link, way, reason);
         let by_name = extension(link);
         let may_hold = format::is_teaching(&by_name) || by_name.is_empty();
         let target = match fs::canonicalize(link) {

@@ -184,6 +184,12 @@ fn keep_owner(_: &NamedTempFile, _: &Metadata) -> anyhow::Result<()> {
 
 /// Removes the temporary files of programs that have ended, once for each folder.
 pub fn clean_up(folder: &Path) {
+    // The parent of a bare file name is the empty path.
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
     static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let is_first = DONE
         .lock()

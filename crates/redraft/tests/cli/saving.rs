@@ -57,7 +57,7 @@ fn the_report_ends_with_where_the_text_was_saved() {
 
 /// A lesson whose only fix is proposed, not certain.
 const PROPOSED: &str =
-    "# Water\n\nWater boils at 100 °C.\n\nSee [the picture](htp://a.example/b c) for more.\n";
+    "# Water\n\nWater boils at 100 °C.\n\nSee [the picture] (https://a.example/b) for more.\n";
 
 #[test]
 fn proposed_fixes_are_applied_only_with_unsafe() {
