@@ -11,7 +11,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::PLUG_IN;
+use super::check_report::SkippedFile;
 use super::count::{counted, grouped};
+use super::plain;
 use super::style::{BOLD, DIM};
 
 /// The estimate for one document.
@@ -51,14 +53,17 @@ pub struct PlanReport {
     schema: u32,
     documents: Vec<Value>,
     total: Value,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skipped: Vec<SkippedFile>,
     #[serde(skip)]
     planned: Vec<Planned>,
 }
 
 impl PlanReport {
     #[must_use]
-    pub fn new(planned: Vec<Planned>) -> Self {
+    pub fn new(planned: Vec<Planned>, skipped: Vec<SkippedFile>) -> Self {
         Self {
+            skipped,
             schema: super::SCHEMA,
             documents: planned.iter().map(Planned::json).collect(),
             total: amounts(together(&planned)),
@@ -180,7 +185,7 @@ fn one(text: &mut String, planned: &Planned) {
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: estimate for `redraft {verb}` ({}; {} tokens, {})\n",
-        planned.path,
+        plain::path(&planned.path),
         planned.mode.map_or_else(
             || planned.profile.to_owned(),
             |mode| format!("{}, {mode}", planned.profile)

@@ -76,6 +76,10 @@ impl GateProfile for SqaLesson {
         parse::recognises(raw)
     }
 
+    fn has_content(&self, raw: &Raw) -> bool {
+        parse::has_cards(raw)
+    }
+
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {
         parse::parse(raw, language)
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::blobs::Blobs;
 use redraft_engine::journal::{Hashes, Header, VERSION};
+use redraft_gate::finding::Applicability;
 use redraft_gate::review;
 use redraft_profiles::registry;
 use redraft_run::ask::Time;
@@ -141,7 +142,7 @@ impl Record {
         let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
         let self_review = if fixable {
             let again = inspector.inspect(&self.path, self.bytes.clone())?;
-            let fixed = again.fix()?;
+            let fixed = again.fix(Applicability::Safe)?;
             review::review(&findings, &fixed.inspected.findings)
         } else {
             review::review(&findings, &findings)

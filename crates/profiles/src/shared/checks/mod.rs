@@ -20,6 +20,7 @@ checks! {
     unclosed_mathematics
     active_content
     bidi_control
+    unread_file
     citation_not_found
     wrong_encoding
     control_character
