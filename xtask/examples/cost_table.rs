@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use redraft_engine::model::scripted::ScriptedModel;
-use redraft_engine::tokens::count;
 use redraft_gate::examine::Settings;
 use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::reading::Hint;
@@ -24,6 +23,11 @@ use redraft_run::policy::Mode;
 use redraft_run::run::{Decision, Run, Step};
 use redraft_run::setup::{Goal, Seat, Setup};
 use serde_json::{Value, json};
+
+#[path = "simulate/tokeniser.rs"]
+mod tokeniser;
+
+use tokeniser::remembered as count;
 
 const LESSON: &str = include_str!("../fixtures/cost/lesson.md");
 const SPECIFICATION: &str = include_str!("../fixtures/cost/specification.json");

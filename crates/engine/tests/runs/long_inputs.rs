@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
-use redraft_engine::tokens;
 use redraft_gate::companion::{Companions, SourcePassage};
 use redraft_run::ask::{Ask, CallFailure, FailureKind, ModelSettings, Role, Tokens};
 use redraft_run::decide::QualityStatus;
@@ -191,7 +190,10 @@ fn cuts<'a>(events: &'a [Event], name: &str) -> Vec<(Input, &'a [String], usize)
 /// The tokens of a question as a tokeniser counts them.
 fn counted(ask: &Ask) -> u64 {
     let schema = ask.schema.as_ref().map_or("", |schema| schema.text());
-    tokens::count(&ask.prompt.system) + tokens::count(&ask.prompt.user) + tokens::count(schema)
+    [&ask.prompt.system, &ask.prompt.user, schema]
+        .iter()
+        .map(|text| tiktoken_rs::o200k_base_singleton().count_ordinary(text) as u64)
+        .sum()
 }
 
 /// That everything asked of a model leaves room for its answer.

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use redraft_engine::tokens;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::review::{self, Status};
 use redraft_run::ask::{ModelSettings, Role};
@@ -16,7 +15,7 @@ use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, to_read};
-use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
 use super::check::shown;
 use super::exit::Exit;
@@ -141,7 +140,7 @@ fn one(
     let models = models(goal, assigned.as_ref());
     let cost_limit = assigned.as_ref().and_then(|assigned| assigned.cost_limit);
     let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
-    let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
+    let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
     let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
     let seats = assigned
         .as_ref()
