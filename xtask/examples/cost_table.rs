@@ -21,7 +21,7 @@ use redraft_run::ask::{Ask, Budget, Finish, Reply, Role, Time, Tokens, Usage};
 use redraft_run::outcome::Outcome;
 use redraft_run::policy::Mode;
 use redraft_run::run::{Decision, Run, Step};
-use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 use serde_json::{Value, json};
 
 #[path = "simulate/tokeniser.rs"]
@@ -403,7 +403,7 @@ fn setup() -> Result<Setup> {
         .map(seat)
         .to_vec(),
         feedback_language: None,
-        cost_limit: None,
+        limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
     })

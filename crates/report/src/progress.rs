@@ -35,9 +35,21 @@ pub fn line(event: &Event) -> Option<String> {
         EventKind::Verdict {
             role,
             model,
-            result: VerdictResult::Scored { score, issues, .. },
+            result:
+                VerdictResult::Scored {
+                    score,
+                    issues,
+                    doubts,
+                    ..
+                },
             ..
-        } => format!("{role} ({model}): {score}, {}", counted(*issues, "issue")),
+        } => {
+            let said = format!("{role} ({model}): {score}, {}", counted(*issues, "issue"));
+            match doubts.first() {
+                Some(doubt) => format!("{said}; not credible: {}", sentences::doubt(doubt)),
+                None => said,
+            }
+        }
         EventKind::Verdict {
             role,
             model,

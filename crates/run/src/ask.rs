@@ -433,6 +433,8 @@ pub enum Finish {
     Length,
     /// It, or a filter before it, declined.
     Refusal,
+    /// The provider gave a reason that means none of these, such as `error`.
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,11 +10,11 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::review::{self, Status};
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::Measure;
-use redraft_run::forecast::{Forecast, ForecastFigures, expect};
+use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::setup::{Goal, to_read};
+use redraft_run::setup::Goal;
 use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
 use super::check::shown;
@@ -138,15 +138,13 @@ fn one(
         .map(|source| source.assigned(goal, language))
         .transpose()?;
     let models = models(goal, assigned.as_ref());
-    let cost_limit = assigned.as_ref().and_then(|assigned| assigned.cost_limit);
+    let limits = assigned
+        .as_ref()
+        .map(|assigned| assigned.limits)
+        .unwrap_or_default();
     let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
     let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
-    let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
-    let seats = assigned
-        .as_ref()
-        .map_or(&[][..], |assigned| &assigned.seats);
-    figures.budgets.judging =
-        policy.judging_limit(to_read(reserved.document, &inspector.companions, seats));
+    let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
         document: sizes.document,
@@ -155,6 +153,7 @@ fn one(
         figures: figures.clone(),
         models: &models,
     };
+    let judging_tokens = judging_need(&forecast(&reserved));
     let stages = expect(
         &Forecast {
             parts: &counted.parts,
@@ -179,9 +178,9 @@ fn one(
             .iter()
             .map(|(role, model)| (*role, model.clone()))
             .collect(),
-        judging_tokens: budgets.judging,
+        judging_tokens,
         repair_tokens: budgets.repair,
-        cost_limit,
+        limits,
         seconds: policy.seconds,
         unusable,
         stages,
