@@ -22,7 +22,7 @@ use redraft_text::text_map::TextMap;
 use redraft_text::words;
 
 use crate::edit::Edit;
-use crate::reading::{FormKind, Outside, OutsideKind, Recovered, Trouble};
+use crate::reading::{FormKind, Outside, Recovered, Trouble};
 use crate::shared_text::SharedText;
 use crate::source::Source;
 use crate::span::{ComponentId, Span};
@@ -304,18 +304,6 @@ impl Document {
     #[must_use]
     pub fn form(&self) -> FormKind {
         self.form
-    }
-
-    /// How many values or lines of a bank were not read as an item.
-    #[must_use]
-    pub fn values_not_read(&self) -> usize {
-        let odd = self.recovered.iter().filter(|recovered| {
-            matches!(&recovered.what, Trouble::OddField { expected, .. } if *expected == AN_ITEM)
-        });
-        let lines = self.outside.iter().filter(|outside| {
-            self.form == FormKind::JsonLines && outside.kind == OutsideKind::Prose
-        });
-        odd.count() + lines.count()
     }
 
     /// What had to be done to read it.

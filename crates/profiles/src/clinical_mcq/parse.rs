@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
-use redraft_gate::reading::{Form, Raw, Shape as AnswerShape};
+use redraft_gate::reading::{Form, FormKind, OutsideKind, Raw, Shape as AnswerShape};
 use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
@@ -48,6 +48,26 @@ pub(super) fn shape_of(value: &Json) -> Option<AnswerShape> {
         _ if is_item(root) => Some(AnswerShape::OfABank),
         _ if bank_items(root).is_some() => Some(AnswerShape::Alone),
         _ => (!value.complete() && begins_item(root)).then_some(AnswerShape::OfABank),
+    }
+}
+
+/// Whether anything in the content looks like an item, also like a broken one.
+pub(super) fn has_items(raw: &Raw) -> bool {
+    let is_like_item = |node: Node<'_>| {
+        [VIGNETTE, STEM, OPTIONS, EXPLANATION]
+            .iter()
+            .any(|names| first_of(node, names).is_some())
+    };
+    let has = |root: Node<'_>| {
+        let list = ["items", "questions"]
+            .iter()
+            .find_map(|name| root.get(name));
+        is_like_item(root) || list.unwrap_or(root).items().any(is_like_item)
+    };
+    match &raw.form {
+        Form::Markdown(_) => false,
+        Form::Json(json) => json.root().is_some_and(has),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(has)),
     }
 }
 
@@ -87,10 +107,19 @@ pub(super) fn parse(mut raw: Raw, language: Option<Language>) -> Document {
         Form::JsonLines(values) => {
             let mut parser = ItemParser::bank(&raw, 0..raw.source.text().len());
             for value in values.iter() {
-                if let Some(node) = value.root() {
-                    parser.bank_item(node);
+                match value.root() {
+                    Some(node) => parser.bank_item(node),
+                    // `malformed-json` reports it.
+                    None => parser.bank.not_items.push(value.end..value.end),
                 }
             }
+            // A line of other text may be an item that was lost.
+            let lines = raw.outside.iter().filter(|outside| {
+                raw.kind == FormKind::JsonLines && outside.kind == OutsideKind::Prose
+            });
+            let not_items = &mut parser.bank.not_items;
+            not_items.extend(lines.map(|outside| outside.range.clone()));
+            not_items.sort_by_key(|range| range.start);
             parser.finish(language)
         }
     }
@@ -182,6 +211,7 @@ impl ItemParser {
             self.item(node, component, &prefix);
         } else {
             self.reader.odd(node, AN_ITEM);
+            self.bank.not_items.push(node.span());
         }
     }
 

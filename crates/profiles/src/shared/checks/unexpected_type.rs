@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a field has a value of the wrong type",
-    what: "Reports, for example, `sections` that is not a list or `content` that is a number. Values with a clear meaning are still read: a single object instead of a list counts as a list of one.",
+    what: "Reports, for example, `sections` that is not a list or `content` that is a number. Values with a clear meaning are still read: a single object instead of a list counts as a list of one. A value of a bank that is not an item at all is an error, because none of it is read.",
     why: "The program that shows the lesson may not understand the value and leave the text out.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -34,14 +34,19 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             found,
         } = &recovered.what
         {
-            let is_item = *expected == AN_ITEM;
-            let what = if path.is_empty() { "a value" } else { path };
-            let message = format!("`{what}` is {found}; it must be {expected}");
-            let finding = sink.in_source(recovered.range.clone(), message);
-            // A value that is no item is lost to whoever reads the bank.
-            if is_item {
-                finding.severity(Severity::Error);
+            // A value of a bank that is not an item would go unread.
+            if *expected == AN_ITEM {
+                sink.in_source(
+                    recovered.range.clone(),
+                    format!("this value of the bank is {found}, not an item"),
+                )
+                .severity(Severity::Error);
+                continue;
             }
+            sink.in_source(
+                recovered.range.clone(),
+                format!("`{path}` is {found}; it must be {expected}"),
+            );
         }
     }
 }
