@@ -230,7 +230,13 @@ impl Answer<'_> {
             _ if self.stated == Stated::Json => true,
             Some(Shape::OfABank | Shape::Alone) => !self.only_shows(&extent),
             Some(Shape::MayBeShown) | None => {
-                self.is_share(&extent, 5) || self.is_mostly(extent, 2) || self.is_all_noise(&found)
+                let first = found.drafts.first().map_or(extent.start, |draft| draft.start);
+                let last = found.drafts.last().map_or(extent.end, |draft| draft.end);
+                let all = first.min(extent.start)..last.max(extent.end);
+                let documents = found.drafts.iter().chain([&extent]).map(Range::len).sum();
+                self.is_share(documents, 5)
+                    || (documents * 2 > self.size() && !self.has_headings(&all))
+                    || self.is_all_noise(&found)
             }
         };
         is_json.then_some(found)
@@ -378,10 +384,10 @@ impl Answer<'_> {
         extent.len() * parts > self.size() && !self.has_headings(&extent)
     }
 
-    /// Whether a passage is all of the text but one part in `parts`.
-    fn is_share(&self, extent: &Range<usize>, parts: usize) -> bool {
+    /// Whether so many bytes are all of the text but one part in `parts`.
+    fn is_share(&self, bytes: usize, parts: usize) -> bool {
         let all = self.size();
-        (all - extent.len().min(all)) * parts <= all
+        (all - bytes.min(all)) * parts <= all
     }
 
     /// Whether the text around a value of a bank or a set of cards is a lesson that
@@ -464,10 +470,11 @@ fn skip_invisible(text: &str, at: usize) -> usize {
 
 /// Whether a document in JSON may begin here, in the middle of other text.
 fn may_be_document(text: &str) -> bool {
+    let noise = |c: char| is_invisible(c) || c.is_control();
     let mut rest = text.trim_start_matches(['{', '[']);
     let brackets = &text[..text.len() - rest.len()];
-    rest = rest.trim_start();
-    let inner = rest.trim_start_matches('{').trim_start();
+    rest = rest.trim_start_matches(noise);
+    let inner = rest.trim_start_matches('{').trim_start_matches(noise);
     matches!(brackets, "{" | "[" | "[{")
         && inner.starts_with(['"', '\'', '“'])
         && (brackets != "[" || rest.starts_with('{'))
