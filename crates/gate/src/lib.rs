@@ -25,6 +25,7 @@ pub mod fingerprint;
 pub mod policy;
 pub mod score;
 
+pub mod added;
 pub mod edit;
 pub mod examine;
 pub mod fix;

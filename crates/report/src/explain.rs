@@ -32,6 +32,7 @@ pub fn check_page(check: &Check) -> String {
         ("Specification", beside.specification),
         ("Scheme of work", beside.scheme_of_work),
         ("Course outcomes", beside.outcomes),
+        ("Sources", beside.sources),
     ] {
         let Some(json) = json else { continue };
         let _ = writeln!(

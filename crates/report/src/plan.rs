@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{Amount, Stage, StageEstimate, total};
 use redraft_run::ledger::Dollars;
-use redraft_run::setup::Goal;
+use redraft_run::setup::{Goal, SpendingLimits};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ pub struct Planned {
     /// The token budget for repair and verification.
     pub repair_tokens: u64,
     /// The cost limit of the run, in millionths of a dollar.
-    pub cost_limit: Option<u64>,
+    pub limits: SpendingLimits,
     /// The time limit.
     pub seconds: u64,
     /// Why no judge would be asked about the text as it is.
@@ -139,7 +139,8 @@ impl Planned {
             "budget": {
                 "judging_tokens": self.judging_tokens,
                 "repair_tokens": self.repair_tokens,
-                "cost_micros": self.cost_limit,
+                "tokens": self.limits.tokens,
+                "cost_micros": self.limits.cost,
                 "seconds": self.seconds,
             },
             "unusable": self.unusable,
@@ -227,7 +228,7 @@ fn one(text: &mut String, planned: &Planned) {
 /// The budget, and the stages that it would stop.
 fn stopped(text: &mut String, planned: &Planned) {
     let _ = writeln!(text, "\n  {BOLD}Budget{BOLD:#}");
-    let money = planned.cost_limit.map_or_else(
+    let money = planned.limits.cost.map_or_else(
         || "no cost limit".to_owned(),
         |limit| format!("at most ${}", Dollars(limit)),
     );
@@ -240,16 +241,26 @@ fn stopped(text: &mut String, planned: &Planned) {
     };
     let _ = writeln!(
         text,
-        "  {} tokens for judging one text{repair}, {} seconds, {money}",
+        "  {} tokens for judging one text{repair}, {} in all, {} seconds, {money}",
         grouped(planned.judging_tokens),
+        grouped(planned.limits.tokens),
         planned.seconds
     );
+    let (_, _, worst) = total(&planned.stages);
+    let above = worst.tokens.total() > planned.limits.tokens;
+    if above {
+        let _ = writeln!(
+            text,
+            "  The worst case needs {} tokens; the run stops at its limit. Set `tokens-per-run` under [limits] to allow more.",
+            grouped(worst.tokens.total())
+        );
+    }
     let stops: Vec<(&str, &str)> = planned
         .stages
         .iter()
         .filter_map(|stage| Some((name(stage.stage), stage.stopped.as_deref()?)))
         .collect();
-    if stops.is_empty() {
+    if stops.is_empty() && !above {
         let _ = writeln!(text, "  Enough for the worst case.");
     }
     for (stage, because) in stops {

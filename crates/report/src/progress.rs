@@ -40,9 +40,21 @@ fn wording(event: &Event) -> Option<String> {
         EventKind::Verdict {
             role,
             model,
-            result: VerdictResult::Scored { score, issues, .. },
+            result:
+                VerdictResult::Scored {
+                    score,
+                    issues,
+                    doubts,
+                    ..
+                },
             ..
-        } => format!("{role} ({model}): {score}, {}", counted(*issues, "issue")),
+        } => {
+            let said = format!("{role} ({model}): {score}, {}", counted(*issues, "issue"));
+            match doubts.first() {
+                Some(doubt) => format!("{said}; not credible: {}", sentences::doubt(doubt)),
+                None => said,
+            }
+        }
         EventKind::Verdict {
             role,
             model,

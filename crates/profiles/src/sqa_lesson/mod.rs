@@ -7,7 +7,6 @@ mod arithmetic;
 mod caps;
 mod card_texts;
 mod codes;
-mod dollars;
 mod easy_words;
 mod marking;
 mod model;

@@ -6,18 +6,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use redraft_engine::tokens;
 use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::review::{self, Status};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::Measure;
-use redraft_run::forecast::{Forecast, ForecastFigures, expect};
+use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::setup::{Goal, to_read};
-use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::setup::Goal;
+use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
 use super::bank::{lines_of_others, other_values};
 use super::exit::Exit;
@@ -175,15 +174,13 @@ fn one(
         .map(|source| source.assigned(goal, language))
         .transpose()?;
     let models = models(goal, assigned.as_ref());
-    let cost_limit = assigned.as_ref().and_then(|assigned| assigned.cost_limit);
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
-    let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
-    let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
-    let seats = assigned
+    let limits = assigned
         .as_ref()
-        .map_or(&[][..], |assigned| &assigned.seats);
-    figures.budgets.judging =
-        policy.judging_limit(to_read(reserved.document, &inspector.companions, seats));
+        .map(|assigned| assigned.limits)
+        .unwrap_or_default();
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
+    let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
+    let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
         document: sizes.document,
@@ -192,6 +189,7 @@ fn one(
         figures: figures.clone(),
         models: &models,
     };
+    let judging_tokens = judging_need(&forecast(&reserved));
     let stages = expect(
         &Forecast {
             parts: &counted.parts,
@@ -216,9 +214,9 @@ fn one(
             .iter()
             .map(|(role, model)| (*role, model.clone()))
             .collect(),
-        judging_tokens: budgets.judging,
+        judging_tokens,
         repair_tokens: budgets.repair,
-        cost_limit,
+        limits,
         seconds: policy.seconds,
         unusable,
         stages,

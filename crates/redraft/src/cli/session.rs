@@ -357,7 +357,7 @@ impl Session {
             policy: self.policy(inspector, profile, mode)?,
             rubric: self.rubric(inspector, profile)?,
             seats: assigned.seats,
-            cost_limit: assigned.cost_limit,
+            limits: assigned.limits,
             require_judged: options.judging.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
             self_preference: assigned.self_preference,

@@ -148,6 +148,8 @@ pub struct RoleSection {
 pub struct LimitsSection {
     /// Maximum cost of one run (one document), in dollars.
     pub cost_per_run: Option<Located<f64>>,
+    /// Maximum tokens of one run, a bank's item counted as a run; 300,000 by default.
+    pub tokens_per_run: Option<Located<u64>>,
     /// Maximum cost of one command over all documents, in dollars.
     pub cost_per_process: Option<Located<f64>>,
     /// Maximum tokens of one command over all documents.
