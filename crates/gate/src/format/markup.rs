@@ -31,7 +31,7 @@ pub(super) fn of(text: &str) -> Option<&'static str> {
     }
     let is_xml = text.starts_with("<?xml");
     let root = first_element(text)?;
-    let is = |name: &&str| root.eq_ignore_ascii_case(name);
+    let is = |name: &str| root.eq_ignore_ascii_case(name);
     if PAGE.iter().any(|name| is(name)) {
         return Some("HTML");
     }

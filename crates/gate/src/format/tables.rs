@@ -99,7 +99,7 @@ impl Table {
     /// Whether the first row names columns: short, distinct, no sentences.
     fn has_names(&self) -> bool {
         let names: Vec<&str> = self.header.iter().map(|name| name.trim()).collect();
-        let is_name = |name: &&str| {
+        let is_name = |name: &str| {
             !name.is_empty()
                 && name.chars().count() <= NAME_LENGTH
                 && name.split_whitespace().count() <= NAME_WORDS
