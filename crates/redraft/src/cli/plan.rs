@@ -118,12 +118,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             complain(&trouble);
             exit = Exit::Usage;
         }
-        documents.push(one(
-            options,
-            &inspector,
-            source.as_ref(),
-            (file, inspection),
-        )?);
+        documents.push(one(options, source.as_ref(), (file, inspection))?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -148,7 +143,6 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
 
 fn one(
     options: &PlanOptions,
-    inspector: &Inspector,
     source: Option<&ModelSource>,
     (input, inspection): (&ContentFile, FileInspection),
 ) -> anyhow::Result<Planned> {
