@@ -123,7 +123,7 @@ pub(super) fn configuration(lines: &Lines<'_>) -> Option<&'static str> {
             return None;
         }
     }
-    (sections > 0 && values > 0).then_some("configuration")
+    (sections > 0 && values > 1).then_some("configuration")
 }
 
 fn is_name(key: &str) -> bool {

@@ -183,25 +183,25 @@ mod tests {
     use super::*;
 
     const SMALL: Limits = Limits {
-        document: 10,
-        bank: 40,
+        document: 20,
+        bank: 80,
     };
 
     #[test]
     fn a_limit_holds_by_what_a_file_is() {
         let folder = tempfile::tempdir().unwrap();
         for (name, content, expected) in [
-            ("a.md", "ten bytes.", None),
-            ("a.md", "more than ten", Some(Limits::DOCUMENT_KEY)),
+            ("a.md", "exactly twenty bytes", None),
+            ("a.md", "more than twenty bytes", Some(Limits::DOCUMENT_KEY)),
             (
                 "a.json",
-                "{\"intro\": \"long\"}",
+                "{\"intro\": \"long enough\"}",
                 Some(Limits::DOCUMENT_KEY),
             ),
-            ("a.json", "[{\"stem\": 1}, {}]", None),
-            ("a.jsonl", "{\"stem\": 1} and more", None),
+            ("a.json", "[{\"stem\": 1}, {\"stem\": 2}]", None),
+            ("a.jsonl", "{\"stem\": 1} and then some more", None),
             ("a.json", "{\"stem\": 1}\n{\"stem\": 2}\n", None),
-            ("b.jsonl", &"x".repeat(41), Some(Limits::BANK_KEY)),
+            ("b.jsonl", &"x".repeat(81), Some(Limits::BANK_KEY)),
         ] {
             let path = folder.path().join(name);
             fs::write(&path, content).unwrap();
