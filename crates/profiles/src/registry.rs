@@ -10,6 +10,7 @@ use redraft_run::profile::Profile;
 use crate::clinical_mcq::ClinicalMcq;
 use crate::examples::Beside;
 use crate::lesson::{self, Lesson};
+use crate::shared;
 use crate::sqa_lesson::{self, SqaLesson};
 
 /// All profiles, in the order of recognition: the more specific first, since almost any
@@ -61,5 +62,6 @@ pub fn find_check(code_or_name: &str) -> Option<&'static Check> {
 pub fn beside_examples(check: &Check) -> Beside {
     lesson::checks::beside_examples(check)
         .or_else(|| sqa_lesson::checks::beside_examples(check))
+        .or_else(|| shared::checks::beside_examples(check))
         .unwrap_or_default()
 }
