@@ -245,7 +245,7 @@ mod tests {
             "<SCRIPT src=//x.example/a.js>",
             "<script type=module>",
             "<img src=x onerror=alert(1)>",
-            "<img/src=x/onerror=alert(1)>",
+            "<img/src=x\nonerror=alert(1)>",
             "<svg onload='x()'>",
             "<a href='javascript:alert(1)'>",
             "<a href=' JaVa\tScRipt:alert(1)'>",

@@ -280,6 +280,11 @@ impl Sentence<'_> {
 
     /// Whether a verb commands, gives advice, or is just used.
     fn mood(&self, verb: &Range<usize>) -> Mood {
+        // “Vergiss nicht” is one phrase.
+        let turns = |advice: &Range<usize>| advice.start <= verb.start && advice.end > verb.end;
+        if self.of(Slot::Advice).any(turns) {
+            return Mood::Advice;
+        }
         if self.ends_near(Slot::Lead, verb.start, 1).is_some() {
             return Mood::Command;
         }

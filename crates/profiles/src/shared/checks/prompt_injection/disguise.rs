@@ -254,9 +254,9 @@ fn small_capital(c: char) -> char {
         ('ᴀ', 'a'), ('ʙ', 'b'), ('ᴄ', 'c'), ('ᴅ', 'd'), ('ᴇ', 'e'), ('ɢ', 'g'), ('ʜ', 'h'),
         ('ɪ', 'i'), ('ᴊ', 'j'), ('ᴋ', 'k'), ('ʟ', 'l'), ('ᴍ', 'm'), ('ɴ', 'n'), ('ᴏ', 'o'),
         ('ᴘ', 'p'), ('ʀ', 'r'), ('ᴛ', 't'), ('ᴜ', 'u'), ('ᴠ', 'v'), ('ᴡ', 'w'), ('ʏ', 'y'),
-        ('ᴢ', 'z'), ('ɡ', 'g'), ('ɑ', 'a'), ('ı', 'i'),
+        ('ᴢ', 'z'), ('ɡ', 'g'), ('ɑ', 'a'),
     ];
-    if !matches!(c, 'ı' | '\u{250}'..='\u{2af}' | '\u{1d00}'..='\u{1d7f}') {
+    if !matches!(c, '\u{250}'..='\u{2af}' | '\u{1d00}'..='\u{1d7f}') {
         return c;
     }
     let twin = CAPITALS.iter().find(|(from, _)| *from == c);
@@ -387,6 +387,8 @@ fn joined(line: &str, start: usize) -> Option<View> {
 fn has_figures_in_words(line: &[u8]) -> bool {
     let mut words = 0;
     let (mut letters, mut figures, mut turns) = (0, 0, 0);
+    // A word with other figures is a number or a hash.
+    let mut is_code = false;
     let mut before = b' ';
     for byte in line.iter().copied().chain([b' ']) {
         if byte.is_ascii_alphabetic() {
@@ -394,11 +396,14 @@ fn has_figures_in_words(line: &[u8]) -> bool {
             turns += usize::from(is_figure(before));
         } else if is_figure(byte) {
             figures += 1;
+        } else if byte.is_ascii_digit() {
+            is_code = true;
         } else {
-            if letters >= 2 && letters + figures >= 4 && turns >= 1 {
+            if !is_code && letters >= 2 && letters + figures >= 4 && turns >= 1 {
                 words += 1;
             }
             (letters, figures, turns) = (0, 0, 0);
+            is_code = false;
         }
         before = byte;
     }

@@ -162,7 +162,7 @@ mod tests {
             ("Ignore **all**  previous\n> instructions", "ignore all previous instructions"),
             ("Note: <b>IGNORE</b> it", "note: ignore it"),
             ("Évaluateur, l’élève", "evaluateur, l eleve"),
-            ("a\n- b\n# c", "a\n b\n# c"),
+            ("a\n- b\n# c", "a\nb\n# c"),
             ("score_of “1.0”", "score of 1.0"),
             ("x < y > z", "x < y > z"),
         ] {
