@@ -15,6 +15,7 @@ use crate::finding::Finding;
 use crate::fix::{self, Fixed, Inspected};
 use crate::profile::GateProfile;
 use crate::reading::{self, Hint, Raw};
+use crate::silence::Unheeded;
 use crate::source::Source;
 
 /// Inspects any version of one document, always in the same way.
@@ -46,6 +47,10 @@ pub struct Inspection {
     pub inspected: Inspected,
     /// Findings that ignore comments silenced, with the reasons.
     pub silenced: Vec<(Finding, String)>,
+    /// Findings that the baseline lists.
+    pub known: Vec<Finding>,
+    /// Ignore comments that do not count.
+    pub unheeded: Vec<Unheeded>,
 }
 
 impl Reader {
@@ -66,6 +71,8 @@ impl Reader {
                 findings: examined.findings,
             },
             silenced: examined.silenced,
+            known: examined.known,
+            unheeded: examined.unheeded,
         }
     }
 

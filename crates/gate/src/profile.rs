@@ -33,6 +33,13 @@ pub trait GateProfile: fmt::Debug + Sync {
     /// Whether raw content is of this kind.
     fn recognises(&self, raw: &Raw) -> bool;
 
+    /// Whether raw content that the user says is of this kind has any of it, however
+    /// broken. What has none is not read as something else.
+    fn has_content(&self, raw: &Raw) -> bool {
+        let _ = raw;
+        true
+    }
+
     /// Cuts raw content into a document. Whatever comes in, something comes out;
     /// what is odd about it shows in the findings.
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document;

@@ -12,6 +12,7 @@ pub mod language;
 pub mod letters;
 pub mod lines;
 pub mod markdown;
+pub mod mathematics;
 pub mod phrases;
 pub mod readability;
 pub mod reply;

@@ -65,6 +65,10 @@ impl GateProfile for ClinicalMcq {
         parse::recognises(raw)
     }
 
+    fn has_content(&self, raw: &Raw) -> bool {
+        parse::has_items(raw)
+    }
+
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {
         parse::parse(raw, language)
     }

@@ -43,6 +43,26 @@ pub(super) fn recognises(raw: &Raw) -> bool {
     }
 }
 
+/// Whether anything in the content looks like an item, also like a broken one.
+pub(super) fn has_items(raw: &Raw) -> bool {
+    let is_like_item = |node: Node<'_>| {
+        [VIGNETTE, STEM, OPTIONS, EXPLANATION]
+            .iter()
+            .any(|names| first_of(node, names).is_some())
+    };
+    let has = |root: Node<'_>| {
+        let list = ["items", "questions"]
+            .iter()
+            .find_map(|name| root.get(name));
+        is_like_item(root) || list.unwrap_or(root).items().any(is_like_item)
+    };
+    match &raw.form {
+        Form::Markdown(_) => false,
+        Form::Json(json) => json.root().is_some_and(has),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(has)),
+    }
+}
+
 pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
     match &raw.form {
         Form::Markdown(_) => crate::lesson::parse_markdown(raw, language),
@@ -70,8 +90,10 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
         Form::JsonLines(values) => {
             let mut parser = ItemParser::bank(&raw, 0..raw.source.text().len());
             for value in values.iter() {
-                if let Some(node) = value.root() {
-                    parser.bank_item(node);
+                match value.root() {
+                    Some(node) => parser.bank_item(node),
+                    // `malformed-json` reports it.
+                    None => parser.bank.not_items.push(value.end..value.end),
                 }
             }
             parser.finish(language)
@@ -151,6 +173,7 @@ impl ItemParser {
             self.item(node, component, &prefix);
         } else {
             self.reader.odd(node, "an item");
+            self.bank.not_items.push(node.span());
         }
     }
 

@@ -7,7 +7,6 @@ mod arithmetic;
 mod caps;
 mod card_texts;
 mod codes;
-mod dollars;
 mod easy_words;
 mod marking;
 mod model;
@@ -75,6 +74,10 @@ impl GateProfile for SqaLesson {
 
     fn recognises(&self, raw: &Raw) -> bool {
         parse::recognises(raw)
+    }
+
+    fn has_content(&self, raw: &Raw) -> bool {
+        parse::has_cards(raw)
     }
 
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {

@@ -35,6 +35,14 @@ pub(super) fn recognises(raw: &Raw) -> bool {
         })
 }
 
+/// Whether the content has a list of cards, whatever the cards are like.
+pub(super) fn has_cards(raw: &Raw) -> bool {
+    match &raw.form {
+        Form::Json(json) => json.root().is_some_and(|root| root.get("cards").is_some()),
+        Form::Markdown(_) | Form::JsonLines(_) => false,
+    }
+}
+
 pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
     let Form::Json(json) = &raw.form else {
         // The user chose this profile, but the file is not JSON: read it as one text,

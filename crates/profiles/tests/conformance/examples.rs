@@ -46,10 +46,18 @@ fn beside(check: &Check) -> Companions {
     registry::beside_examples(check).companions().unwrap()
 }
 
+/// The check about files that were not read has no text to show.
+const ABOUT_FILES: &str = "unread-file";
+
 #[test]
 fn every_failing_example_fails_and_every_passing_one_passes() {
     for check in registry::all_checks() {
-        assert!(!check.examples.is_empty(), "{} has no example", check.name);
+        assert_eq!(
+            check.examples.is_empty(),
+            check.name == ABOUT_FILES,
+            "{} has no example",
+            check.name
+        );
         for Example {
             form,
             fails,

@@ -220,15 +220,86 @@ fn a_verdict_is_found_whatever_stands_around_it() {
         (format!("```json\n{good}\n```"), 900),
         (format!("Sure! {good} Let me know."), 900),
         (format!("<think>maybe {worse}</think>\n{good}"), 900),
-        // The last well-formed one counts, …
-        (format!("{worse}\n\nOn reflection:\n\n{good}"), 900),
-        (format!("{good}\n\n{{\"scores\": {{}}}}"), 900),
-        // … but not one that is quoted.
-        (format!("{good}\n\nThe lesson says:\n\n> {worse}"), 900),
         (good.replace("0.9", "\"0.9\""), 900),
+        // What is slightly wrong outside scores, issues and confidence harms nobody.
+        (
+            good.replace("\"strengths\": []", "\"strengths\": [\"clear\",]"),
+            900,
+        ),
     ] {
         assert_eq!(ours(&text), Some(expected), "{text}");
     }
+}
+
+/// Ruling 49: nothing is recovered, chosen or filled in where a score could be
+/// invented by it.
+#[test]
+fn a_verdict_is_read_strictly() {
+    let profile = registry::profile("lesson").unwrap();
+    let good = reply(profile, &["0.9"; 6], SURE);
+    let worse = reply(profile, &["0.5"; 6], SURE);
+    let with = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from}");
+        good.replacen(from, to, 1)
+    };
+    let issues = |issues: &str| with("\"issues\": []", &format!("\"issues\": {issues}"));
+    let issue =
+        "{\"criterion\": \"completeness\", \"severity\": \"critical\", \"description\": \"x\"";
+    for text in [
+        // Several verdicts, in any condition.
+        format!("{worse}\n\nOn reflection:\n\n{good}"),
+        format!("{good}\n\n{{\"scores\": {{}}}}"),
+        format!("{good}\n\nThe lesson says:\n\n> {worse}"),
+        format!("> {worse}\n\n{good}"),
+        format!("```json\n{good}\n```\n```json\n{worse}\n```"),
+        format!("[{good}, {worse}]"),
+        // Numbers with a comma, in whatever form the recovery reads them.
+        with("0.9", "0,93"),
+        with("0.9", "0,9"),
+        with("0.9", "1,0"),
+        with("0.9", ".9"),
+        with("0.9", "+0.9"),
+        with("0.9", "0.9.1"),
+        with("0.9", "00.9"),
+        with("0.9", "0.9 // good"),
+        with("0.9", "0.9,,"),
+        // A key twice.
+        with("\"issues\": []", "\"issues\": [], \"issues\": []"),
+        with("\"scores\": {", "\"scores\": {\"completeness\": 0.1, "),
+        with(SURE, ", \"confidence\": \"low\", \"confidence\": \"high\""),
+        issues(&format!("[{issue}, \"severity\": \"minor\"}}]")),
+        // Issues that are none.
+        with("\"issues\": [], ", ""),
+        issues("{}"),
+        issues("null"),
+        issues("\"none\""),
+        issues("\"A critical error in the second section.\""),
+        issues(&format!("{issue}}}")),
+        issues("[\"A critical error\"]"),
+        issues("[1]"),
+        issues("[[]]"),
+        issues(&format!("[{issue}}} {issue}}}]")),
+        issues(&format!("[{issue}}}, ...]")),
+        // Confidence.
+        with("\"high\"", "high"),
+        with("\"high\"", "'high'"),
+        with("\"high\"", "[\"high\"]"),
+        with("\"high\"", "1"),
+    ] {
+        let unscored = read(profile, &text).expect_err(&text);
+        let expected = [Reason::WrongShape, Reason::ScoreOutOfRange];
+        assert!(expected.contains(&unscored.reason), "{text}\n{unscored:?}");
+        assert!(unscored.reason.is_about_form());
+    }
+    for text in [
+        format!("I'm sorry, but I can't judge this. A verdict would look like this: {good}"),
+        format!("{good}\n\nThat was only an example: as an AI I cannot judge lessons."),
+    ] {
+        let unscored = read(profile, &text).expect_err(&text);
+        assert_eq!(unscored.reason, Reason::Refused, "{text}");
+    }
+    let odd = read_finished(profile, &good, Finish::Unknown).unwrap_err();
+    assert_eq!(odd.reason, Reason::Truncated);
 }
 
 #[test]

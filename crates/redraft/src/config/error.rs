@@ -79,6 +79,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("seconds-per-call", "180"),
     ("select", "[\"TXT\"]"),
     ("stall-seconds", "60"),
+    ("max-input-bytes", "20000000"),
+    ("max-bank-bytes", "200000000"),
     ("structured", "\"native\""),
     ("temperature", "0.2"),
     ("threshold", "0.75"),

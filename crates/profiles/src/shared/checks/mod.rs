@@ -16,7 +16,11 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    merge_conflict
+    unclosed_mathematics
     active_content
+    bidi_control
+    unread_file
     citation_not_found
     wrong_encoding
     control_character
@@ -24,10 +28,10 @@ checks! {
     malformed_json
     duplicate_key
     invalid_escape
-    eaten_escape
     unexpected_type
     excessive_nesting
     faulty_ignore
+    eaten_escape
     wrong_language
     foreign_script
     hybrid_script_word

@@ -301,7 +301,7 @@ impl<'a> Page<'a> {
         };
         let deletion = examination.document.edit(field, mark.range.clone(), "");
         // In a truncated text the open marker is a result of the cut.
-        let is_last = block.span.end >= self.end;
+        let is_last = block.span.end >= self.end || self.precedes_heading(block);
         let may_be_cut = is_last && text[..block.content.end].ends_with(char::is_alphanumeric);
         let fix = if is_certain && !may_be_cut {
             Fix::safe(vec![deletion])
@@ -309,6 +309,15 @@ impl<'a> Page<'a> {
             Fix::proposed(vec![deletion])
         };
         sink.in_text(field, mark.range.clone(), message).fix(fix);
+    }
+
+    /// Whether a section ends with this block.
+    fn precedes_heading(&self, block: &Block) -> bool {
+        let blocks = &self.field.markdown().blocks;
+        let next = blocks.partition_point(|other| other.span.start < block.span.end);
+        blocks.get(next).is_some_and(|next| {
+            next.parent.is_none() && matches!(next.kind, BlockKind::Heading { .. })
+        })
     }
 
     fn argument(&self, mark: &Mark) -> Argument {

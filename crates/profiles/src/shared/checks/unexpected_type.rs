@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a field has a value of the wrong type",
-    what: "Reports, for example, `sections` that is not a list or `content` that is a number. Values with a clear meaning are still read: a single object instead of a list counts as a list of one.",
+    what: "Reports, for example, `sections` that is not a list or `content` that is a number. Values with a clear meaning are still read: a single object instead of a list counts as a list of one. A value of a bank that is not an item at all is an error, because none of it is read.",
     why: "The program that shows the lesson may not understand the value and leave the text out.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -25,6 +25,9 @@ pub(super) static CHECK: Check = Check {
     ..DEFAULTS
 };
 
+/// What the values of a bank are expected to be.
+const NOT_AN_ITEM: &str = "an item";
+
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for recovered in examination.document.recovered() {
         if let Trouble::OddField {
@@ -33,6 +36,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             found,
         } = &recovered.what
         {
+            // A value of a bank that is not an item would go unread.
+            if *expected == NOT_AN_ITEM {
+                sink.in_source(
+                    recovered.range.clone(),
+                    format!("this value of the bank is {found}, not an item"),
+                )
+                .severity(Severity::Error);
+                continue;
+            }
             sink.in_source(
                 recovered.range.clone(),
                 format!("`{path}` is {found}; it must be {expected}"),
