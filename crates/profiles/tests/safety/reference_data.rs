@@ -42,7 +42,10 @@ fn alarms(text: &str, hint: Hint) -> Vec<String> {
 fn published_lessons_and_items_hold_nothing() {
     let mut found = Vec::new();
     if let Some(folder) = data("lessons_markdown") {
-        for line in fs::read_to_string(folder.join("lessons.jsonl")).unwrap().lines() {
+        for line in fs::read_to_string(folder.join("lessons.jsonl"))
+            .unwrap()
+            .lines()
+        {
             let lesson: serde_json::Value = serde_json::from_str(line).unwrap();
             found.extend(alarms(lesson["text"].as_str().unwrap(), Hint::Markdown));
         }
@@ -88,6 +91,13 @@ fn ordinary_sentences_hold_nothing() {
         }
         found.extend(alarms(&text, Hint::Markdown));
     }
-    assert!(found.len() * 1000 <= sentences, "{} of {sentences}: {found:#?}", found.len());
-    eprintln!("{} alarms in {sentences} sentences: {found:#?}", found.len());
+    assert!(
+        found.len() * 1000 <= sentences,
+        "{} of {sentences}: {found:#?}",
+        found.len()
+    );
+    eprintln!(
+        "{} alarms in {sentences} sentences: {found:#?}",
+        found.len()
+    );
 }

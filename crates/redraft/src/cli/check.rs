@@ -118,9 +118,9 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
         .into_iter()
         .map(|file| Outcome::Skipped(unread::skipped(&inspector.config, &file.path, file.reason)));
     let companions = inputs.suspicious(&inspector.config);
-    let companions = companions.iter().map(|(path, inspected)| {
-        Outcome::Companion(Box::new(task.companion(path, inspected)))
-    });
+    let companions = companions
+        .iter()
+        .map(|(path, inspected)| Outcome::Companion(Box::new(task.companion(path, inspected))));
     check_result::finish(&task, unread.chain(companions).chain(checked))
 }
 

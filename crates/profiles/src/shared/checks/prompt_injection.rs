@@ -74,19 +74,27 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     let is_topic = examination.number("topic") > 0.0
         || is_about_prompting(examination.companions, examination.texts("topics"));
+    let topic = if is_topic { Topic::Prompting } else { Topic::Other };
     for field in document.texts() {
         for suspicion in search(&field.text) {
             let place = Place::of(field, &suspicion.range);
-            let severity = severity(&suspicion, place, is_topic);
+            let severity = severity(&suspicion, place, topic);
             sink.in_text(field, suspicion.range.clone(), suspicion.message())
                 .severity(severity);
         }
     }
     for suspicion in places::beside_texts(document) {
-        let severity = severity(&suspicion, Place::Hidden, is_topic);
+        let severity = severity(&suspicion, Place::Hidden, topic);
         sink.in_source(suspicion.range.clone(), suspicion.message())
             .severity(severity);
     }
+}
+
+/// What the documents are about, as specification, scheme or configuration say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Topic {
+    Prompting,
+    Other,
 }
 
 /// Where words stand.
@@ -114,10 +122,10 @@ impl Place {
 }
 
 /// The table at the top.
-fn severity(suspicion: &Suspicion, place: Place, is_topic: bool) -> Severity {
+fn severity(suspicion: &Suspicion, place: Place, topic: Topic) -> Severity {
     let is_hidden = place == Place::Hidden || suspicion.disguise.is_some();
     match suspicion.strength {
-        _ if is_topic && place == Place::Shown => Severity::Warning,
+        _ if topic == Topic::Prompting && place == Place::Shown => Severity::Warning,
         Strength::Certain => Severity::Error,
         Strength::Likely if is_hidden && !suspicion.is_frame() => Severity::Error,
         Strength::Likely => Severity::Warning,

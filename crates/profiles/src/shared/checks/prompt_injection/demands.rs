@@ -155,6 +155,7 @@ impl Reader<'_> {
             range: range.clone(),
             words,
             has_free_order: phrases::has_free_order(self.language),
+            is_overridden: self.is_overridden,
         };
         let (here, address_range) = sentence.address().unzip();
         let address = here.or(self.addressed);
@@ -162,7 +163,7 @@ impl Reader<'_> {
         let demands = [
             sentence.takeover(),
             sentence.overriding(address),
-            sentence.verdict(address, self.is_overridden),
+            sentence.verdict(address),
             sentence.pretence(address),
             sentence.secret(address),
             sentence.no_issues(address),
@@ -189,6 +190,8 @@ struct Sentence<'a> {
     range: Range<usize>,
     words: Vec<&'a Word>,
     has_free_order: bool,
+    /// Whether a sentence before it told a model to drop its instructions.
+    is_overridden: bool,
 }
 
 /// Whether a verb commands.
@@ -293,11 +296,9 @@ impl Sentence<'_> {
             at + before[at..].chars().next().map_or(1, char::len_utf8)
         });
         let clause_start = self.range.start + clause;
-        let mut near = before.len();
-        for word in before[clause..].split_whitespace().rev().take(3) {
-            near = word.as_ptr() as usize - before.as_ptr() as usize;
-        }
-        let near = (self.range.start + near).max(clause_start);
+        // The folded text has single blanks: the third from the end begins three words.
+        let near = before[clause..].trim_end().rmatch_indices(' ').nth(2);
+        let near = clause_start + near.map_or(0, |(at, _)| at);
         let advises = self
             .of(Slot::Advice)
             .any(|word| word.start >= near && word.end <= verb.start);
@@ -398,10 +399,10 @@ impl Sentence<'_> {
         }
     }
 
-    fn verdict(&self, address: Option<Address>, is_overridden: bool) -> Option<Demand> {
+    fn verdict(&self, address: Option<Address>) -> Option<Demand> {
         const BEFORE: usize = 90;
         const AFTER: usize = 40;
-        let overrides = is_overridden || self.overriding(address).is_some();
+        let overrides = self.is_overridden || self.overriding(address).is_some();
         if self.is_conditional() && !overrides {
             return None;
         }
@@ -421,17 +422,20 @@ impl Sentence<'_> {
                 if self.mood(verb) == Mood::Advice {
                     return None;
                 }
-                let strength = self.verdict_strength(address, overrides)?;
+                let strength = if overrides {
+                    Strength::Certain
+                } else {
+                    self.verdict_strength(address)?
+                };
                 Some(Self::demand(What::Verdict, strength, verb, &best))
             })
             .max_by_key(|demand| demand.strength)
     }
 
-    fn verdict_strength(&self, address: Option<Address>, overrides: bool) -> Option<Strength> {
+    fn verdict_strength(&self, address: Option<Address>) -> Option<Strength> {
         let this = self.has(Slot::ThisText);
         let text = this || self.has(Slot::TheText) || self.has(Slot::AllCriteria);
         match address {
-            _ if overrides => Some(Strength::Certain),
             Some(Address::Called) => Some(Strength::Certain),
             Some(Address::InRole) => text.then_some(Strength::Certain),
             Some(Address::AiTold) if text => Some(Strength::Certain),
