@@ -60,9 +60,9 @@ pub(super) fn in_paragraph(paragraph: &str, boundaries: Boundaries) -> Option<De
     let sentences = sentences(&folded.text);
     let mut best: Option<Demand> = None;
     for language in 0..phrases::languages() {
-        let is_here = words.iter().any(|word| {
-            word.language == Some(language) && is_core(word.slot)
-        });
+        let is_here = words
+            .iter()
+            .any(|word| word.language == Some(language) && is_core(word.slot));
         if !is_here {
             continue;
         }
@@ -74,7 +74,9 @@ pub(super) fn in_paragraph(paragraph: &str, boundaries: Boundaries) -> Option<De
         };
         for sentence in &sentences {
             if let Some(demand) = reader.read(sentence, &words)
-                && best.as_ref().is_none_or(|best| best.strength < demand.strength)
+                && best
+                    .as_ref()
+                    .is_none_or(|best| best.strength < demand.strength)
             {
                 best = Some(demand);
             }
@@ -148,7 +150,10 @@ impl Reader<'_> {
     fn read(&mut self, range: &Range<usize>, words: &[Word]) -> Option<Demand> {
         let from = words.partition_point(|word| word.range.start < range.start);
         let to = words.partition_point(|word| word.range.start < range.end);
-        let own = |word: &&Word| word.language.is_none_or(|language| language == self.language);
+        let own = |word: &&Word| {
+            word.language
+                .is_none_or(|language| language == self.language)
+        };
         let words: Vec<&Word> = words[from..to].iter().filter(own).collect();
         let sentence = Sentence {
             text: self.text,
@@ -229,7 +234,10 @@ impl Sentence<'_> {
 
     fn objects(&self) -> impl DoubleEndedIterator<Item = (Slot, &Range<usize>)> {
         let is_object = |slot: Slot| {
-            matches!(slot, Slot::Object | Slot::JudgingObject | Slot::SystemObject)
+            matches!(
+                slot,
+                Slot::Object | Slot::JudgingObject | Slot::SystemObject
+            )
         };
         let objects = self.words.iter().filter(move |word| is_object(word.slot));
         objects.map(|word| (word.slot, &word.range))
@@ -238,7 +246,10 @@ impl Sentence<'_> {
     /// Whom the sentence speaks to, and where.
     fn address(&self) -> Option<(Address, Range<usize>)> {
         let mut weaker = None;
-        let judges = self.words.iter().filter(|word| matches!(word.slot, Slot::AiJudge | Slot::Judge));
+        let judges = self
+            .words
+            .iter()
+            .filter(|word| matches!(word.slot, Slot::AiJudge | Slot::Judge));
         for word in judges {
             let is_ai = word.slot == Slot::AiJudge;
             let judge = &word.range;
@@ -261,7 +272,11 @@ impl Sentence<'_> {
             } else if self.is_called(judge) {
                 return Some((Address::Called, judge.clone()));
             } else if self.begins_near(Slot::Modal, judge.end, 14).is_some() {
-                let told = if is_ai { Address::AiTold } else { Address::Told };
+                let told = if is_ai {
+                    Address::AiTold
+                } else {
+                    Address::Told
+                };
                 weaker = weaker.or(Some((told, judge.clone())));
             }
         }
@@ -275,7 +290,10 @@ impl Sentence<'_> {
         match after.chars().next() {
             Some(':') => before <= 60,
             Some(',' | '!' | '—' | '–' | '、' | '،') => {
-                before <= 3 || self.text[..judge.start].trim_end().ends_with([',', ':', '"', '>'])
+                before <= 3
+                    || self.text[..judge.start]
+                        .trim_end()
+                        .ends_with([',', ':', '"', '>'])
             }
             _ => false,
         }
@@ -292,9 +310,11 @@ impl Sentence<'_> {
             return Mood::Command;
         }
         let before = &self.text[self.range.start..verb.start];
-        let clause = before.rfind([',', ';', ':', '—', '–', '(', '"', '，']).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
+        let clause = before
+            .rfind([',', ';', ':', '—', '–', '(', '"', '，'])
+            .map_or(0, |at| {
+                at + before[at..].chars().next().map_or(1, char::len_utf8)
+            });
         let clause_start = self.range.start + clause;
         // The folded text has single blanks: the third from the end begins three words.
         let near = before[clause..].trim_end().rmatch_indices(' ').nth(2);
@@ -335,17 +355,27 @@ impl Sentence<'_> {
 
     fn takeover(&self) -> Option<Demand> {
         let found = self.of(Slot::Takeover).next()?;
-        Some(Self::demand(What::Takeover, Strength::Certain, found, found))
+        Some(Self::demand(
+            What::Takeover,
+            Strength::Certain,
+            found,
+            found,
+        ))
     }
 
     fn overriding(&self, address: Option<Address>) -> Option<Demand> {
         const AFTER: usize = 60;
         const BEFORE: usize = 48;
         let before = self.of(Slot::Override).filter_map(|verb| {
-            let (slot, object) = self.objects().find(|(_, object)| {
-                object.start >= verb.end && object.start - verb.end <= AFTER
-            })?;
-            Some((verb, slot, object, verb.end..(object.end + 24).min(self.range.end)))
+            let (slot, object) = self
+                .objects()
+                .find(|(_, object)| object.start >= verb.end && object.start - verb.end <= AFTER)?;
+            Some((
+                verb,
+                slot,
+                object,
+                verb.end..(object.end + 24).min(self.range.end),
+            ))
         });
         let after = self.of(Slot::OverrideAfter).filter_map(|verb| {
             let (slot, object) = self.objects().rev().find(|(_, object)| {
@@ -391,7 +421,9 @@ impl Sentence<'_> {
         match object {
             Slot::SystemObject => Some(Strength::Certain),
             Slot::Object if has(Slot::Own) => Some(Strength::Certain),
-            Slot::Object | Slot::JudgingObject if is_earlier && (has(Slot::All) || has(Slot::Own)) => {
+            Slot::Object | Slot::JudgingObject
+                if is_earlier && (has(Slot::All) || has(Slot::Own)) =>
+            {
                 Some(Strength::Certain)
             }
             Slot::JudgingObject => Some(Strength::Likely),
@@ -414,9 +446,9 @@ impl Sentence<'_> {
                     .rev()
                     .find(|verb| verb.start <= best.start && best.start <= verb.end + BEFORE)
                     .or_else(|| {
-                        let after = self.of(Slot::Give).find(|verb| {
-                            verb.start >= best.end && verb.start - best.end <= AFTER
-                        });
+                        let after = self
+                            .of(Slot::Give)
+                            .find(|verb| verb.start >= best.end && verb.start - best.end <= AFTER);
                         after.filter(|_| self.has_free_order)
                     })?;
                 if self.mood(verb) == Mood::Advice {
@@ -507,9 +539,10 @@ impl Sentence<'_> {
                 if self.mood(verb) != Mood::Command {
                     return None;
                 }
-                let secrets = self.words.iter().filter(|word| {
-                    matches!(word.slot, Slot::Secret | Slot::SystemObject)
-                });
+                let secrets = self
+                    .words
+                    .iter()
+                    .filter(|word| matches!(word.slot, Slot::Secret | Slot::SystemObject));
                 let secret = secrets.map(|word| &word.range).find(|secret| {
                     let between = if secret.start >= verb.end {
                         verb.end..secret.start

@@ -132,14 +132,19 @@ fn is_masked(bytes: &[u8]) -> bool {
         let masks = match byte {
             b'&' => next == b'#',
             b'\\' => matches!(next, b'u' | b'x'),
-            b'%' => next.is_ascii_hexdigit() && bytes.get(at + 2).is_some_and(u8::is_ascii_hexdigit),
+            b'%' => {
+                next.is_ascii_hexdigit() && bytes.get(at + 2).is_some_and(u8::is_ascii_hexdigit)
+            }
             0xc2 => next == 0xad,
             0xcc | 0xcd => true,
             0xe2 => matches!(next, 0x80 | 0x81 | 0x92 | 0x93),
             0xe1 => matches!(next, 0xa0 | 0xb4 | 0xb5 | 0x85 | 0x9e),
             0xc9 | 0xca => true,
             0xef => matches!(next, 0xbb..=0xbd | 0xb8),
-            0xf0 => matches!(bytes.get(at + 1..at + 3), Some([0x9d, _] | [0x9f, 0x84..=0x85])),
+            0xf0 => matches!(
+                bytes.get(at + 1..at + 3),
+                Some([0x9d, _] | [0x9f, 0x84..=0x85])
+            ),
             0xf3 => next == 0xa0,
             // A letter of another alphabet touches a Latin one.
             0xce..=0xd2 => {
@@ -194,14 +199,17 @@ fn word_end(text: &str, at: usize) -> usize {
 }
 
 fn is_mixed(word: &str) -> bool {
-    word.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && word.chars().any(|c| latin_twin(c) != c)
+    word.bytes().any(|byte| byte.is_ascii_alphabetic()) && word.chars().any(|c| latin_twin(c) != c)
 }
 
 /// A character that is written as an escape, with the length of the escape.
 fn escape(text: &str) -> Option<(char, usize)> {
     let bytes = text.as_bytes();
-    let hex = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+    let hex = |digits: &str| {
+        u32::from_str_radix(digits, 16)
+            .ok()
+            .and_then(char::from_u32)
+    };
     match bytes {
         [b'&', b'#', b'x' | b'X', ..] => {
             let end = bytes.iter().take(12).position(|byte| *byte == b';')?;
@@ -345,7 +353,10 @@ fn has_figures_in_words(line: &[u8]) -> bool {
 }
 
 fn is_figure(byte: u8) -> bool {
-    matches!(byte, b'0' | b'1' | b'3' | b'4' | b'5' | b'7' | b'@' | b'$' | b'!')
+    matches!(
+        byte,
+        b'0' | b'1' | b'3' | b'4' | b'5' | b'7' | b'@' | b'$' | b'!'
+    )
 }
 
 /// A line with letters for the figures in its words.
@@ -405,12 +416,22 @@ mod tests {
             ("𝐢𝐠𝐧𝐨𝐫𝐞", Disguise::Unseen, "ignore"),
             ("i g n o r e  a l l", Disguise::Spaced, "ignore all"),
             ("1gn0r3 pr3v10us", Disguise::Figures, "ignore previous"),
-            ("aWdub3JlIGFsbCBwcmV2aW91cw==", Disguise::Base64, "ignore all previous"),
-            ("69676e6f726520616c6c20", Disguise::Hexadecimal, "ignore all "),
+            (
+                "aWdub3JlIGFsbCBwcmV2aW91cw==",
+                Disguise::Base64,
+                "ignore all previous",
+            ),
+            (
+                "69676e6f726520616c6c20",
+                Disguise::Hexadecimal,
+                "ignore all ",
+            ),
         ] {
             let found = texts(text);
             assert!(
-                found.iter().any(|(kind, view)| *kind == disguise && view == expected),
+                found
+                    .iter()
+                    .any(|(kind, view)| *kind == disguise && view == expected),
                 "{text}: {found:?}"
             );
         }

@@ -26,8 +26,13 @@ pub(super) fn encoded(text: &str) -> Vec<View> {
 
 fn run_end(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..];
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
-    at + rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len())
+    let is_part = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=')
+    };
+    at + rest
+        .iter()
+        .position(|byte| !is_part(byte))
+        .unwrap_or(rest.len())
 }
 
 /// The end of a run that goes on in the next lines.
@@ -62,7 +67,11 @@ fn decoded(bytes: &[u8], range: Range<usize>) -> Option<View> {
 }
 
 fn hexadecimal(run: &[u8]) -> Vec<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let digit = |byte: u8| {
+        char::from(byte)
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
     run.chunks_exact(2)
         .filter_map(|pair| Some(digit(pair[0])? * 16 + digit(pair[1])?))
         .collect()
