@@ -17,7 +17,7 @@ mod tests;
 use std::ops::Range;
 
 use patterns::{Closing, Opening, may_speak_of_itself, speaks_of_itself};
-pub use reasoning::{Reasoning, ReasoningKind, reasoning};
+pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
 use sentences::{End, first_sentences, last_sentences, paragraph_edges};
 
 /// Sentences that frame an answer.

@@ -192,7 +192,8 @@ impl Task<'_> {
         checked.human = check_text::applied(&path, &source, &fixed.applied);
         let new_bytes = fixed.inspected.document.source().bytes().to_vec();
         // Fixing keeps neither what comments silence nor what the baseline lists.
-        let raw = reading::read(Source::new(new_bytes.clone()), reader.hint);
+        let source_after = Source::new(new_bytes.clone());
+        let raw = reading::read_with(source_after, reader.hint, &reader.settings.shapes);
         let Inspection {
             inspected,
             silenced,

@@ -16,7 +16,9 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    empty_document
     merge_conflict
+    escaped_newlines
     unclosed_mathematics
     active_content
     bidi_control
