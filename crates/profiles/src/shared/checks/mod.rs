@@ -13,6 +13,7 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    refusal
     wrong_encoding
     control_character
     wrapped_output
