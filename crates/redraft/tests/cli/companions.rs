@@ -110,23 +110,21 @@ fn a_run_is_replayed_with_the_stored_companion() {
 }
 
 #[test]
-fn journals_with_companions_inside_are_still_replayed() {
+fn journals_of_older_versions_are_refused() {
     let temp_folder = judged(&[("lesson.md", GOOD)], SOURCE);
-    let (journal, blob) = stored(&temp_folder);
+    let (journal, _) = stored(&temp_folder);
     let text = fs::read_to_string(&journal).unwrap();
     let (first, rest) = text.split_once('\n').unwrap();
     let mut header: Value = serde_json::from_str(first).unwrap();
-    let hash = header["setup"]["given"]["sources"]["bytes"]["sha256"].clone();
-    assert_eq!(
-        Some(hash.as_str().unwrap()),
-        blob.file_name().unwrap().to_str()
-    );
-    header["journal"] = 1.into();
-    header["setup"]["given"]["sources"]["bytes"] = json!({"text": SOURCE});
+    header["journal"] = 2.into();
     fs::write(&journal, format!("{header}\n{rest}")).unwrap();
-    fs::remove_file(&blob).unwrap();
     let replayed = temp_folder.run(&["replay", journal.to_str().unwrap()]);
-    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+    assert_eq!(replayed.code, 2, "{}", replayed.stderr);
+    assert!(
+        replayed.stderr.contains("older rules"),
+        "{}",
+        replayed.stderr
+    );
 }
 
 #[test]
