@@ -94,6 +94,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     let inputs = Inputs::read(&options.common, Choice::default())?;
     let inspector = inputs.inspector()?;
     let config = &inspector.config;
+    inputs.complain_of_companions(config);
     let Gathered { files, unread } = files::gather(&options.paths, config, &inputs.paths())?;
     let unread = unread.into_iter();
     let mut skipped: Vec<SkippedFile> = unread

@@ -16,6 +16,7 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    refusal
     empty_document
     merge_conflict
     escaped_newlines
