@@ -230,7 +230,10 @@ impl Answer<'_> {
             _ if self.stated == Stated::Json => true,
             Some(Shape::OfABank | Shape::Alone) => !self.only_shows(&extent),
             Some(Shape::MayBeShown) | None => {
-                let first = found.drafts.first().map_or(extent.start, |draft| draft.start);
+                let first = found
+                    .drafts
+                    .first()
+                    .map_or(extent.start, |draft| draft.start);
                 let last = found.drafts.last().map_or(extent.end, |draft| draft.end);
                 let all = first.min(extent.start)..last.max(extent.end);
                 let documents = found.drafts.iter().chain([&extent]).map(Range::len).sum();
