@@ -64,10 +64,14 @@ pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Fou
         reasoning: &reasoning,
         begin: 0,
     };
-    let (begin, in_fence) = answer.beginning();
+    let (begin, entry) = answer.beginning();
     answer.begin = begin;
-    if opens_json(&text[begin..], if in_fence { Stated::Json } else { stated })
-        && let Some(found) = answer.from_the_beginning(begin, in_fence)
+    let stated_here = match entry {
+        Entry::Bare => stated,
+        Entry::Fenced => Stated::Json,
+    };
+    if opens_json(&text[begin..], stated_here)
+        && let Some(found) = answer.from_the_beginning(begin, entry)
     {
         return Some(found);
     }
@@ -76,6 +80,14 @@ pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Fou
         .or_else(|| answer.in_a_fence())
         .or_else(|| answer.cut_off())
         .or_else(|| answer.from_the_first_brace())
+}
+
+/// How the beginning of an answer was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    Bare,
+    /// A fence was passed on the way.
+    Fenced,
 }
 
 struct Answer<'a> {
@@ -88,12 +100,11 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Behind everything at the start that is certainly not the document, and whether
-    /// a fence was passed on the way.
-    fn beginning(&self) -> (usize, bool) {
+    /// Behind everything at the start that is certainly not the document.
+    fn beginning(&self) -> (usize, Entry) {
         const MOST: usize = 32;
         let text = self.text;
-        let (mut at, mut in_fence) = (0, false);
+        let (mut at, mut entry) = (0, Entry::Bare);
         for _ in 0..MOST {
             at = skip_invisible(text, at);
             let rest = &text[at..];
@@ -112,10 +123,10 @@ impl Answer<'_> {
                 if !fence.may_hold_json() && !fence.holds_markdown() {
                     break;
                 }
-                in_fence = true;
+                entry = Entry::Fenced;
                 at += line.find(['{', '[']).unwrap_or(line.len());
             } else if line.trim().eq_ignore_ascii_case("json") && line.len() < rest.len() {
-                in_fence = true;
+                entry = Entry::Fenced;
                 at += line.len();
             } else if let Some((length, _)) = wrappers::answer_tag(rest) {
                 at += length;
@@ -125,7 +136,7 @@ impl Answer<'_> {
                 break;
             }
         }
-        (at, in_fence)
+        (at, entry)
     }
 
     /// The end of reasoning that certainly begins at an offset, and before the document.
@@ -157,7 +168,7 @@ impl Answer<'_> {
     }
 
     /// JSON that the answer begins with.
-    fn from_the_beginning(&self, begin: usize, in_fence: bool) -> Option<Found> {
+    fn from_the_beginning(&self, begin: usize, entry: Entry) -> Option<Found> {
         let first = json::scan(self.text, begin..self.text.len());
         let shape = self.shape(&first);
         let end = first.end.max(begin + 1);
@@ -172,7 +183,7 @@ impl Answer<'_> {
         let last = values.last().map_or(end, |value| value.range.end);
         let others = self.candidates(last);
         let is_known = values.iter().any(|value| value.shape.is_some());
-        if in_fence && !is_known && self.stated != Stated::Json {
+        if entry == Entry::Fenced && !is_known && self.stated != Stated::Json {
             let found = Found::one(first, begin);
             let is_all = self.is_mostly(begin..last, 2) || self.is_all_noise(&found);
             return (others.is_empty() && is_all).then_some(found);

@@ -55,7 +55,10 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
         if text[end..].trim().is_empty() {
             break;
         }
-        found.push(piece(kind, at..end, certain));
+        found.push(Outside {
+            certain,
+            ..piece(kind, at..end)
+        });
         at = end;
         if kind != OutsideKind::Chat {
             (kept, kept_to) = (found.len(), end);
@@ -88,7 +91,11 @@ fn back(text: &str, begin: usize) -> (usize, Vec<Outside>) {
     let certain =
         ends || gap.is_empty() || (gap.contains('\n') && !before.ends_with([':', '：', ',']));
     let start = tokens.start;
-    (start, vec![piece(OutsideKind::Token, tokens, certain)])
+    let token = Outside {
+        certain,
+        ..piece(OutsideKind::Token, tokens)
+    };
+    (start, vec![token])
 }
 
 /// Sets a pair of tags such as `<answer>` aside.
@@ -113,8 +120,8 @@ fn unwrap_tags(
         return (within.start, within.end);
     };
     let kept = (open.end, close.start);
-    before.push(piece(OutsideKind::Token, open, true));
-    after.insert(0, piece(OutsideKind::Token, close, true));
+    before.push(piece(OutsideKind::Token, open));
+    after.insert(0, piece(OutsideKind::Token, close));
     kept
 }
 
@@ -191,8 +198,12 @@ fn in_fence(
     if !is_noise && !is_most(text, &within, around) {
         return unfenced(text, within, before, after);
     }
-    front.push(piece(OutsideKind::Fence, opening.clone(), is_noise));
-    back.insert(0, piece(OutsideKind::Fence, closing.clone(), is_noise));
+    let fence = |range: &Range<usize>| Outside {
+        certain: is_noise,
+        ..piece(OutsideKind::Fence, range.clone())
+    };
+    front.push(fence(opening));
+    back.insert(0, fence(closing));
     before.extend(front);
     back.append(&mut after);
     spread(text, &(0..body.start), &mut before, Side::Before);

@@ -41,7 +41,10 @@ pub(super) fn pieces(
         .filter(|draft| region.start <= draft.start && draft.end <= region.end)
     {
         Region::new(text, at..draft.start, Side::Before).read(&mut found);
-        found.push(piece(OutsideKind::Draft, draft.clone(), false));
+        found.push(Outside {
+            certain: false,
+            ..piece(OutsideKind::Draft, draft.clone())
+        });
         at = draft.end;
     }
     let has_drafts = !found.is_empty();
@@ -54,13 +57,13 @@ pub(super) fn pieces(
     found
 }
 
-/// A piece that is deleted as it stands.
-pub(super) fn piece(kind: OutsideKind, range: Range<usize>, certain: bool) -> Outside {
+/// A piece that is certain, and deleted as it stands.
+pub(super) fn piece(kind: OutsideKind, range: Range<usize>) -> Outside {
     Outside {
         kind,
         removal: range.clone(),
         range,
-        certain,
+        certain: true,
     }
 }
 
@@ -158,11 +161,14 @@ impl<'t> Region<'t> {
                 Some(last) if kind == OutsideKind::Prose && last.kind == kind => {
                     last.range.end = range.end;
                 }
-                _ => found.push(piece(kind, range, certain)),
+                _ => found.push(Outside {
+                    certain,
+                    ..piece(kind, range)
+                }),
             }
         }
         if !tail.is_empty() {
-            found.push(piece(OutsideKind::Token, tail, true));
+            found.push(piece(OutsideKind::Token, tail));
         }
         for piece in found.iter_mut() {
             let shown = self.text[piece.range.clone()].trim_end();

@@ -42,9 +42,8 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let is_text = document.form() == FormKind::Markdown;
     for outside in document.outside() {
-        let Some((message, severity)) = wording(outside, is_text) else {
+        let Some((message, severity)) = wording(outside, document.form()) else {
             continue;
         };
         let deletion = vec![document.edit_source(outside.removal.clone(), "")];
@@ -59,7 +58,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 /// A text in Markdown stays readable with noise around it; JSON does not.
-fn wording(outside: &Outside, is_text: bool) -> Option<(&'static str, Severity)> {
+fn wording(outside: &Outside, form: FormKind) -> Option<(&'static str, Severity)> {
+    let is_text = form == FormKind::Markdown;
     let noise = if is_text && outside.certain {
         Severity::Warning
     } else {
