@@ -91,6 +91,12 @@ fn the_name_of_a_file_tells_its_format_and_the_user_decides_where_it_does_not() 
     assert_eq!(folder.run(&["check", "c.txt"]).code, 0, "prose in a .txt");
     let insisted = folder.run(&["check", "--profile", "lesson", "b.txt"]);
     assert_ne!(insisted.code, 2, "{}", insisted.stderr);
+    fs::write(folder.path("redraft.toml"), "profile = \"lesson\"\n").unwrap();
+    assert_eq!(
+        folder.run(&["check", "b.txt"]).code,
+        2,
+        "it speaks of all files"
+    );
 }
 
 #[test]
