@@ -51,8 +51,11 @@ pub fn inspect(bytes: Vec<u8>, settings: &Settings) -> Option<Inspected> {
         .collect();
     let examined = examine::examine(&checks, &document, &Companions::default(), settings);
     let mut findings = examined.findings;
+    // A severity that the user chose for the check holds here, too.
     for finding in &mut findings {
-        finding.severity = finding.severity.min(Severity::Warning);
+        if !settings.severities.contains_key(finding.check.code) {
+            finding.severity = finding.severity.min(Severity::Warning);
+        }
     }
     (!findings.is_empty()).then_some(Inspected { document, findings })
 }

@@ -4,6 +4,7 @@
 mod active;
 mod composed;
 mod injections;
+mod reference_data;
 mod sources;
 
 use redraft_gate::companion::Companions;
