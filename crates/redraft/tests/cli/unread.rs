@@ -247,7 +247,7 @@ fn the_values_of_a_bank_that_are_not_items_keep_the_gate_shut() {
     let folder = TempFolder::new(&[("bank.jsonl", &bank), ("bank.json", &list)]);
     let run = folder.run(&["check", "bank.jsonl"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
-    for expected in ["a text, not an item", "a number, not an item"] {
+    for expected in ["a text, not an item", "outside the JSON value"] {
         assert!(run.stdout.contains(expected), "{}", run.stdout);
     }
     assert_eq!(folder.run(&["check", "bank.json"]).code, 1);
