@@ -3,6 +3,7 @@
 //! is an error that says so. The fields are declared in `companions/fields.rs`.
 
 pub mod fields;
+mod injections;
 
 use redraft_gate::companion::{
     Objective, Outcome, PlannedCard, SchemeEntry, SectionSpecification, SourcePassage,
@@ -15,6 +16,9 @@ use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
 use crate::fields::id_text;
+
+pub use injections::inspect;
+
 use fields::Field;
 
 /// A companion that is not what it should be: what was expected.

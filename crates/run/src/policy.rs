@@ -23,12 +23,10 @@ pub struct Policy {
     /// Whether a text with an open error goes to a judge at all (ruling 19).
     #[serde(default)]
     pub judge_invalid: bool,
-    /// What may be spent on judging, in tokens, at least.
-    pub judging_tokens: u64,
-    /// … and for each token of the document (ruling 38).
-    pub judging_factor: u64,
-    /// … and of the prompt around it.
-    pub judging_overhead: u64,
+    /// The most that may be spent on judging one version, in tokens; without it what its
+    /// judges may need (ruling 51).
+    #[serde(default)]
+    pub judging_tokens: Option<u64>,
     /// What may be spent on writing, in tokens. Journals from before writing was
     /// possible have none.
     #[serde(default)]
@@ -158,15 +156,6 @@ pub enum AtTheEnd {
 }
 
 impl Policy {
-    /// What may be spent on judging a document, in tokens (ruling 38).
-    #[must_use]
-    pub fn judging_limit(&self, document_tokens: u64) -> u64 {
-        document_tokens
-            .saturating_add(self.judging_overhead)
-            .saturating_mul(self.judging_factor)
-            .max(self.judging_tokens)
-    }
-
     /// What may be spent on repairing it, in tokens (ruling 38).
     #[must_use]
     pub fn repair_limit(&self, document_tokens: u64) -> u64 {

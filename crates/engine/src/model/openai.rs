@@ -171,7 +171,11 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.finish = Some(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
-            _ => Finish::Stop,
+            // "eos" and its relatives come from servers of open models.
+            "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" => {
+                Finish::Stop
+            }
+            _ => Finish::Unknown,
         });
     }
 }

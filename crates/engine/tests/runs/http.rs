@@ -137,7 +137,7 @@ impl<'a> Case<'a> {
 
     async fn run(&self, folder: &Path) -> Driven {
         let mut setup = setup_of(self.text, seats(self.models), Mode::FullAuto);
-        setup.policy.judging_tokens = self.budget;
+        setup.policy.judging_tokens = Some(self.budget);
         let text_id = setup.inspected.document.source().version().to_string();
         let server = FakeProvider::open(self.api, &text_id, self.behaviours).await;
         let mut connection = server.connection(self.api);
@@ -209,7 +209,7 @@ fn the_fall_back_is_asked_though_what_failed_was_charged() {
             [("judge", &[behaviour]), ("spare", &[Behaviour::Good])];
         let driven = Case {
             text: &text,
-            budget: 10_000,
+            budget: 20_000,
             models: &["judge", "spare"],
             ..Case::new(Api::OpenAi, &behaviours)
         }

@@ -30,6 +30,7 @@ use redraft_text::language::Language;
 
 pub(crate) use document_view::{Around, Outside};
 pub(crate) use templates::Wording;
+pub(crate) use untrusted::{one_line, tags_of_ours};
 
 /// Puts a task into words that fit.
 ///

@@ -58,6 +58,34 @@ fn reply(profile: &dyn Profile, scores: &[&str], rest: &str) -> String {
     )
 }
 
+/// A verdict with this mean that can be believed: the scores differ, and low ones are
+/// explained.
+fn credible(profile: &dyn Profile, mean: &str, rest: &str) -> String {
+    let mean: f64 = mean.parse().unwrap();
+    let apart = 0.02_f64.min(1.0 - mean);
+    // The two in the middle weigh the same.
+    let scores =
+        [mean, mean, mean - apart, mean + apart, mean, mean].map(|score| format!("{score:.3}"));
+    let text = reply(profile, &scores.each_ref().map(String::as_str), rest);
+    let issues: Vec<String> = profile
+        .rubric()
+        .criteria
+        .iter()
+        .filter(|_| mean < 0.8)
+        .map(|criterion| {
+            format!(
+                "{{\"criterion\": \"{}\", \"severity\": \"minor\", \"description\": \"It is weak.\"}}",
+                criterion.name
+            )
+        })
+        .collect();
+    text.replacen(
+        "\"issues\": []",
+        &format!("\"issues\": [{}]", issues.join(", ")),
+        1,
+    )
+}
+
 const SURE: &str = ", \"confidence\": \"high\"";
 
 fn assess(profile: &dyn Profile, verdict: &Verdict) -> Assessment {
@@ -220,15 +248,86 @@ fn a_verdict_is_found_whatever_stands_around_it() {
         (format!("```json\n{good}\n```"), 900),
         (format!("Sure! {good} Let me know."), 900),
         (format!("<think>maybe {worse}</think>\n{good}"), 900),
-        // The last well-formed one counts, …
-        (format!("{worse}\n\nOn reflection:\n\n{good}"), 900),
-        (format!("{good}\n\n{{\"scores\": {{}}}}"), 900),
-        // … but not one that is quoted.
-        (format!("{good}\n\nThe lesson says:\n\n> {worse}"), 900),
         (good.replace("0.9", "\"0.9\""), 900),
+        // What is slightly wrong outside scores, issues and confidence harms nobody.
+        (
+            good.replace("\"strengths\": []", "\"strengths\": [\"clear\",]"),
+            900,
+        ),
     ] {
         assert_eq!(ours(&text), Some(expected), "{text}");
     }
+}
+
+/// Ruling 49: nothing is recovered, chosen or filled in where a score could be
+/// invented by it.
+#[test]
+fn a_verdict_is_read_strictly() {
+    let profile = registry::profile("lesson").unwrap();
+    let good = reply(profile, &["0.9"; 6], SURE);
+    let worse = reply(profile, &["0.5"; 6], SURE);
+    let with = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from}");
+        good.replacen(from, to, 1)
+    };
+    let issues = |issues: &str| with("\"issues\": []", &format!("\"issues\": {issues}"));
+    let issue =
+        "{\"criterion\": \"completeness\", \"severity\": \"critical\", \"description\": \"x\"";
+    for text in [
+        // Several verdicts, in any condition.
+        format!("{worse}\n\nOn reflection:\n\n{good}"),
+        format!("{good}\n\n{{\"scores\": {{}}}}"),
+        format!("{good}\n\nThe lesson says:\n\n> {worse}"),
+        format!("> {worse}\n\n{good}"),
+        format!("```json\n{good}\n```\n```json\n{worse}\n```"),
+        format!("[{good}, {worse}]"),
+        // Numbers with a comma, in whatever form the recovery reads them.
+        with("0.9", "0,93"),
+        with("0.9", "0,9"),
+        with("0.9", "1,0"),
+        with("0.9", ".9"),
+        with("0.9", "+0.9"),
+        with("0.9", "0.9.1"),
+        with("0.9", "00.9"),
+        with("0.9", "0.9 // good"),
+        with("0.9", "0.9,,"),
+        // A key twice.
+        with("\"issues\": []", "\"issues\": [], \"issues\": []"),
+        with("\"scores\": {", "\"scores\": {\"completeness\": 0.1, "),
+        with(SURE, ", \"confidence\": \"low\", \"confidence\": \"high\""),
+        issues(&format!("[{issue}, \"severity\": \"minor\"}}]")),
+        // Issues that are none.
+        with("\"issues\": [], ", ""),
+        issues("{}"),
+        issues("null"),
+        issues("\"none\""),
+        issues("\"A critical error in the second section.\""),
+        issues(&format!("{issue}}}")),
+        issues("[\"A critical error\"]"),
+        issues("[1]"),
+        issues("[[]]"),
+        issues(&format!("[{issue}}} {issue}}}]")),
+        issues(&format!("[{issue}}}, ...]")),
+        // Confidence.
+        with("\"high\"", "high"),
+        with("\"high\"", "'high'"),
+        with("\"high\"", "[\"high\"]"),
+        with("\"high\"", "1"),
+    ] {
+        let unscored = read(profile, &text).expect_err(&text);
+        let expected = [Reason::WrongShape, Reason::ScoreOutOfRange];
+        assert!(expected.contains(&unscored.reason), "{text}\n{unscored:?}");
+        assert!(unscored.reason.is_about_form());
+    }
+    for text in [
+        format!("I'm sorry, but I can't judge this. A verdict would look like this: {good}"),
+        format!("{good}\n\nThat was only an example: as an AI I cannot judge lessons."),
+    ] {
+        let unscored = read(profile, &text).expect_err(&text);
+        assert_eq!(unscored.reason, Reason::Refused, "{text}");
+    }
+    let odd = read_finished(profile, &good, Finish::Unknown).unwrap_err();
+    assert_eq!(odd.reason, Reason::Truncated);
 }
 
 #[test]
@@ -294,7 +393,7 @@ fn decisions_follow_the_policy() {
     let profile = registry::profile("lesson").unwrap();
     let decided = |mode, score: &str, confidence: &str, critical: bool| {
         let rest = format!(", \"confidence\": \"{confidence}\"");
-        let mut text = reply(profile, &[score; 6], &rest);
+        let mut text = credible(profile, score, &rest);
         if critical {
             text = text.replacen("\"issues\": []", "\"issues\": [{\"criterion\": \"factual_accuracy\", \"severity\": \"critical\", \"description\": \"x\"}]", 1);
         }
@@ -360,7 +459,7 @@ fn recommendations_follow_the_bands() {
         ("0.95", "low", Recommendation::EscalateToHuman),
     ] {
         let rest = format!(", \"confidence\": \"{confidence}\"");
-        let verdict = read(profile, &reply(profile, &[score; 6], &rest)).unwrap();
+        let verdict = read(profile, &credible(profile, score, &rest)).unwrap();
         let found = assess(profile, &verdict).recommendation(verdict.issues());
         assert_eq!(found, expected, "{score} {confidence}");
     }

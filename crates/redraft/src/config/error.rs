@@ -79,10 +79,13 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("seconds-per-call", "180"),
     ("select", "[\"TXT\"]"),
     ("stall-seconds", "60"),
+    ("max-input-bytes", "20000000"),
+    ("max-bank-bytes", "200000000"),
     ("structured", "\"native\""),
     ("temperature", "0.2"),
     ("threshold", "0.75"),
     ("tokens-per-process", "1000000"),
+    ("tokens-per-run", "300000"),
     ("weight", "0.75"),
 ];
 

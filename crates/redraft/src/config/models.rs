@@ -136,7 +136,8 @@ pub struct RoleSection {
     pub language: BTreeMap<String, Located<Self>>,
 }
 
-/// Limits on cost, tokens and time. A call that may exceed a limit is not sent.
+/// Limits on cost, tokens, time and the size of files. A call that may exceed a limit is
+/// not sent, and a file above its limit is not read.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
@@ -147,6 +148,8 @@ pub struct RoleSection {
 pub struct LimitsSection {
     /// Maximum cost of one run (one document), in dollars.
     pub cost_per_run: Option<Located<f64>>,
+    /// Maximum tokens of one run, a bank's item counted as a run; 300,000 by default.
+    pub tokens_per_run: Option<Located<u64>>,
     /// Maximum cost of one command over all documents, in dollars.
     pub cost_per_process: Option<Located<f64>>,
     /// Maximum tokens of one command over all documents.
@@ -155,4 +158,8 @@ pub struct LimitsSection {
     pub seconds_per_call: Option<Located<u64>>,
     /// Timeout of a call that receives no data, in seconds; 60 by default.
     pub stall_seconds: Option<Located<u64>>,
+    /// Maximum size of a document or a companion file, in bytes; 20,000,000 by default.
+    pub max_input_bytes: Option<Located<u64>>,
+    /// Maximum size of a bank (a JSON list or JSON Lines), in bytes; 200,000,000 by default.
+    pub max_bank_bytes: Option<Located<u64>>,
 }

@@ -239,6 +239,37 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
     }
 }
 
+#[test]
+fn what_is_no_item_of_a_bank_is_named_and_counted() {
+    let bank = format!("{}\n\"a stray text\"\n17\n{}\n", item(1), item(3));
+    let temp_folder = TempFolder::new(&[
+        ("bank.jsonl", &bank),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    for command in ["judge", "refine"] {
+        let run = temp_folder.run(&[
+            command,
+            "bank.jsonl",
+            "--script",
+            "replies.toml",
+            "--format",
+            "json",
+        ]);
+        let report = report(&run, 2);
+        assert_eq!(report["documents"].as_array().unwrap().len(), 2);
+        assert!(
+            run.stderr
+                .contains("bank.jsonl: 2 values are not items, on lines 2, 3"),
+            "{}",
+            run.stderr
+        );
+        if command == "refine" {
+            assert_eq!(report["banks"][0]["items"], 2);
+            assert_eq!(report["banks"][0]["not_items"], 2);
+        }
+    }
+}
+
 /// A reply for one text alone, before all others.
 fn only_for(role: &str, item: &str, what: &str) -> String {
     let id = Version::of(item.as_bytes());
