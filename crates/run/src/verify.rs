@@ -36,7 +36,7 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::span::ComponentId;
 
-pub use changes::changes;
+pub use changes::{changes, whole_component};
 pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
@@ -469,7 +469,10 @@ fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Obje
 /// pass.
 fn never_added(before: &Inspected, after: &Inspected, objections: &mut Vec<Objection>) {
     const MOST: usize = 5;
-    for message in redraft_gate::added::added(before, after).into_iter().take(MOST) {
+    for message in redraft_gate::added::added(before, after)
+        .into_iter()
+        .take(MOST)
+    {
         let is_said = objections.iter().any(|known| known.message == message);
         if !is_said {
             objections.push(Objection::new(ObjectionKind::NewFindings, message));

@@ -22,3 +22,4 @@ mod routing;
 mod rubrics;
 mod specifications;
 mod task_prompts;
+mod token_counts;
