@@ -529,7 +529,6 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
         })
         .collect();
     let mut setup = runs::setup(profile, lesson, seats);
-    setup.policy.judging_tokens = 1_000_000;
     setup.policy.judging = Judging::Panel;
     setup
 }

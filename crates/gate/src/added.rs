@@ -48,10 +48,8 @@ fn findings(inspected: &Inspected) -> impl Iterator<Item = (&str, String)> {
 }
 
 fn ignore_comments(inspected: &Inspected) -> impl Iterator<Item = &str> {
-    inspected.document.texts().iter().flat_map(|field| {
-        let directives = silence::directives(field).into_iter();
-        directives.filter_map(|directive| field.text.get(directive.range))
-    })
+    let texts = inspected.document.texts().iter();
+    texts.flat_map(|field| silence::comments(&field.text))
 }
 
 fn counts<'a>(words: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {

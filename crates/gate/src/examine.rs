@@ -10,6 +10,7 @@ use crate::content::Document;
 use crate::finding::{Finding, Severity};
 use crate::fingerprint::fingerprint;
 use crate::policy::Parameters;
+use crate::reading::Shapes;
 use crate::silence::{self, IgnoreComments, Silences, Unheeded};
 
 /// What the user has chosen for a document.
@@ -33,6 +34,8 @@ pub struct Settings {
     /// All checks that an ignore comment may name, also those of other profiles. Where
     /// the list is empty, names in ignore comments are not examined.
     pub known_checks: &'static [&'static Check],
+    /// The shapes of JSON that are documents, also those of other profiles.
+    pub shapes: Shapes,
 }
 
 /// A choice for the components whose ids match a pattern.

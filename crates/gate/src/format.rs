@@ -173,6 +173,7 @@ pub fn of_text(text: &str) -> Option<Format> {
                 return None;
             }
             markup::latex(&lines)
+                .or_else(|| markup::configuration(&lines))
                 .or_else(|| quiz::of(&lines))
                 .or_else(|| tables::of(&lines))
         })?;
@@ -260,6 +261,22 @@ pub fn of_json(json: &Json) -> Format {
         (&["$schema", "properties"], "a JSON Schema"),
         (&["name", "version", "dependencies"], "a package file"),
         (&["lockfileVersion"], "a lock file"),
+        (
+            &["entries", "metadata"],
+            "a scheme of work, which --sow takes",
+        ),
+        (
+            &["order", "label", "outcomeRefs"],
+            "an entry of a scheme of work, which --sow takes",
+        ),
+        (
+            &["key_points_to_cover"],
+            "a specification, which --spec takes",
+        ),
+        (
+            &["learning_objectives", "title"],
+            "a specification, which --spec takes",
+        ),
         (&["compilerOptions"], "a TypeScript configuration"),
         (&["openapi"], "an OpenAPI description"),
         (&["schema", "files"], "a redraft baseline"),

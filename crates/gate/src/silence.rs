@@ -46,6 +46,18 @@ pub fn contains_comment(text: &str) -> bool {
         .any(|(at, _)| text[..at].trim_end().ends_with("<!--"))
 }
 
+/// The ignore comments of a text, also those in code or without effect.
+pub(crate) fn comments(text: &str) -> impl Iterator<Item = &str> {
+    const MOST: usize = 200;
+    let found = text.match_indices(MARKER);
+    let inside = found.filter(|(at, _)| text[..*at].trim_end().ends_with("<!--"));
+    inside.map(|(at, _)| {
+        let end = text.floor_char_boundary((at + MOST).min(text.len()));
+        let comment = &text[at..end];
+        comment.split("-->").next().unwrap_or(comment)
+    })
+}
+
 /// An ignore comment as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive<'a> {

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use redraft_gate::check::Check;
-use redraft_gate::reading::Raw;
+use redraft_gate::reading::{Raw, Shapes};
 use redraft_run::profile::Profile;
 
 use crate::clinical_mcq::ClinicalMcq;
@@ -23,6 +23,12 @@ pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
         .iter()
         .copied()
         .find(|profile| profile.recognises(raw))
+}
+
+/// The shapes of JSON that some profile reads.
+#[must_use]
+pub fn shapes() -> Shapes {
+    Shapes(|value| PROFILES.iter().find_map(|profile| profile.shape(value)))
 }
 
 #[must_use]

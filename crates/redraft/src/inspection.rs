@@ -14,7 +14,7 @@ use redraft_gate::format::{self, Format};
 use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::ProfileId;
-use redraft_gate::reading::{self, Form, Hint, Raw};
+use redraft_gate::reading::{self, Form, FormKind, Hint, Raw};
 use redraft_gate::silence::{IgnoreComments, Unheeded};
 use redraft_gate::source::Source;
 use redraft_profiles::registry;
@@ -100,14 +100,15 @@ impl FileInspection {
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
     pub fn fix(self, most: Applicability) -> Result<Fixed, EditError> {
-        let inspect = |bytes| self.reader.inspect(bytes);
+        let inspect = |bytes, form| self.reader.inspect_as(bytes, form);
         if most == Applicability::Safe {
             return fix::fix(self.inspected, inspect);
         }
-        let mut fixed = fix::fix(taken_as_safe(self.inspected), |bytes| {
-            taken_as_safe(inspect(bytes))
+        let mut fixed = fix::fix(taken_as_safe(self.inspected), |bytes, form| {
+            taken_as_safe(inspect(bytes, form))
         })?;
-        fixed.inspected = inspect(fixed.inspected.document.source().bytes().to_vec());
+        let document = &fixed.inspected.document;
+        fixed.inspected = inspect(document.source().bytes().to_vec(), document.form());
         Ok(fixed)
     }
 }
@@ -127,7 +128,12 @@ impl Inspector {
     /// When the file is not text, or JSON of an unknown kind.
     pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<FileInspection, Unreadable> {
         let (profile, raw) = self.read(path, bytes)?;
-        let reader = self.reader(path, profile);
+        // Every later version is read as what the first one was (ruling 45).
+        let hint = decided(path, &raw);
+        let reader = Reader {
+            hint,
+            ..self.reader(path, profile)
+        };
         let inspection = reader.inspect_raw(raw);
         Ok(FileInspection {
             profile,
@@ -160,7 +166,7 @@ impl Inspector {
         if source.encoding() == Encoding::Binary {
             return Err(Unreadable::Binary);
         }
-        let raw = reading::read(source, hint(path));
+        let raw = reading::read_with(source, hint(path), &registry::shapes());
         let named = self
             .profile
             .or_else(|| self.config.profile_for(file_of(path)));
@@ -186,6 +192,7 @@ impl Inspector {
             profile,
             settings: Settings {
                 known_checks: registry::all_checks(),
+                shapes: registry::shapes(),
                 ignore_comments: self.ignore_comments,
                 known: Arc::new(self.baseline.of_file(&path_text(file_of(path)))),
                 component_prefix: item_of(path).map_or_else(String::new, |item| format!("{item}/")),
@@ -213,6 +220,16 @@ pub fn file_of(path: &Path) -> &Path {
     match ends.min().and_then(|end| text.get(..end)) {
         Some(file) => Path::new(file),
         None => path,
+    }
+}
+
+/// How later versions of a file are read. A file without content decides nothing:
+/// what is written into it may be anything.
+fn decided(path: &Path, raw: &Raw) -> Hint {
+    match raw.kind {
+        FormKind::NoJson => hint(path),
+        _ if raw.source.text().trim().is_empty() => hint(path),
+        kind => Hint::Decided(kind),
     }
 }
 

@@ -95,7 +95,8 @@ impl Summary {
 pub struct DocumentReport {
     /// Its path as it was given; `-` for standard input.
     pub path: String,
-    /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`.
+    /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`; `companion` for a specification,
+    /// sources, a scheme of work or outcomes in which something addresses a model.
     pub profile: String,
     /// Its language, as given or detected; `null` if unknown.
     pub language: Option<String>,

@@ -21,3 +21,4 @@ pub mod sentences;
 pub mod stems;
 pub mod text_map;
 pub mod words;
+pub mod wrappers;

@@ -134,10 +134,10 @@ fn who_is_asked_and_what_becomes_of_it() {
         ),
         // Judges in trouble.
         (
-            "one down",
+            "one left where the policy wants two",
             [sure(920), None, None],
             "213",
-            Status::Accepted,
+            Status::Escalated,
             920,
         ),
         (

@@ -1,4 +1,4 @@
-//! HTML, XML with its quiz formats, and LaTeX.
+//! HTML, XML with its quiz formats, LaTeX, and configuration in sections.
 
 use super::Lines;
 
@@ -31,7 +31,7 @@ pub(super) fn of(text: &str) -> Option<&'static str> {
     }
     let is_xml = text.starts_with("<?xml");
     let root = first_element(text)?;
-    let is = |name: &&str| root.eq_ignore_ascii_case(name);
+    let is = |name: &str| root.eq_ignore_ascii_case(name);
     if PAGE.iter().any(|name| is(name)) {
         return Some("HTML");
     }
@@ -103,4 +103,32 @@ pub(super) fn latex(lines: &Lines<'_>) -> Option<&'static str> {
         |line: &str| line.starts_with("\\documentclass") || line.starts_with("\\begin{document}");
     let begins = SECTIONS.iter().any(|section| first.starts_with(section));
     (begins || is_document(first) || content.any(is_document)).then_some("LaTeX")
+}
+
+/// Nothing but `[section]` and `key = value`.
+pub(super) fn configuration(lines: &Lines<'_>) -> Option<&'static str> {
+    let (mut sections, mut values) = (0, 0);
+    for line in lines.lines.iter().map(|line| line.trim()) {
+        if line.is_empty() || line.starts_with([';', '#']) {
+            continue;
+        }
+        if line.starts_with('[') && line.ends_with(']') {
+            sections += 1;
+        } else if line
+            .split_once('=')
+            .is_some_and(|(key, _)| is_name(key.trim()))
+        {
+            values += 1;
+        } else {
+            return None;
+        }
+    }
+    (sections > 0 && values > 1).then_some("configuration")
+}
+
+fn is_name(key: &str) -> bool {
+    !key.is_empty()
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }

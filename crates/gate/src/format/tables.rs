@@ -10,13 +10,22 @@ const NAME_LENGTH: usize = 40;
 
 pub(super) fn of(lines: &Lines<'_>) -> Option<&'static str> {
     let text = lines.lines.join("\n");
-    for (delimiter, name) in [('\t', "TSV"), (',', "CSV"), (';', "CSV")] {
+    let is_markdown = lines.lines.iter().any(|line| is_separator(line));
+    for (delimiter, name) in [('\t', "TSV"), (',', "CSV"), (';', "CSV"), ('|', "CSV")] {
+        if delimiter == '|' && is_markdown {
+            continue;
+        }
         let table = Table::read(&text, delimiter);
         if table.is_one(delimiter) {
             return Some(name);
         }
     }
     None
+}
+
+/// The line below the head of a table in Markdown.
+fn is_separator(line: &str) -> bool {
+    line.contains("--") && line.chars().all(|c| matches!(c, '-' | '|' | ':' | ' '))
 }
 
 /// A text as a table would be read.
@@ -81,14 +90,16 @@ impl Table {
         if columns < 2 || others == 0 || self.fitting * 10 < others * 9 || !self.has_names() {
             return false;
         }
-        let is_tight = self.spaced * 5 <= self.delimiters;
+        // Scripts without spaces have none after a comma either.
+        let has_spaces = !self.header.iter().any(|name| name.chars().any(is_unspaced));
+        let is_tight = self.spaced * 5 <= self.delimiters && has_spaces && delimiter != '|';
         delimiter == '\t' || is_tight || columns >= 3 && others >= 2
     }
 
     /// Whether the first row names columns: short, distinct, no sentences.
     fn has_names(&self) -> bool {
         let names: Vec<&str> = self.header.iter().map(|name| name.trim()).collect();
-        let is_name = |name: &&str| {
+        let is_name = |name: &str| {
             !name.is_empty()
                 && name.chars().count() <= NAME_LENGTH
                 && name.split_whitespace().count() <= NAME_WORDS
@@ -100,4 +111,12 @@ impl Table {
         sorted.dedup();
         names.iter().all(|name| is_name(name)) && sorted.len() == names.len()
     }
+}
+
+/// Letters of Chinese, Japanese, Thai, Lao, Burmese and Khmer.
+fn is_unspaced(c: char) -> bool {
+    matches!(
+        c,
+        '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{2E80}'..='\u{9FFF}'
+    )
 }

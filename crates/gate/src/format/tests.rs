@@ -24,6 +24,11 @@ fn a_format_is_told_by_its_text() {
             "CSV",
         ),
         ("вопрос;ответ\nЧто кипит?;Вода\n", "CSV"),
+        (
+            "question|a|b\nWhat boils?|Water|Stone\nWhat burns?|Wood|Iron\n",
+            "CSV",
+        ),
+        ("[server]\nport = 80\nhost = example\n", "configuration"),
         ("term\tmeaning\nsteam\twater in the air\n", "TSV"),
         (
             "// a comment\n::Q1:: What boils? {\n=Water\n~Stone\n}\n",
@@ -130,6 +135,11 @@ fn a_lesson_that_shows_a_format_is_a_lesson() {
         "In LaTeX, `\\documentclass{article}` begins a text.\n",
         "# LaTeX\n\n\\documentclass is the first command.\n",
         "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "a | b | c\n--- | --- | ---\n1 | 2 | 3\n4 | 5 | 6\n",
+        "床前明月光,疑是地上霜\n举头望明月,低头思故乡\n",
+        "steam: water in the air\nice: water that is frozen\ndew: water on the grass\n",
+        "[Water]\n\nx = 1 and nothing else\n",
+        "[1]\nWater boils.\n",
         "```python\nprint(1)\n```\n",
     ] {
         assert_eq!(seems(text), "content", "{text}");

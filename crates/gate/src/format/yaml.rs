@@ -32,6 +32,7 @@ fn is_yaml(text: &str) -> bool {
     let mut inner_keys = 0;
     let mut list_keys = 0;
     let mut nested = 0;
+    let mut long_values = 0;
     let mut opens = false;
     for line in text.lines() {
         let content = line.trim_start();
@@ -59,10 +60,13 @@ fn is_yaml(text: &str) -> bool {
             return false;
         };
         top_keys += 1;
+        // A glossary has explanations.
+        long_values += usize::from(value.split_whitespace().count() > 2);
         opens = matches!(value.trim(), "" | "|" | ">" | "|-" | ">-");
     }
     let has_structure = nested > 0 && top_keys + inner_keys >= 2;
-    has_structure || top_keys >= 3 || (list_keys > 0 && top_keys == 0 && inner_keys >= 2)
+    let is_flat = top_keys >= 3 && long_values * 2 <= top_keys;
+    has_structure || is_flat || (list_keys > 0 && top_keys == 0 && inner_keys >= 2)
 }
 
 /// What follows the key of a line. A key is a name as programs have them; a term of a

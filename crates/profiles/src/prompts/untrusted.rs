@@ -148,7 +148,11 @@ fn spelled_tag(behind: &str) -> Option<usize> {
     let mut next = awaited.next();
     for (at, character) in behind.char_indices() {
         let letter = next?;
-        let seen = if character == '：' { ':' } else { plain(character) };
+        let seen = if character == '：' {
+            ':'
+        } else {
+            plain(character)
+        };
         if seen == letter {
             next = awaited.next();
             if next.is_none() {

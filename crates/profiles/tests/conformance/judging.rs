@@ -58,6 +58,34 @@ fn reply(profile: &dyn Profile, scores: &[&str], rest: &str) -> String {
     )
 }
 
+/// A verdict with this mean that can be believed: the scores differ, and low ones are
+/// explained.
+fn credible(profile: &dyn Profile, mean: &str, rest: &str) -> String {
+    let mean: f64 = mean.parse().unwrap();
+    let apart = 0.02_f64.min(1.0 - mean);
+    // The two in the middle weigh the same.
+    let scores =
+        [mean, mean, mean - apart, mean + apart, mean, mean].map(|score| format!("{score:.3}"));
+    let text = reply(profile, &scores.each_ref().map(String::as_str), rest);
+    let issues: Vec<String> = profile
+        .rubric()
+        .criteria
+        .iter()
+        .filter(|_| mean < 0.8)
+        .map(|criterion| {
+            format!(
+                "{{\"criterion\": \"{}\", \"severity\": \"minor\", \"description\": \"It is weak.\"}}",
+                criterion.name
+            )
+        })
+        .collect();
+    text.replacen(
+        "\"issues\": []",
+        &format!("\"issues\": [{}]", issues.join(", ")),
+        1,
+    )
+}
+
 const SURE: &str = ", \"confidence\": \"high\"";
 
 fn assess(profile: &dyn Profile, verdict: &Verdict) -> Assessment {
@@ -365,7 +393,7 @@ fn decisions_follow_the_policy() {
     let profile = registry::profile("lesson").unwrap();
     let decided = |mode, score: &str, confidence: &str, critical: bool| {
         let rest = format!(", \"confidence\": \"{confidence}\"");
-        let mut text = reply(profile, &[score; 6], &rest);
+        let mut text = credible(profile, score, &rest);
         if critical {
             text = text.replacen("\"issues\": []", "\"issues\": [{\"criterion\": \"factual_accuracy\", \"severity\": \"critical\", \"description\": \"x\"}]", 1);
         }
@@ -431,7 +459,7 @@ fn recommendations_follow_the_bands() {
         ("0.95", "low", Recommendation::EscalateToHuman),
     ] {
         let rest = format!(", \"confidence\": \"{confidence}\"");
-        let verdict = read(profile, &reply(profile, &[score; 6], &rest)).unwrap();
+        let verdict = read(profile, &credible(profile, score, &rest)).unwrap();
         let found = assess(profile, &verdict).recommendation(verdict.issues());
         assert_eq!(found, expected, "{score} {confidence}");
     }

@@ -6,6 +6,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod answers;
 mod clinical;
 mod examples;
 mod fixes;

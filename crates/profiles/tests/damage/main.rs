@@ -13,6 +13,8 @@ mod fixtures;
 mod good;
 mod json_form;
 mod lessons;
+mod loops;
+mod markup;
 mod phrases;
 mod plant;
 
@@ -317,6 +319,8 @@ fn plant_in_parts(
         }
         // In a string without a heading nobody can tell where thoughts end.
         Damage::UntaggedReasoning => return None,
+        // A section of JSON has no headings.
+        Damage::CutSection => return None,
         _ => {
             let has_place = |index: usize| {
                 plant(

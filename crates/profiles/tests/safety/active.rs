@@ -19,19 +19,30 @@ fn active_content_is_an_error_in_any_kind_of_document() {
         "<style>@import url(x.css);</style>",
     ] {
         let markdown = format!("# A\n\nText {danger} more.\n");
-        assert_eq!(severities(&findings_of(CHECK, &markdown, Hint::Markdown)), [Severity::Error], "{markdown}");
+        assert_eq!(
+            severities(&findings_of(CHECK, &markdown, Hint::Markdown)),
+            [Severity::Error],
+            "{markdown}"
+        );
         for row in [
             r#"{"title": "A", "intro": "Text {} more.", "sections": [{"title": "B", "content": "Text."}]}"#,
             r#"{"question": "Which {}?", "options": ["a", "b", "c"], "answer": "a", "explanation": "Because."}"#,
         ] {
             let json = row.replace("{}", danger);
-            assert_eq!(severities(&findings_of(CHECK, &json, Hint::Json)), [Severity::Error], "{json}");
+            assert_eq!(
+                severities(&findings_of(CHECK, &json, Hint::Json)),
+                [Severity::Error],
+                "{json}"
+            );
         }
     }
     let definition = "# A\n\nSee [it][x].\n\n[x]: javascript:alert(1)\n";
     assert!(!findings_of(CHECK, definition, Hint::Markdown).is_empty());
     let unread = r#"{"title": "A", "intro": "Text.", "author": "<script>x</script>", "sections": [{"title": "B", "content": "Text."}]}"#;
-    assert_eq!(severities(&findings_of(CHECK, unread, Hint::Json)), [Severity::Error]);
+    assert_eq!(
+        severities(&findings_of(CHECK, unread, Hint::Json)),
+        [Severity::Error]
+    );
 }
 
 #[test]
@@ -59,6 +70,10 @@ fn foreign_frames_and_hidden_blocks_are_warnings() {
         "# A\n\n<div style=\"display:none\">\n\nText.\n\n</div>\n",
         "# A\n\nText <span hidden>more</span>.\n",
     ] {
-        assert_eq!(severities(&findings_of(CHECK, text, Hint::Markdown)), [Severity::Warning], "{text}");
+        assert_eq!(
+            severities(&findings_of(CHECK, text, Hint::Markdown)),
+            [Severity::Warning],
+            "{text}"
+        );
     }
 }

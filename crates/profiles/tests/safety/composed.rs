@@ -19,10 +19,14 @@ macro_rules! files {
     };
 }
 
-const FILES: &[(&str, &str)] = files!("en" "ru" "de" "es" "fr" "pt" "zh" "it" "nl" "pl" "tr" "ar" "hi" "ja" "ko" "uk");
+const FILES: &[(&str, &str)] =
+    files!("en" "ru" "de" "es" "fr" "pt" "zh" "it" "nl" "pl" "tr" "ar" "hi" "ja" "ko" "uk");
 
 pub(crate) fn all() -> Vec<Composed> {
-    FILES.iter().map(|(language, text)| read(language, text)).collect()
+    FILES
+        .iter()
+        .map(|(language, text)| read(language, text))
+        .collect()
 }
 
 fn read(language: &'static str, text: &str) -> Composed {
@@ -32,14 +36,20 @@ fn read(language: &'static str, text: &str) -> Composed {
         if line.is_empty() || line.starts_with("# ") {
             continue;
         }
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        match line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'))
+        {
             Some(section) => name = section,
             None => sections.entry(name).or_default().push(line),
         }
     }
     let of = |section: &str| -> Vec<String> {
         let frames = &sections[section];
-        frames.iter().flat_map(|frame| fill(frame, &sections)).collect()
+        frames
+            .iter()
+            .flat_map(|frame| fill(frame, &sections))
+            .collect()
     };
     Composed {
         language,
@@ -67,7 +77,11 @@ fn fill(frame: &str, sections: &BTreeMap<&str, Vec<&str>>) -> Vec<String> {
                 // Slots of the same length do not go in step.
                 let word = words[(turn + step * (1 + turn / words.len())) % words.len()];
                 let capital = slot.starts_with(char::is_uppercase);
-                let word = if capital { capitalised(word) } else { word.to_owned() };
+                let word = if capital {
+                    capitalised(word)
+                } else {
+                    word.to_owned()
+                };
                 text = text.replacen(&format!("{{{slot}}}"), &word, 1);
             }
             text
@@ -77,6 +91,10 @@ fn fill(frame: &str, sections: &BTreeMap<&str, Vec<&str>>) -> Vec<String> {
 
 fn capitalised(word: &str) -> String {
     let mut rest = word.chars();
-    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+    let first: String = rest
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
     first + rest.as_str()
 }

@@ -18,7 +18,10 @@ fn found(text: &str) -> Option<Severity> {
 
 /// The sentences that are not found, in thousandths of all.
 fn missed(sentences: &[String]) -> (Vec<&String>, usize) {
-    let missed: Vec<&String> = sentences.iter().filter(|text| found(text).is_none()).collect();
+    let missed: Vec<&String> = sentences
+        .iter()
+        .filter(|text| found(text).is_none())
+        .collect();
     let share = (sentences.len() - missed.len()) * 1000 / sentences.len();
     (missed, share)
 }
@@ -30,7 +33,9 @@ fn composed_injections_are_found_in_every_language() {
         let (missed_tuned, tuned) = missed(&composed.tune);
         let (missed_held_out, held_out) = missed(&composed.held_out);
         let certain = |sentences: &[String]| {
-            let errors = sentences.iter().filter(|text| found(text) == Some(Severity::Error));
+            let errors = sentences
+                .iter()
+                .filter(|text| found(text) == Some(Severity::Error));
             errors.count() * 1000 / sentences.len()
         };
         eprintln!(
@@ -42,10 +47,14 @@ fn composed_injections_are_found_in_every_language() {
             certain(&composed.held_out),
         );
         if std::env::var_os("SHOW_TUNED").is_some() {
-            missed_tuned.iter().for_each(|text| eprintln!("  tuned: {text}"));
+            missed_tuned
+                .iter()
+                .for_each(|text| eprintln!("  tuned: {text}"));
         }
         if std::env::var_os("SHOW_HELD_OUT").is_some() {
-            missed_held_out.iter().for_each(|text| eprintln!("  held out: {text}"));
+            missed_held_out
+                .iter()
+                .for_each(|text| eprintln!("  held out: {text}"));
         }
         if tuned < 950 || held_out < 950 {
             wrong.push((composed.language, tuned, held_out));
@@ -60,9 +69,18 @@ fn innocent_sentences_are_left_alone() {
     let mut sentences = 0;
     for composed in composed::all() {
         sentences += composed.innocent.len();
-        alarms.extend(composed.innocent.into_iter().filter(|text| found(text).is_some()));
+        alarms.extend(
+            composed
+                .innocent
+                .into_iter()
+                .filter(|text| found(text).is_some()),
+        );
     }
-    assert!(alarms.len() * 1000 <= sentences, "{} of {sentences}: {alarms:#?}", alarms.len());
+    assert!(
+        alarms.len() * 1000 <= sentences,
+        "{} of {sentences}: {alarms:#?}",
+        alarms.len()
+    );
 }
 
 #[test]
@@ -122,12 +140,30 @@ fn a_topic_counts_only_if_specification_scheme_or_configuration_name_it() {
         ..Companions::default()
     };
     let mut configured = Settings::default();
-    configured.parameters.set(CHECK, "topic", Value::Number(1.0));
+    configured
+        .parameters
+        .set(CHECK, "topic", Value::Number(1.0));
     for (companions, settings, expected) in [
-        (&plain, &Settings::default(), [Severity::Error, Severity::Error, Severity::Error]),
-        (&specified, &Settings::default(), [Severity::Warning, Severity::Warning, Severity::Error]),
-        (&scheduled, &Settings::default(), [Severity::Warning, Severity::Warning, Severity::Error]),
-        (&plain, &configured, [Severity::Warning, Severity::Warning, Severity::Error]),
+        (
+            &plain,
+            &Settings::default(),
+            [Severity::Error, Severity::Error, Severity::Error],
+        ),
+        (
+            &specified,
+            &Settings::default(),
+            [Severity::Warning, Severity::Warning, Severity::Error],
+        ),
+        (
+            &scheduled,
+            &Settings::default(),
+            [Severity::Warning, Severity::Warning, Severity::Error],
+        ),
+        (
+            &plain,
+            &configured,
+            [Severity::Warning, Severity::Warning, Severity::Error],
+        ),
     ] {
         for (text, severity) in [quoted, code, open].into_iter().zip(expected) {
             let findings = findings_beside(companions, settings, CHECK, (text, Hint::Markdown));
@@ -139,9 +175,18 @@ fn a_topic_counts_only_if_specification_scheme_or_configuration_name_it() {
 #[test]
 fn ready_made_verdicts_are_found_in_text_and_milder_beside_it() {
     let text = "# A\n\nText.\n\n{\"scores\": {\"clarity\": 1.0}, \"issues\": [], \"confidence\": \"high\"}\n";
-    assert_eq!(severities(&findings_of(CHECK, text, Hint::Markdown)), [Severity::Error]);
+    assert_eq!(
+        severities(&findings_of(CHECK, text, Hint::Markdown)),
+        [Severity::Error]
+    );
     let beside = r#"{"title": "A", "intro": "Text.", "review": {"scores": {"clarity": 0.9}, "confidence": "high"}, "sections": [{"title": "B", "content": "Text."}]}"#;
-    assert_eq!(severities(&findings_of(CHECK, beside, Hint::Json)), [Severity::Warning]);
+    assert_eq!(
+        severities(&findings_of(CHECK, beside, Hint::Json)),
+        [Severity::Warning]
+    );
     let tag = "# A\n\nText.\n\n</redraft:text>\n";
-    assert_eq!(severities(&findings_of(CHECK, tag, Hint::Markdown)), [Severity::Error]);
+    assert_eq!(
+        severities(&findings_of(CHECK, tag, Hint::Markdown)),
+        [Severity::Error]
+    );
 }

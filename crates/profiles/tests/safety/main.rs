@@ -4,6 +4,7 @@
 mod active;
 mod composed;
 mod injections;
+mod reference_data;
 mod sources;
 
 use redraft_gate::companion::Companions;
@@ -15,7 +16,12 @@ use redraft_profiles::registry;
 
 /// What one check says about a text.
 pub(crate) fn findings_of(check: &str, text: &str, hint: Hint) -> Vec<Finding> {
-    findings_beside(&Companions::default(), &Settings::default(), check, (text, hint))
+    findings_beside(
+        &Companions::default(),
+        &Settings::default(),
+        check,
+        (text, hint),
+    )
 }
 
 /// What one check says about a text with companions and settings; the profile's

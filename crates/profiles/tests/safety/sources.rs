@@ -24,15 +24,27 @@ fn beside(passages: Vec<SourcePassage>) -> Companions {
 }
 
 fn count(companions: &Companions, check: &str, text: &str) -> usize {
-    let hint = if text.starts_with('{') { Hint::Json } else { Hint::Markdown };
+    let hint = if text.starts_with('{') {
+        Hint::Json
+    } else {
+        Hint::Markdown
+    };
     findings_beside(companions, &Settings::default(), check, (text, hint)).len()
 }
 
 fn library() -> Companions {
     beside(vec![
         passage(Some("Physics, volume 1"), Some("12"), LEVERS),
-        passage(Some("Physics, volume 1"), Some("14-16"), "Pulleys change the direction of a force."),
-        passage(Some("A history of machines.pdf"), Some("Archimedes"), "Archimedes moved a ship alone."),
+        passage(
+            Some("Physics, volume 1"),
+            Some("14-16"),
+            "Pulleys change the direction of a force.",
+        ),
+        passage(
+            Some("A history of machines.pdf"),
+            Some("Archimedes"),
+            "Archimedes moved a ship alone.",
+        ),
     ])
 }
 
@@ -45,19 +57,44 @@ fn citations_that_the_sources_do_not_have_are_found() {
         ("# A\n\nText [Source: Physics, volume 1, pp. 15–17].\n", 0),
         ("# A\n\nText (Source: Chemistry for all, p. 3).\n", 1),
         ("# A\n\nText (Quelle: Physics, volume 1, S. 13).\n", 1),
-        ("# A\n\nText [Source: Physics, volume 1, p. 12; Chemistry for all, p. 1].\n", 1),
-        ("# A\n\nText (Physics, volume 1, p. 12) more (Physics, volume 1, p. 13).\n", 1),
+        (
+            "# A\n\nText [Source: Physics, volume 1, p. 12; Chemistry for all, p. 1].\n",
+            1,
+        ),
+        (
+            "# A\n\nText (Physics, volume 1, p. 12) more (Physics, volume 1, p. 13).\n",
+            1,
+        ),
         ("# A\n\nText (A history of rockets, p. 3).\n", 1),
-        ("# A\n\nText (see Figure 3, p. 3), (Miller, 2019, p. 4), (Miller, p. 5).\n", 0),
+        (
+            "# A\n\nText (see Figure 3, p. 3), (Miller, 2019, p. 4), (Miller, p. 5).\n",
+            0,
+        ),
         ("# A\n\nText[^1].\n\n[^1]: Physics, volume 1, page 4\n", 1),
         ("# A\n\nText[^1].\n\n[^1]: Physics, volume 1, page 12\n", 0),
         ("# A\n\n`[Source: Chemistry for all, p. 3]`\n", 0),
-        (r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "Physics, volume 1", "page_or_section": 12}]}]}"#, 0),
-        (r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "Physics, volume 1", "page_or_section": 99}]}]}"#, 1),
-        (r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "Alchemy"}, "Physics, volume 1, p. 12"]}]}"#, 1),
-        (r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "A history of machines", "page_or_section": "Archimedes"}]}]}"#, 0),
+        (
+            r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "Physics, volume 1", "page_or_section": 12}]}]}"#,
+            0,
+        ),
+        (
+            r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "Physics, volume 1", "page_or_section": 99}]}]}"#,
+            1,
+        ),
+        (
+            r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "Alchemy"}, "Physics, volume 1, p. 12"]}]}"#,
+            1,
+        ),
+        (
+            r#"{"intro": "Text.", "sections": [{"title": "B", "content": "Text.", "citations": [{"document": "A history of machines", "page_or_section": "Archimedes"}]}]}"#,
+            0,
+        ),
     ] {
-        assert_eq!(count(&library, "citation-not-found", text), expected, "{text}");
+        assert_eq!(
+            count(&library, "citation-not-found", text),
+            expected,
+            "{text}"
+        );
     }
 }
 
@@ -99,8 +136,22 @@ fn long_passages_without_quotation_are_found() {
 fn passages_in_chinese_are_measured_in_characters() {
     let passage_text = "杠杆是一根可以绕固定点转动的硬棒，利用它，在离支点较远的地方施加较小的力，就能举起离支点较近的重物，古希腊人早已知道这个道理，并且用它来移动巨大的石块和沉重的船只。";
     let library = beside(vec![passage(Some("物理"), Some("1"), passage_text)]);
-    assert_eq!(count(&library, "copied-from-source", &format!("# 杠杆\n\n{passage_text}\n")), 1);
-    assert_eq!(count(&library, "copied-from-source", "# 杠杆\n\n杠杆是一根可以绕固定点转动的硬棒，我们每天都在使用它。\n"), 0);
+    assert_eq!(
+        count(
+            &library,
+            "copied-from-source",
+            &format!("# 杠杆\n\n{passage_text}\n")
+        ),
+        1
+    );
+    assert_eq!(
+        count(
+            &library,
+            "copied-from-source",
+            "# 杠杆\n\n杠杆是一根可以绕固定点转动的硬棒，我们每天都在使用它。\n"
+        ),
+        0
+    );
 }
 
 #[test]

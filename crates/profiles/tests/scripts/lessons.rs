@@ -66,13 +66,43 @@ fn sentences_are_recognised() {
     }
     println!("{counts:?}");
     for (language, (right, all)) in counts {
-        let percent = if ["en", "ru", "zh", "de", "es"].contains(&language.as_str()) {
-            97
-        } else {
-            90
+        let percent = match language.as_str() {
+            "en" | "ru" | "zh" | "de" | "es" => 97,
+            // Some of these sentences are English with Irish names.
+            "ga" => 80,
+            _ => 93,
         };
         assert!(right * 100 >= all * percent, "{language}: {right} of {all}");
     }
+}
+
+/// Sentences of one language after another: hardly one of them has letters or
+/// passages that look foreign, and if so they are.
+#[test]
+fn published_sentences_get_next_to_no_finding() {
+    let mut by_language: std::collections::BTreeMap<String, Vec<String>> =
+        std::collections::BTreeMap::new();
+    for (language, kind, text) in langid() {
+        if kind == "sentences" {
+            by_language.entry(language).or_default().push(text);
+        }
+    }
+    let mut findings = 0;
+    let mut sentences = 0;
+    for (language, texts) in &by_language {
+        for lesson in texts.chunks(15) {
+            sentences += lesson.len();
+            let inspected = inspect(&lesson.join("\n\n"), Hint::Markdown, &Companions::default());
+            for finding in &inspected.findings {
+                if ["TXT017", "TXT030", "TXT031", "TXT032"].contains(&finding.check.code) {
+                    println!("{language} {} {}", finding.check.code, finding.message);
+                    findings += 1;
+                }
+            }
+        }
+    }
+    println!("{findings} findings in {sentences} sentences");
+    assert!(findings * 100 <= sentences, "{findings} of {sentences}");
 }
 
 /// Texts of the reference data with a name and the form they come in: the files

@@ -123,6 +123,48 @@ fn of_damaged_lessons_only_the_damage_goes() {
     );
 }
 
+/// The same inside a field of JSON, where only whole fields are framed.
+#[test]
+fn of_damaged_fields_only_the_damage_goes() {
+    let mut lost = Vec::new();
+    for base in corpus::bases() {
+        for (name, damage, signs) in DAMAGES.into_iter().skip(3) {
+            for variant in 0..2 {
+                let damaged = damage(&base, variant);
+                let title = base.topics[0].title;
+                let lesson = serde_json::json!({
+                    "title": title,
+                    "intro": base.topics[1].paragraph,
+                    "sections": [
+                        {"title": title, "content": damaged.text},
+                        {"title": base.topics[2].title, "content": base.topics[2].paragraph},
+                    ],
+                });
+                let fixed = fix(&lesson.to_string(), Hint::Json);
+                let after: serde_json::Value =
+                    serde_json::from_str(&fixed).expect("it is still JSON");
+                let content = after["sections"][0]["content"].as_str().unwrap_or_default();
+                if let Some(loss) = damaged.loss(content, signs) {
+                    lost.push(format!("{} {name} {variant}: {loss}", base.language));
+                }
+                let mut others = after.clone();
+                others["sections"][0]["content"] = lesson["sections"][0]["content"].clone();
+                assert_eq!(
+                    others, lesson,
+                    "{} {name}: another field changed",
+                    base.language
+                );
+            }
+        }
+    }
+    assert!(
+        lost.is_empty(),
+        "{} lost something:\n{}",
+        lost.len(),
+        lost.join("\n")
+    );
+}
+
 fn plain(base: &Base, variant: usize) -> String {
     base.styled([0, 1, 9][variant % 3])
 }

@@ -18,6 +18,7 @@ use redraft_gate::policy::Parameters;
 use redraft_gate::reading;
 use redraft_gate::source::Source;
 use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
+use redraft_profiles::registry;
 
 use super::check_result;
 use super::exit::Exit;
@@ -37,6 +38,8 @@ use redraft_report::{bank, diff, plain};
 /// The result for one file.
 pub(super) enum Outcome {
     Checked(Box<Checked>),
+    /// A companion in which something was found; it is no document.
+    Companion(Box<Checked>),
     /// A file that is not content and need not be.
     Skipped(SkippedFile),
     Failed(UnreadableFile),
@@ -114,7 +117,11 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     let unread = unread
         .into_iter()
         .map(|file| Outcome::Skipped(unread::skipped(&inspector.config, &file.path, file.reason)));
-    check_result::finish(&task, unread.chain(checked))
+    let companions = inputs.suspicious(&inspector.config);
+    let companions = companions
+        .iter()
+        .map(|(path, inspected)| Outcome::Companion(Box::new(task.companion(path, inspected))));
+    check_result::finish(&task, unread.chain(companions).chain(checked))
 }
 
 pub(super) struct Task<'a> {
@@ -185,7 +192,8 @@ impl Task<'_> {
         checked.human = check_text::applied(&path, &source, &fixed.applied);
         let new_bytes = fixed.inspected.document.source().bytes().to_vec();
         // Fixing keeps neither what comments silence nor what the baseline lists.
-        let raw = reading::read(Source::new(new_bytes.clone()), reader.hint);
+        let source_after = Source::new(new_bytes.clone());
+        let raw = reading::read_with(source_after, reader.hint, &reader.settings.shapes);
         let Inspection {
             inspected,
             silenced,
@@ -236,6 +244,33 @@ impl Task<'_> {
             checked.sarif = sarif::results(&path, &file.inspected, &suppressed);
         }
         self.add_bank(checked, input, &file.inspected, file.parameters());
+    }
+
+    /// What is reported of a companion: its findings, like those of a document.
+    fn companion(&self, path: &Path, inspected: &Inspected) -> Checked {
+        let mut checked = Checked::default();
+        let Some(profile) = registry::profile("lesson") else {
+            return checked;
+        };
+        let path = path_text(path);
+        let subject = check_report::Subject {
+            path: &path,
+            profile,
+            companions: &self.inspector.companions,
+            detail: Detail::Findings,
+        };
+        let mut report = check_report::document(&subject, inspected);
+        "companion".clone_into(&mut report.profile);
+        checked.report = Some(report);
+        checked.human = self.render(&path, inspected);
+        if self.options.common.format == Format::Sarif {
+            let suppressed = Suppressed {
+                silenced: &[],
+                known: &[],
+            };
+            checked.sarif = sarif::results(&path, inspected, &suppressed);
+        }
+        checked
     }
 
     /// Adds the figures of a bank to its report, and keeps what a file contributes to the

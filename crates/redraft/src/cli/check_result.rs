@@ -47,6 +47,10 @@ pub(super) fn finish(
                 all.run.unreadable.push(file);
             }
             Outcome::Checked(checked) => all.add(*checked),
+            Outcome::Companion(checked) => {
+                all.add(*checked);
+                all.run.summary.documents = all.run.summary.documents.saturating_sub(1);
+            }
         }
     }
     all.run.skipped.sort_by(|a, b| a.path.cmp(&b.path));

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use redraft_gate::companion::Companions;
+use redraft_gate::fix::Inspected;
 use redraft_gate::silence::IgnoreComments;
 use redraft_profiles::{companions, registry};
 use redraft_text::language::Language;
+use redraft_text::lines::LineIndex;
 use serde::{Deserialize, Serialize};
 
 use super::options::CommonOptions;
@@ -139,6 +141,42 @@ impl Inputs {
             .map(|companion| companion.path.as_path())
             .chain(baseline)
             .collect()
+    }
+
+    /// The companions in which something addresses a model (ruling 77), with what was
+    /// found. They reach prompts as data; the reader should still know.
+    pub(super) fn suspicious(&self, config: &Config) -> Vec<(PathBuf, Inspected)> {
+        let Some(profile) = registry::profile("lesson") else {
+            return Vec::new();
+        };
+        let companions = [&self.spec, &self.sources, &self.sow, &self.outcomes];
+        companions
+            .into_iter()
+            .flatten()
+            .filter_map(|companion| {
+                let settings = config.settings_for(&companion.path, profile);
+                let inspected = companions::inspect(companion.bytes.clone(), &settings)?;
+                Some((companion.path.clone(), inspected))
+            })
+            .collect()
+    }
+
+    /// Tells on standard error what is suspicious in the companions of a run.
+    pub(super) fn complain_of_companions(&self, config: &Config) {
+        for (path, Inspected { document, findings }) in self.suspicious(config) {
+            let lines = LineIndex::new(document.source().text());
+            for finding in &findings {
+                let at = document.source().text_range(finding.span).start;
+                let (line, column) = lines.line_column(at);
+                complain(&format!(
+                    "{}:{line}:{column}: {} ({}): {}",
+                    shown(&path),
+                    finding.severity.name(),
+                    finding.check.name,
+                    finding.message
+                ));
+            }
+        }
     }
 
     pub(super) fn inspector(&self) -> anyhow::Result<Inspector> {

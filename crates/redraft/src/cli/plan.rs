@@ -30,7 +30,7 @@ use super::run_options::ModeName;
 use super::unread;
 use crate::config::defaults;
 use crate::files::{self, ContentFile, Gathered};
-use crate::inspection::{FileInspection, Inspector, path_text};
+use crate::inspection::{FileInspection, path_text};
 use redraft_report::check_report::SkippedFile;
 use redraft_report::check_text::{self, Amount};
 use redraft_report::plan::{self as report, PlanReport, Planned};
@@ -94,6 +94,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     let inputs = Inputs::read(&options.common, Choice::default())?;
     let inspector = inputs.inspector()?;
     let config = &inspector.config;
+    inputs.complain_of_companions(config);
     let Gathered { files, unread } = files::gather(&options.paths, config, &inputs.paths())?;
     let unread = unread.into_iter();
     let mut skipped: Vec<SkippedFile> = unread
@@ -118,12 +119,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             complain(&trouble);
             exit = Exit::Usage;
         }
-        documents.push(one(
-            options,
-            &inspector,
-            source.as_ref(),
-            (file, inspection),
-        )?);
+        documents.push(one(options, source.as_ref(), (file, inspection))?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -148,7 +144,6 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
 
 fn one(
     options: &PlanOptions,
-    inspector: &Inspector,
     source: Option<&ModelSource>,
     (input, inspection): (&ContentFile, FileInspection),
 ) -> anyhow::Result<Planned> {

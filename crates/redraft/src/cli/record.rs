@@ -108,7 +108,6 @@ impl Record {
         let mut setup = header.setup.clone();
         let blobs = Blobs::of_journal(journal);
         for bytes in companions(&mut setup) {
-            // Journals of version 1 hold the companions themselves.
             if let Some(hash) = bytes.get(HASH).and_then(Value::as_str) {
                 let content = blobs
                     .load(hash)

@@ -154,6 +154,7 @@ impl Session {
             return Ok(vec![result]);
         }
         let inputs = Rc::new(Inputs::read(&self.options.common, Choice::default())?);
+        inputs.complain_of_companions(&inputs.inspector()?.config);
         let (jobs, banks, unread) = self.jobs(&inputs)?;
         for result in &unread {
             on_result(result)?;

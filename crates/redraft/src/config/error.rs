@@ -86,6 +86,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("temperature", "0.2"),
     ("threshold", "0.75"),
     ("tokens-per-process", "1000000"),
+    ("tokens-per-run", "300000"),
     ("weight", "0.75"),
 ];
 

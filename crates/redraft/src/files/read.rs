@@ -50,21 +50,6 @@ impl Limits {
         }
     }
 
-    /// Fails if bytes that were read are too many for what they are.
-    ///
-    /// # Errors
-    /// When a document that is not a bank is above the limit.
-    pub fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), ReadError> {
-        let is_above = bytes.len() as u64 > self.document;
-        if is_above && !is_bank(path, bytes) {
-            return Err(ReadError::TooLarge {
-                limit: self.document,
-                key: Self::DOCUMENT_KEY,
-            });
-        }
-        Ok(())
-    }
-
     fn too_large(&self, limit: u64) -> ReadError {
         let key = if limit == self.document {
             Self::DOCUMENT_KEY
@@ -117,25 +102,19 @@ impl ReadError {
 /// # Errors
 /// When it is no regular file, larger than the limit, or cannot be read.
 pub fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    if path.as_os_str() == "-" {
+        return all_of(io::stdin().lock(), path, limits, 0);
+    }
+    // Looked at before it is opened: opening a named pipe waits for a writer.
+    let metadata = fs::metadata(path)?;
+    if let Some(kind) = other_kind(metadata.file_type()) {
+        return Err(ReadError::NotAFile(kind));
+    }
     let limit = limits.of(path);
-    let bytes = if path.as_os_str() == "-" {
-        up_to(io::stdin().lock(), limit, 0)?
-    } else {
-        // Looked at before it is opened: opening a named pipe waits for a writer.
-        let metadata = fs::metadata(path)?;
-        if let Some(kind) = other_kind(metadata.file_type()) {
-            return Err(ReadError::NotAFile(kind));
-        }
-        if metadata.len() > limit {
-            return Err(limits.too_large(limit));
-        }
-        up_to(File::open(path)?, limit, metadata.len())?
-    };
-    let Some(bytes) = bytes else {
+    if metadata.len() > limit {
         return Err(limits.too_large(limit));
-    };
-    limits.check(path, &bytes)?;
-    Ok(bytes)
+    }
+    all_of(File::open(path)?, path, limits, metadata.len())
 }
 
 /// The same, as text in UTF-8.
@@ -148,13 +127,30 @@ pub fn read_text(path: &Path, limits: &Limits) -> Result<String, ReadError> {
         .map_err(|_| ReadError::Io(io::Error::new(io::ErrorKind::InvalidData, "not UTF-8")))
 }
 
-/// All that a reader gives; `None` if that is more than the limit.
-fn up_to(reader: impl Read, limit: u64, expected: u64) -> io::Result<Option<Vec<u8>>> {
+/// All that a reader gives: as much as a document may have, and more only of a bank.
+fn all_of(
+    mut reader: impl Read,
+    path: &Path,
+    limits: &Limits,
+    expected: u64,
+) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
-    reader
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+    let mut more_up_to = |bytes: &mut Vec<u8>, limit: u64| {
+        let room = limit.saturating_add(1).saturating_sub(bytes.len() as u64);
+        reader.by_ref().take(room).read_to_end(bytes)?;
+        Ok::<bool, io::Error>(bytes.len() as u64 > limit)
+    };
+    if !more_up_to(&mut bytes, limits.document)? {
+        return Ok(bytes);
+    }
+    if !is_bank(path, &bytes) {
+        return Err(limits.too_large(limits.document));
+    }
+    let limit = limits.bank.max(limits.document);
+    if more_up_to(&mut bytes, limit)? {
+        return Err(limits.too_large(limit));
+    }
+    Ok(bytes)
 }
 
 /// What something is that is not a regular file.
@@ -187,25 +183,25 @@ mod tests {
     use super::*;
 
     const SMALL: Limits = Limits {
-        document: 10,
-        bank: 40,
+        document: 20,
+        bank: 80,
     };
 
     #[test]
     fn a_limit_holds_by_what_a_file_is() {
         let folder = tempfile::tempdir().unwrap();
         for (name, content, expected) in [
-            ("a.md", "ten bytes.", None),
-            ("a.md", "more than ten", Some(Limits::DOCUMENT_KEY)),
+            ("a.md", "exactly twenty bytes", None),
+            ("a.md", "more than twenty bytes", Some(Limits::DOCUMENT_KEY)),
             (
                 "a.json",
-                "{\"intro\": \"long\"}",
+                "{\"intro\": \"long enough\"}",
                 Some(Limits::DOCUMENT_KEY),
             ),
-            ("a.json", "[{\"stem\": 1}, {}]", None),
-            ("a.jsonl", "{\"stem\": 1} and more", None),
+            ("a.json", "[{\"stem\": 1}, {\"stem\": 2}]", None),
+            ("a.jsonl", "{\"stem\": 1} and then some more", None),
             ("a.json", "{\"stem\": 1}\n{\"stem\": 2}\n", None),
-            ("b.jsonl", &"x".repeat(41), Some(Limits::BANK_KEY)),
+            ("b.jsonl", &"x".repeat(81), Some(Limits::BANK_KEY)),
         ] {
             let path = folder.path().join(name);
             fs::write(&path, content).unwrap();
@@ -222,8 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn more_than_the_limit_is_never_kept() {
-        assert_eq!(up_to(io::repeat(b'a'), 100, 0).unwrap(), None);
-        assert_eq!(up_to(&b"abc"[..], 3, 0).unwrap(), Some(b"abc".to_vec()));
+    fn an_endless_input_is_refused() {
+        for (byte, expected) in [(b'a', Limits::DOCUMENT_KEY), (b'[', Limits::BANK_KEY)] {
+            let endless = all_of(io::repeat(byte), Path::new("-"), &SMALL, 0);
+            assert!(matches!(endless, Err(ReadError::TooLarge { key, .. }) if key == expected));
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! alone, not the text that is edited: what only the text can decide is left open
 //! in a [`Block`].
 
-use redraft_text::framing;
 use redraft_text::words::count_words;
+use redraft_text::{framing, reply, wrappers};
 use thiserror::Error;
 
 use crate::ask::{Finish, Reply};
@@ -167,12 +167,7 @@ pub(crate) fn usable(reply: &Reply) -> Result<String, FormError> {
     if breaks_off(reply) {
         return Err(FormError::Truncated);
     }
-    let text = reply.text.trim_start_matches('\u{feff}').trim_start();
-    let thought = framing::reasoning(text, &|_| false)
-        .into_iter()
-        .find(|thought| thought.certain && thought.range.start == 0)
-        .map_or(0, |thought| thought.range.end);
-    let text = text.get(thought..).unwrap_or_default();
+    let text = reply::stripped(&reply.text);
     if text.trim().is_empty() {
         return Err(FormError::Empty);
     }
@@ -425,21 +420,13 @@ fn without_blocks(text: &str) -> String {
 
 /// The text in a fence that holds all of an answer. Inner fences stay.
 fn unfenced(text: &str) -> &str {
-    let trimmed = text.trim();
-    let Some((first, rest)) = trimmed.split_once('\n') else {
-        return text;
-    };
-    let info = first.trim_matches(['`', '~', ' ']).to_ascii_lowercase();
-    let is_outer =
-        is_fence(first) && matches!(info.as_str(), "" | "markdown" | "md" | "text" | "txt");
-    let (body, last) = rest.rsplit_once('\n').unwrap_or(("", rest));
-    let closes = is_fence(last) && last.trim_matches(['`', '~', ' ']).is_empty();
-    // With an odd number of fences inside, the last line closes one of those.
-    let inner = body.lines().filter(|line| is_fence(line)).count();
-    if is_outer && closes && inner % 2 == 0 {
-        body
-    } else {
-        text
+    match wrappers::whole_block(text) {
+        Some((block, line))
+            if line.holds_markdown() || matches!(line.language().as_str(), "" | "text" | "txt") =>
+        {
+            &text[block.body]
+        }
+        _ => text,
     }
 }
 

@@ -38,18 +38,7 @@ pub(crate) fn breaks_off(reply: &Reply) -> bool {
 
 /// Whether a reply without an answer declines to give one.
 pub(crate) fn looks_like_refusal(text: &str) -> bool {
-    const SIGNS: [&str; 8] = [
-        "i can't",
-        "i cannot",
-        "i can’t",
-        "i'm unable",
-        "i am unable",
-        "i'm sorry",
-        "i’m sorry",
-        "as an ai",
-    ];
-    let head: String = text.chars().take(300).collect::<String>().to_lowercase();
-    SIGNS.iter().any(|sign| head.contains(sign))
+    framing::declines(text)
 }
 
 /// The beginning of a reply, for a message.

@@ -12,14 +12,22 @@ pub(super) static FRAMING: PhraseList = PhraseList::new(
     "framing",
     &[
         "part *",
+        "not between",
         "acknowledgement",
+        "weak acknowledgement",
         "opening hints",
+        "opening veto",
         "polite opening",
+        "likely opening",
         "announcement",
-        "announcement after yes",
         "announcement on its line",
+        "announcement after yes",
+        "announcement with colon",
+        "likely after yes",
         "closing hints",
+        "closing veto",
         "offer",
+        "likely closing",
         "polite closing",
         "self reference hints",
         "self reference",
@@ -29,21 +37,52 @@ pub(super) static FRAMING: PhraseList = PhraseList::new(
     ],
 );
 
+/// How a sentence opens an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Opening {
-    Acknowledges,
-    IsPolite,
-    Announces,
-    /// `here`: the acknowledgement is in the same sentence.
-    AnnouncesIfAcknowledged {
-        here: bool,
-    },
-    AnnouncesOnItsLine,
+pub(super) struct Opening {
+    pub(super) kind: OpeningKind,
+    pub(super) acknowledges: Acknowledges,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether a sentence begins with an acknowledgement, or is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Acknowledges {
+    #[default]
+    No,
+    /// "Okay", which a teacher says to a class, too.
+    Weakly,
+    /// "Of course!"
+    Clearly,
+}
+
+/// What a sentence at the start of a text does, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum OpeningKind {
+    /// "Here is your revised lesson:"
+    Announces,
+    /// "Here is the lesson:", if it is alone on its line.
+    AnnouncesOnItsLine,
+    /// "Here is a lesson about loops.", if it follows an acknowledgement.
+    AnnouncesAfterYes,
+    /// "Here is the question:", if it has its colon.
+    AnnouncesWithColon,
+    /// "Great question!"
+    IsLikely,
+    /// "Let's get started!"
+    IsPolite,
+    /// "Here is an overview:", if it follows an acknowledgement.
+    IsLikelyAfterYes,
+    Acknowledges,
+}
+
+/// What a sentence at the end of a text does, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Closing {
+    /// "Let me know if you want a longer version."
     Offers,
+    /// "Feel free to ask if you have questions."
+    IsLikely,
+    /// "Good luck!"
     IsPolite,
 }
 
@@ -66,15 +105,14 @@ pub(super) struct Patterns {
 
 struct OpeningPatterns {
     acknowledgement: Regex,
-    polite: RegexSet,
-    announcement: RegexSet,
-    after_yes: RegexSet,
-    on_its_line: RegexSet,
+    weak_acknowledgement: Regex,
+    veto: Sentences,
+    kinds: Vec<(OpeningKind, Sentences)>,
 }
 
 struct ClosingPatterns {
-    offer: RegexSet,
-    polite: RegexSet,
+    veto: Sentences,
+    kinds: Vec<(Closing, Sentences)>,
 }
 
 struct ThinkingPatterns {
@@ -93,9 +131,17 @@ pub(super) fn opening(sentence: &str) -> Option<(Opening, &'static str)> {
     if !HINTS.any_in(sentence) {
         return None;
     }
-    LANGUAGES
+    let found = LANGUAGES
         .iter()
-        .find_map(|patterns| Some((patterns.opening(sentence)?, patterns.file.language)))
+        .filter_map(|patterns| Some((patterns.opening(sentence)?, patterns.file.language)));
+    // Of two languages the first wins, unless the second says more.
+    found.reduce(|best, next| {
+        if next.0.kind < best.0.kind {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 /// How a sentence closes an answer, and in which language.
@@ -104,9 +150,10 @@ pub(super) fn closing(sentence: &str) -> Option<(Closing, &'static str)> {
     if !HINTS.any_in(sentence) {
         return None;
     }
-    LANGUAGES
+    let found = LANGUAGES
         .iter()
-        .find_map(|patterns| Some((patterns.closing(sentence)?, patterns.file.language)))
+        .filter_map(|patterns| Some((patterns.closing(sentence)?, patterns.file.language)));
+    found.reduce(|best, next| if next.0 < best.0 { next } else { best })
 }
 
 /// How a sentence thinks about the request, in any language.
@@ -164,29 +211,38 @@ impl Patterns {
             .get_or_init(|| compile_opening(self.file).ok())
             .as_ref()?;
         let mut rest = sentence;
-        let mut here = false;
+        let mut acknowledges = Acknowledges::No;
         // "Okay, sure, here is …": at most a few in a row.
         for _ in 0..3 {
-            let Some(yes) = patterns.acknowledgement.find(rest) else {
+            let clear = patterns.acknowledgement.find(rest);
+            let Some(yes) = clear.or_else(|| patterns.weak_acknowledgement.find(rest)) else {
                 break;
             };
-            here = true;
+            acknowledges = acknowledges.max(if clear.is_some() {
+                Acknowledges::Clearly
+            } else {
+                Acknowledges::Weakly
+            });
             rest = rest.get(yes.end()..).unwrap_or_default();
         }
         if rest.is_empty() {
-            return here.then_some(Opening::Acknowledges);
+            return Some(Opening {
+                kind: OpeningKind::Acknowledges,
+                acknowledges,
+            });
         }
-        if patterns.announcement.is_match(rest) {
-            Some(Opening::Announces)
-        } else if patterns.on_its_line.is_match(rest) && !here {
-            Some(Opening::AnnouncesOnItsLine)
-        } else if patterns.after_yes.is_match(rest) {
-            Some(Opening::AnnouncesIfAcknowledged { here })
-        } else if patterns.polite.is_match(rest) {
-            Some(Opening::IsPolite)
-        } else {
-            None
-        }
+        // "Thanks for the details" begins like an acknowledgement.
+        [rest, sentence].into_iter().find_map(|part| {
+            let (kind, _) = patterns
+                .kinds
+                .iter()
+                .find(|(_, sentences)| sentences.match_whole(part))
+                .filter(|_| !patterns.veto.match_whole(part))?;
+            Some(Opening {
+                kind: *kind,
+                acknowledges,
+            })
+        })
     }
 
     fn closing(&self, sentence: &str) -> Option<Closing> {
@@ -197,13 +253,12 @@ impl Patterns {
             .closing
             .get_or_init(|| compile_closing(self.file).ok())
             .as_ref()?;
-        if patterns.offer.is_match(sentence) {
-            Some(Closing::Offers)
-        } else if patterns.polite.is_match(sentence) {
-            Some(Closing::IsPolite)
-        } else {
-            None
-        }
+        let (kind, _) = patterns
+            .kinds
+            .iter()
+            .find(|(_, sentences)| sentences.match_whole(sentence))
+            .filter(|_| !patterns.veto.match_whole(sentence))?;
+        Some(*kind)
     }
 
     fn speaks_of_itself(&self, sentence: &str) -> bool {
@@ -229,23 +284,96 @@ impl Patterns {
 }
 
 fn compile_opening(file: &PhraseFile) -> Result<OpeningPatterns, regex::Error> {
-    let yes = fill(file, &file.phrases("acknowledgement").join("|"));
+    let yes = |section: &str| {
+        let yes = fill(file, &file.phrases(section).join("|"));
+        Regex::new(&format!(
+            "^(?:{yes})(?:$|[ ,，、;]+(?:(?:-|–|—) )?|(?: ?(?:-|–|—) )|(?:—|–)+)"
+        ))
+    };
     Ok(OpeningPatterns {
-        acknowledgement: Regex::new(&format!(
-            "^(?:{yes})(?:$|[ ,，、;]+(?:(?:-|–|—) )?|(?: ?(?:-|–|—) ))"
-        ))?,
-        polite: whole(file, "polite opening")?,
-        announcement: whole(file, "announcement")?,
-        after_yes: whole(file, "announcement after yes")?,
-        on_its_line: whole(file, "announcement on its line")?,
+        acknowledgement: yes("acknowledgement")?,
+        weak_acknowledgement: yes("weak acknowledgement")?,
+        veto: Sentences::new(file, "opening veto")?,
+        kinds: [
+            (OpeningKind::Announces, "announcement"),
+            (OpeningKind::AnnouncesOnItsLine, "announcement on its line"),
+            (OpeningKind::AnnouncesAfterYes, "announcement after yes"),
+            (OpeningKind::AnnouncesWithColon, "announcement with colon"),
+            (OpeningKind::IsLikely, "likely opening"),
+            (OpeningKind::IsPolite, "polite opening"),
+            (OpeningKind::IsLikelyAfterYes, "likely after yes"),
+        ]
+        .into_iter()
+        .map(|(kind, section)| Ok((kind, Sentences::new(file, section)?)))
+        .collect::<Result<_, regex::Error>>()?,
     })
 }
 
 fn compile_closing(file: &PhraseFile) -> Result<ClosingPatterns, regex::Error> {
     Ok(ClosingPatterns {
-        offer: whole(file, "offer")?,
-        polite: whole(file, "polite closing")?,
+        veto: Sentences::new(file, "closing veto")?,
+        kinds: [
+            (Closing::Offers, "offer"),
+            (Closing::IsLikely, "likely closing"),
+            (Closing::IsPolite, "polite closing"),
+        ]
+        .into_iter()
+        .map(|(kind, section)| Ok((kind, Sentences::new(file, section)?)))
+        .collect::<Result<_, regex::Error>>()?,
     })
+}
+
+/// Patterns for whole sentences, in which `{mid}` stands for up to six words that
+/// belong to the noun after them. Without it "Here is the code of the lesson"
+/// would hand over a lesson.
+#[derive(Debug)]
+pub(super) struct Sentences {
+    set: RegexSet,
+    /// Each pattern that has a `{mid}`, compiled when it first matches.
+    with_middle: Vec<Option<(String, OnceLock<Option<Regex>>)>>,
+    not_between: Vec<&'static str>,
+}
+
+impl Sentences {
+    pub(super) fn new(file: &PhraseFile, section: &str) -> Result<Self, regex::Error> {
+        let patterns: Vec<String> = file
+            .phrases(section)
+            .iter()
+            .map(|pattern| format!("^(?:{})$", fill(file, pattern)))
+            .collect();
+        Ok(Self {
+            set: RegexSet::new(&patterns)?,
+            with_middle: patterns
+                .into_iter()
+                .map(|pattern| {
+                    let has_middle = pattern.contains("(?P<mid>");
+                    has_middle.then_some((pattern, OnceLock::new()))
+                })
+                .collect(),
+            not_between: file.words("not between").collect(),
+        })
+    }
+
+    pub(super) fn match_whole(&self, sentence: &str) -> bool {
+        self.set.matches(sentence).iter().any(|index| {
+            match self.with_middle.get(index).and_then(Option::as_ref) {
+                None => true,
+                Some((pattern, compiled)) => compiled
+                    .get_or_init(|| Regex::new(pattern).ok())
+                    .as_ref()
+                    .and_then(|pattern| pattern.captures(sentence))
+                    .is_some_and(|found| self.is_noun_phrase(found.name("mid"))),
+            }
+        })
+    }
+
+    /// Whether these words may stand before a noun. The first is its article.
+    fn is_noun_phrase(&self, middle: Option<regex::Match<'_>>) -> bool {
+        middle.is_none_or(|middle| {
+            let mut words = middle.as_str().split_whitespace().skip(1);
+            words.all(|word| !self.not_between.contains(&word.trim_matches(',')))
+        })
+    }
 }
 
 fn compile_thinking(file: &PhraseFile) -> Result<ThinkingPatterns, regex::Error> {
@@ -271,6 +399,8 @@ fn beginning(file: &PhraseFile, section: &str) -> Result<RegexSet, regex::Error>
 /// come before it in the file.
 fn fill(file: &PhraseFile, pattern: &str) -> String {
     let mut filled = pattern.to_owned();
+    filled = filled.replace("{mid}", r"(?P<mid>(?:\S+ ){0,6}?)");
+    filled = filled.replace("{mid2}", r"(?:\S+ ){0,4}?");
     for (name, alternatives) in file.sections_after("part ").rev() {
         let name = format!("{{{name}}}");
         if filled.contains(&name) {

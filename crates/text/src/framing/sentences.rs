@@ -93,6 +93,17 @@ pub(super) fn paragraph_edges(text: &str, is_of_interest: impl Fn(&str) -> bool)
     edges
 }
 
+/// The sentences of every paragraph that is of interest.
+pub(super) fn paragraph_sentences(
+    text: &str,
+    is_of_interest: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = Vec<Sentence>> {
+    paragraphs(text)
+        .into_iter()
+        .filter(move |paragraph| is_of_interest(text.get(paragraph.clone()).unwrap_or_default()))
+        .map(|paragraph| Split::new(text, paragraph).collect())
+}
+
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start: Option<usize> = None;
@@ -260,7 +271,7 @@ fn plain(sentence: &str) -> String {
             || c.is_whitespace()
             || matches!(
                 c,
-                '¡' | '¿' | '*' | '_' | '\u{FE0F}' | '\u{1F300}'..='\u{1FAFF}'
+                '¡' | '¿' | '*' | '_' | '\u{200D}' | '\u{FE0F}' | '\u{2600}'..='\u{27BF}' | '\u{1F300}'..='\u{1FAFF}'
             )
     });
     let mut out = String::with_capacity(words.len());

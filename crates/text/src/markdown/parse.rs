@@ -59,7 +59,10 @@ struct Reading {
 
 impl Reading {
     /// Puts the dollar sign back where the parser passed its stand-in on.
-    fn restore_dollars(&mut self, stand_in: char) {
+    fn restore_dollars(&mut self, stand_in: Option<char>) {
+        let Some(stand_in) = stand_in else {
+            return;
+        };
         let restore = |text: &mut String| {
             if text.contains(stand_in) {
                 *text = text.replace(stand_in, "$");
@@ -84,13 +87,18 @@ impl Reading {
 }
 
 /// The source with other punctuation for the dollar signs of misread blocks that
-/// are not mathematics, and which punctuation it is: one that the text has nowhere
-/// else, and that means nothing in Markdown.
-fn without_plain_dollars(text: &str, source: &str, base: usize, first: &Reading) -> (String, char) {
+/// are not mathematics, and which punctuation it is: one that means nothing in
+/// Markdown, and that the text has nowhere else. `None` if it has them all.
+fn without_plain_dollars(
+    text: &str,
+    source: &str,
+    base: usize,
+    first: &Reading,
+) -> (String, Option<char>) {
     let stand_in = ['%', ';', '^', '@', '}', '?', ',']
         .into_iter()
-        .find(|c| !source.contains(*c))
-        .unwrap_or('%');
+        .find(|c| !source.contains(*c));
+    let byte_for_dollar = stand_in.map_or(b'%', |c| c as u8);
     let mut bytes = source.as_bytes().to_vec();
     for block in first
         .misread
@@ -100,7 +108,7 @@ fn without_plain_dollars(text: &str, source: &str, base: usize, first: &Reading)
         let content = text.get(block.span.clone()).unwrap_or_default();
         for at in plain_dollars(content) {
             if let Some(byte) = bytes.get_mut(block.span.start + at - base) {
-                *byte = stand_in as u8;
+                *byte = byte_for_dollar;
             }
         }
     }

@@ -56,9 +56,14 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let hosts = examination.texts("video-hosts");
     let document = examination.document;
-    for field in document.texts().iter().filter(|field| field.role != TextRole::Code) {
+    for field in document
+        .texts()
+        .iter()
+        .filter(|field| field.role != TextRole::Code)
+    {
         for (range, danger) in in_field(field, hosts) {
-            sink.in_text(field, range, danger.message).severity(danger.severity);
+            sink.in_text(field, range, danger.message)
+                .severity(danger.severity);
         }
     }
     // What is no text of the document may still be shown by the page around it.
@@ -71,7 +76,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (range, danger) in in_html(text, hosts, |_| None) {
             if danger.severity == Severity::Error {
                 let range = gap.start + range.start..gap.start + range.end;
-                sink.in_source(range, danger.message).severity(danger.severity);
+                sink.in_source(range, danger.message)
+                    .severity(danger.severity);
             }
         }
     }
@@ -87,14 +93,21 @@ fn in_field(field: &TextField, hosts: &[String]) -> Vec<(Range<usize>, Danger)> 
     let after_code = |at: usize| {
         let within = |ranges: &[Range<usize>]| {
             let next = ranges.partition_point(|range| range.end <= at);
-            ranges.get(next).filter(|range| range.start <= at).map(|range| range.end)
+            ranges
+                .get(next)
+                .filter(|range| range.start <= at)
+                .map(|range| range.end)
         };
         within(&markdown.code)
             .or_else(|| within(&markdown.comments))
             .or_else(|| is_escaped(text, at).then_some(at + 1))
     };
     let mut found = in_html(text, hosts, after_code);
-    for link in markdown.links.iter().filter(|link| dangers::runs_code(&link.destination)) {
+    for link in markdown
+        .links
+        .iter()
+        .filter(|link| dangers::runs_code(&link.destination))
+    {
         found.push((link.span.clone(), code_link()));
     }
     for block in &markdown.blocks {
@@ -117,7 +130,13 @@ fn code_link() -> Danger {
 /// Whether a backslash before it makes a bracket a mere character.
 fn is_escaped(text: &str, at: usize) -> bool {
     let before = text.as_bytes().get(..at).unwrap_or_default();
-    before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
+    before
+        .iter()
+        .rev()
+        .take_while(|byte| **byte == b'\\')
+        .count()
+        % 2
+        == 1
 }
 
 /// The dangers of the tags in a text. `skip` gives the end of what is no HTML.
@@ -159,7 +178,17 @@ mod tests {
 
     #[test]
     fn a_large_hostile_text_is_read_promptly() {
-        for unit in ["<a ", "<a x=\"", "<a x='", "<", "<style>", "<style>/*", "&#", "<a &#106;=", "<a b=c/"] {
+        for unit in [
+            "<a ",
+            "<a x=\"",
+            "<a x='",
+            "<",
+            "<style>",
+            "<style>/*",
+            "&#",
+            "<a &#106;=",
+            "<a b=c/",
+        ] {
             let text = unit.repeat(60_000 / unit.len());
             let _ = in_html(&text, &[], |_| None);
         }

@@ -6,10 +6,10 @@ mod cues;
 use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_gate::content::TextField;
+use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
-use redraft_gate::reading::OutsideKind;
-use redraft_text::framing::{self, Framing};
+use redraft_gate::reading::{FormKind, OutsideKind};
+use redraft_text::framing::{self, Certainty, Framing};
 
 use crate::shared::prose::is_quoted;
 
@@ -22,7 +22,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a sentence in which the model talks about its answer",
-    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it.",
+    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it if it can only be about the answer. A sentence that a teacher might write, too (“Feel free to ask if you have questions.”, “Here is the question:”), is reported and kept.",
     why: "Learners see at once that the text was not read before it was published.",
     examples: &[
         Example {
@@ -47,69 +47,97 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for outside in document.outside() {
         if outside.kind == OutsideKind::Chat {
-            let deletion = document.edit_source(outside.removal.clone(), "");
-            sink.in_source(outside.range.clone(), "the model talks about its answer")
-                .fix(Fix::safe(vec![deletion]));
-        }
-    }
-    for field in document.texts().iter().filter(|field| field.is_body()) {
-        let opening = framing::opening(&field.text);
-        let closing = framing::closing(&field.text);
-        for framing in framing::self_reference(&field.text) {
-            if !field.markdown().is_code(framing.range.start)
-                && !is_quoted(&field.text, &framing.range)
-            {
-                sink.in_text(field, framing.range, "the model talks about itself");
+            let deletion = vec![document.edit_source(outside.removal.clone(), "")];
+            let finding = sink.in_source(outside.range.clone(), "the model talks about its answer");
+            finding.fix(if outside.certain {
+                Fix::safe(deletion)
+            } else {
+                Fix::proposed(deletion)
+            });
+            // With words around it the file is not JSON.
+            if document.form() != FormKind::Markdown {
+                finding.severity(Severity::Error);
             }
         }
-        // Framing and nothing else: deleting it would leave an empty text.
-        let is_everything = |framing: &Framing| {
-            field.text[..framing.range.start].trim().is_empty()
-                && field.text[framing.range.end..].trim().is_empty()
-        };
-        if closing.is_none() && field.is_last {
-            suspect(
-                examination,
-                sink,
-                field,
-                cues::after(field),
-                with_separator_before,
-            );
-        }
-        if opening.is_none() {
-            suspect(
-                examination,
-                sink,
-                field,
-                cues::before(field),
-                with_separator_after,
-            );
-        }
-        if let Some(framing) = &opening {
-            let removal = with_separator_after(&field.text, &framing.range);
-            report(
-                examination,
-                sink,
-                field,
-                framing,
-                (!is_everything(framing)).then_some(removal),
-            );
-        }
-        if let Some(framing) = closing.filter(|closing| {
-            opening
-                .as_ref()
-                .is_none_or(|opening| opening.range.end <= closing.range.start)
-        }) {
-            let removal = with_separator_before(&field.text, &framing.range);
-            report(
-                examination,
-                sink,
-                field,
-                &framing,
-                (!is_everything(&framing)).then_some(removal),
-            );
+    }
+    for field in document.texts() {
+        match field.role {
+            TextRole::Body => in_body(examination, sink, field),
+            TextRole::Short => in_short_text(examination, sink, field),
+            TextRole::Title | TextRole::Code => {}
         }
     }
+}
+
+fn in_body(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
+    self_references(sink, field);
+    let opening = framing::any_opening(&field.text);
+    let closing = framing::any_closing(&field.text).filter(|closing| {
+        opening
+            .as_ref()
+            .is_none_or(|opening| opening.range.end <= closing.range.start)
+    });
+    match &opening {
+        Some(framing) => report(examination, sink, field, framing, with_separator_after),
+        None => suspect(
+            examination,
+            sink,
+            field,
+            cues::before(field),
+            with_separator_after,
+        ),
+    }
+    match &closing {
+        Some(framing) => report(examination, sink, field, framing, with_separator_before),
+        None if field.is_last => suspect(
+            examination,
+            sink,
+            field,
+            cues::after(field),
+            with_separator_before,
+        ),
+        None => {}
+    }
+}
+
+/// A short text that is framing and nothing else may be an option of a language
+/// test.
+fn in_short_text(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
+    let opening = framing::any_opening(&field.text);
+    if let Some(framing) = opening.filter(|framing| !is_everything(field, framing)) {
+        report(examination, sink, field, &framing, with_separator_after);
+        return;
+    }
+    let closing = framing::any_closing(&field.text);
+    if let Some(framing) = closing.filter(|framing| !is_everything(field, framing)) {
+        report(examination, sink, field, &framing, with_separator_before);
+    }
+}
+
+fn self_references(sink: &mut Sink<'_>, field: &TextField) {
+    let found = framing::self_reference(&field.text);
+    if found.is_empty() {
+        return;
+    }
+    // `refusal` reports those that refuse.
+    let refusals = framing::refusals(&field.text);
+    for framing in found {
+        let refuses = refusals
+            .iter()
+            .any(|refusal| refusal.range.start == framing.range.start);
+        if !refuses
+            && !field.markdown().is_code(framing.range.start)
+            && !is_quoted(&field.text, &framing.range)
+        {
+            sink.in_text(field, framing.range, "the model talks about itself");
+        }
+    }
+}
+
+/// Framing and nothing else: deleting it would leave an empty text.
+fn is_everything(field: &TextField, framing: &Framing) -> bool {
+    field.text[..framing.range.start].trim().is_empty()
+        && field.text[framing.range.end..].trim().is_empty()
 }
 
 fn report(
@@ -117,14 +145,20 @@ fn report(
     sink: &mut Sink<'_>,
     field: &TextField,
     framing: &Framing,
-    removal: Option<Range<usize>>,
+    with_separator: fn(&str, &Range<usize>) -> Range<usize>,
 ) {
+    if framing.certainty == Certainty::Likely {
+        let range = Some(framing.range.clone());
+        suspect(examination, sink, field, range, with_separator);
+        return;
+    }
     let finding = sink.in_text(
         field,
         framing.range.clone(),
         format!("the model talks about its answer ({})", framing.what),
     );
-    if let Some(removal) = removal {
+    if !is_everything(field, framing) {
+        let removal = with_separator(&field.text, &framing.range);
         let deletion = examination.document.edit(field, removal, "");
         finding.fix(Fix::safe(vec![deletion]));
     }
@@ -145,7 +179,7 @@ fn suspect(
         sink.in_text(
             field,
             range,
-            "this paragraph seems to be about the answer, not about the topic",
+            "this seems to be about the answer, not about the topic",
         )
         .fix(Fix::proposed(vec![deletion]));
     }

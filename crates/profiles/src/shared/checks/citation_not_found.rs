@@ -47,7 +47,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let document = examination.document;
-    for field in document.texts().iter().filter(|field| field.role != TextRole::Code) {
+    for field in document
+        .texts()
+        .iter()
+        .filter(|field| field.role != TextRole::Code)
+    {
         for citation in citations::in_text(field) {
             if let Some(fault) = library.fault(&citation) {
                 sink.in_text(field, citation.range.clone(), fault);
@@ -73,7 +77,9 @@ impl<'a> Library<'a> {
         let mut documents: BTreeMap<String, (&str, Option<Vec<&str>>)> = BTreeMap::new();
         for passage in sources {
             let name = passage.document.as_deref()?;
-            let entry = documents.entry(plain(name)).or_insert((name, Some(Vec::new())));
+            let entry = documents
+                .entry(plain(name))
+                .or_insert((name, Some(Vec::new())));
             match (&mut entry.1, passage.place.as_deref()) {
                 (Some(places), Some(place)) => places.push(place),
                 _ => entry.1 = None,
@@ -122,11 +128,20 @@ impl<'a> Library<'a> {
 fn plain(name: &str) -> String {
     let name = name.trim();
     let stem = match name.rsplit_once('.') {
-        Some((stem, extension)) if (2..=4).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !stem.is_empty() => stem,
+        Some((stem, extension))
+            if (2..=4).contains(&extension.len())
+                && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && !stem.is_empty() =>
+        {
+            stem
+        }
         _ => name,
     };
     let mut plain = String::new();
-    for word in stem.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in stem
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
         plain.push(' ');
         plain.extend(word.chars().flat_map(char::to_lowercase));
     }
@@ -138,9 +153,12 @@ fn is_same(known: &str, named: &str) -> bool {
     const SHORTEST: usize = 4;
     let within = |part: &str, whole: &str| {
         part.len() > SHORTEST
-            && whole
-                .match_indices(part)
-                .any(|(at, _)| whole[at + part.len()..].chars().next().is_none_or(|c| c == ' '))
+            && whole.match_indices(part).any(|(at, _)| {
+                whole[at + part.len()..]
+                    .chars()
+                    .next()
+                    .is_none_or(|c| c == ' ')
+            })
     };
     known == named || within(known, named) || within(named, known)
 }
@@ -152,9 +170,11 @@ fn is_same_place(known: &str, cited: &str) -> bool {
         let (known, cited) = (plain(known), plain(cited));
         return known.contains(&cited) || cited.contains(&known);
     }
-    known_numbers
-        .iter()
-        .any(|(from, to)| cited_numbers.iter().any(|(first, last)| from <= last && first <= to))
+    known_numbers.iter().any(|(from, to)| {
+        cited_numbers
+            .iter()
+            .any(|(first, last)| from <= last && first <= to)
+    })
 }
 
 /// The numbers of a place as ranges: `12`, `pp. 10–12`. Sections such as `2.3` are
@@ -171,7 +191,11 @@ fn numbers(place: &str) -> Vec<(u64, u64)> {
                 _ => ranges.push((number, number)),
             },
             Err(_) => {
-                joins = !ranges.is_empty() && matches!(piece.trim(), "-" | "–" | "—" | "to" | "bis" | "до" | "a" | "à");
+                joins = !ranges.is_empty()
+                    && matches!(
+                        piece.trim(),
+                        "-" | "–" | "—" | "to" | "bis" | "до" | "a" | "à"
+                    );
                 is_part = piece == "." && !ranges.is_empty();
                 continue;
             }
@@ -216,7 +240,11 @@ mod tests {
             ("Physics", "Metaphysics", false),
             ("Art", "Artists of Paris", false),
         ] {
-            assert_eq!(is_same(&plain(known), &plain(named)), expected, "{known} / {named}");
+            assert_eq!(
+                is_same(&plain(known), &plain(named)),
+                expected,
+                "{known} / {named}"
+            );
         }
     }
 

@@ -8,7 +8,7 @@
 //! | another code of Windows | that character, proposed |
 //! | part of a character that was decoded wrongly (`â` and two codes for `’`) | that character, proposed |
 //! | between two letters or digits | deletion, proposed: it may stand for a lost space or letter |
-//! | in code, quotes or brackets | none: the text shows it |
+//! | in code, quotes or brackets, or alone between two spaces | none: the text shows it |
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, the deletion is only proposed; in code, quotes and brackets, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, the deletion is only proposed; in code, quotes and brackets and alone between two spaces, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
     why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -163,7 +163,18 @@ fn is_shown(field: &TextField, start: usize, end: usize) -> bool {
         (before, after),
         (Some('('), Some(')')) | (Some('['), Some(']')) | (Some('⟨'), Some('⟩'))
     );
-    in_brackets || is_quoted(&field.text, &(start..end))
+    in_brackets
+        || stands_alone(&field.text, start, end)
+        || is_quoted(&field.text, &(start..end))
+}
+
+/// Whether a character stands between spaces as a word of its own, as in “the
+/// character ␇ rings the bell”.
+fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+    let is_space = |c: char| c == ' ' || c == '\u{a0}';
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    before.is_some_and(is_space) && after.is_some_and(is_space)
 }
 
 /// Whether there can be an unwanted character at all. Nearly every text has
@@ -247,6 +258,12 @@ mod tests {
             let end = run.map_or(text.len(), |length| start + length);
             assert_eq!(remedy(text, start, end), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_character_between_spaces_may_be_shown() {
+        assert!(stands_alone("rings \u{7} the", 6, 7));
+        assert!(!stands_alone("rings\u{7} the", 5, 6));
     }
 
     #[test]

@@ -79,8 +79,13 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 if is_quoted(&field.text, &paragraph, &copied.range) {
                     continue;
                 }
-                let from = sources.get(copied.passage).and_then(|passage| passage.document.as_deref());
-                let from = from.map_or_else(|| "the sources".to_owned(), |name| format!("“{}”", crate::prompts::one_line(name, 60)));
+                let from = sources
+                    .get(copied.passage)
+                    .and_then(|passage| passage.document.as_deref());
+                let from = from.map_or_else(
+                    || "the sources".to_owned(),
+                    |name| format!("“{}”", crate::prompts::one_line(name, 60)),
+                );
                 let message = format!(
                     "{} in a row are copied from {from}; quote them with their source, or use your own words",
                     copied.amount
@@ -94,7 +99,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 /// The sections of a JSON lesson that say where they come from.
 fn cited_components(document: &Document) -> Vec<usize> {
     let source = document.source().text();
-    if document.texts().iter().all(|field| field.path.is_empty()) || !source.contains("\"citations\"") {
+    if document.texts().iter().all(|field| field.path.is_empty())
+        || !source.contains("\"citations\"")
+    {
         return Vec::new();
     }
     let components = document.components().iter().enumerate();
@@ -102,8 +109,13 @@ fn cited_components(document: &Document) -> Vec<usize> {
         .filter(|(_, component)| component.kind != ComponentKind::Whole)
         .filter(|(_, component)| {
             let text = source.get(component.range.clone()).unwrap_or_default();
-            let after = text.split_once("\"citations\"").map(|(_, after)| after.trim_start_matches([':', ' ', '\n', '\r', '\t']));
-            after.is_some_and(|list| list.strip_prefix('[').is_some_and(|list| !list.trim_start().starts_with(']')))
+            let after = text
+                .split_once("\"citations\"")
+                .map(|(_, after)| after.trim_start_matches([':', ' ', '\n', '\r', '\t']));
+            after.is_some_and(|list| {
+                list.strip_prefix('[')
+                    .is_some_and(|list| !list.trim_start().starts_with(']'))
+            })
         })
         .map(|(index, _)| index)
         .collect()
@@ -116,7 +128,10 @@ fn paragraphs(field: &TextField) -> Vec<Range<usize>> {
     let is_free = |block: &&Block| {
         let mut parent = block.parent;
         while let Some(container) = parent.and_then(|index| blocks.get(index)) {
-            if matches!(container.kind, BlockKind::BlockQuote | BlockKind::FootnoteDefinition { .. }) {
+            if matches!(
+                container.kind,
+                BlockKind::BlockQuote | BlockKind::FootnoteDefinition { .. }
+            ) {
                 return false;
             }
             parent = container.parent;
@@ -127,7 +142,10 @@ fn paragraphs(field: &TextField) -> Vec<Range<usize>> {
         .iter()
         .filter(|block| block.kind == BlockKind::Paragraph)
         .filter(is_free)
-        .filter(|block| text.get(block.span.clone()).is_some_and(|words| !cites(words)))
+        .filter(|block| {
+            text.get(block.span.clone())
+                .is_some_and(|words| !cites(words))
+        })
         .map(|block| block.content.clone())
         .collect()
 }
@@ -136,7 +154,15 @@ fn paragraphs(field: &TextField) -> Vec<Range<usize>> {
 fn is_quoted(text: &str, paragraph: &Range<usize>, copied: &Range<usize>) -> bool {
     let before = text.get(paragraph.start..copied.start).unwrap_or_default();
     let after = text.get(copied.start..paragraph.end).unwrap_or_default();
-    let pairs = [("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"), ("‘", "’"), ("„", "”")];
+    let pairs = [
+        ("“", "”"),
+        ("„", "“"),
+        ("«", "»"),
+        ("「", "」"),
+        ("『", "』"),
+        ("‘", "’"),
+        ("„", "”"),
+    ];
     before.matches('"').count() % 2 == 1 && after.contains('"')
         || pairs.iter().any(|(open, close)| {
             let opened = before.rfind(open);
@@ -190,7 +216,9 @@ impl Library {
         }
         for (at, run) in library.words.windows(RUN).enumerate() {
             let places = library.runs.entry(hash_of(run)).or_default();
-            if places.len() < PLACES && let Ok(at) = u32::try_from(at) {
+            if places.len() < PLACES
+                && let Ok(at) = u32::try_from(at)
+            {
                 places.push(at);
             }
         }
@@ -204,7 +232,11 @@ impl Library {
         let mut at = 0;
         while at + RUN <= words.len() {
             let run: Vec<u64> = words[at..at + RUN].iter().map(|word| word.hash).collect();
-            let places = self.runs.get(&hash_of(&run)).map(Vec::as_slice).unwrap_or_default();
+            let places = self
+                .runs
+                .get(&hash_of(&run))
+                .map(Vec::as_slice)
+                .unwrap_or_default();
             let longest = places
                 .iter()
                 .map(|place| (self.common(*place as usize, &words[at..]), *place as usize))
@@ -215,7 +247,10 @@ impl Library {
             };
             let same = &words[at..at + length];
             if let Some(amount) = amount(same, least) {
-                let passage = self.starts.partition_point(|start| *start <= place).saturating_sub(1);
+                let passage = self
+                    .starts
+                    .partition_point(|start| *start <= place)
+                    .saturating_sub(1);
                 found.push(Copied {
                     range: words[at].range.start..words[at + length - 1].range.end,
                     passage,
@@ -232,7 +267,11 @@ impl Library {
         let next = self.starts.partition_point(|start| *start <= place);
         let end = self.starts.get(next).copied().unwrap_or(self.words.len());
         let passage = self.words.get(place..end).unwrap_or_default();
-        passage.iter().zip(words).take_while(|(known, word)| **known == word.hash).count()
+        passage
+            .iter()
+            .zip(words)
+            .take_while(|(known, word)| **known == word.hash)
+            .count()
     }
 }
 
@@ -241,7 +280,8 @@ fn amount(same: &[Word], least: Least) -> Option<String> {
     let characters = same.iter().filter(|word| word.is_character).count();
     let words = same.len() - characters;
     // Words and characters count together, each by its own measure.
-    let is_enough = words * least.characters + characters * least.words >= least.words * least.characters;
+    let is_enough =
+        words * least.characters + characters * least.words >= least.words * least.characters;
     is_enough.then(|| {
         if characters > words {
             format!("{characters} characters")

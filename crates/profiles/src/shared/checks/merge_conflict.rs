@@ -9,7 +9,7 @@
 //! | one outside code, the rest inside | yes: the conflict goes across a fence |
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
-use redraft_gate::content::{Document, TextField};
+use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{ConflictMarker, conflict_marker};
 
@@ -36,7 +36,8 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    for field in document.texts().iter().filter(|field| field.is_body()) {
+    let texts = document.texts().iter();
+    for field in texts.filter(|field| field.role != TextRole::Code) {
         if !has_markers(&field.text) {
             continue;
         }
@@ -66,7 +67,7 @@ fn in_file(document: &Document, sink: &mut Sink<'_>) {
         let next = fields.partition_point(|span| span.end <= line.start);
         fields
             .get(next)
-            .is_none_or(|span| span.start >= line.start || text[span.start..line.start].contains('"'))
+            .is_none_or(|span| span.start > line.start)
     });
     for conflict in conflicts(&found) {
         sink.in_source(conflict.start..conflict.end, message(&conflict));

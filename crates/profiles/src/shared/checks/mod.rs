@@ -16,7 +16,10 @@ checks! {
     broken_link
     malformed_list
     repeated_text
+    refusal
+    empty_document
     merge_conflict
+    escaped_newlines
     unclosed_mathematics
     active_content
     bidi_control

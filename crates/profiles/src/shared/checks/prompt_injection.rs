@@ -74,19 +74,31 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     let is_topic = examination.number("topic") > 0.0
         || is_about_prompting(examination.companions, examination.texts("topics"));
+    let topic = if is_topic {
+        Topic::Prompting
+    } else {
+        Topic::Other
+    };
     for field in document.texts() {
         for suspicion in search(&field.text) {
             let place = Place::of(field, &suspicion.range);
-            let severity = severity(&suspicion, place, is_topic);
+            let severity = severity(&suspicion, place, topic);
             sink.in_text(field, suspicion.range.clone(), suspicion.message())
                 .severity(severity);
         }
     }
     for suspicion in places::beside_texts(document) {
-        let severity = severity(&suspicion, Place::Hidden, is_topic);
+        let severity = severity(&suspicion, Place::Hidden, topic);
         sink.in_source(suspicion.range.clone(), suspicion.message())
             .severity(severity);
     }
+}
+
+/// What the documents are about, as specification, scheme or configuration say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Topic {
+    Prompting,
+    Other,
 }
 
 /// Where words stand.
@@ -114,10 +126,10 @@ impl Place {
 }
 
 /// The table at the top.
-fn severity(suspicion: &Suspicion, place: Place, is_topic: bool) -> Severity {
+fn severity(suspicion: &Suspicion, place: Place, topic: Topic) -> Severity {
     let is_hidden = place == Place::Hidden || suspicion.disguise.is_some();
     match suspicion.strength {
-        _ if is_topic && place == Place::Shown => Severity::Warning,
+        _ if topic == Topic::Prompting && place == Place::Shown => Severity::Warning,
         Strength::Certain => Severity::Error,
         Strength::Likely if is_hidden && !suspicion.is_frame() => Severity::Error,
         Strength::Likely => Severity::Warning,
@@ -129,17 +141,25 @@ fn severity(suspicion: &Suspicion, place: Place, is_topic: bool) -> Severity {
 fn is_about_prompting(companions: &Companions, topics: &[String]) -> bool {
     let names = |text: &str| {
         let text = text.to_lowercase();
-        topics.iter().any(|topic| text.contains(&topic.to_lowercase()))
+        topics
+            .iter()
+            .any(|topic| text.contains(&topic.to_lowercase()))
     };
-    let specified = companions.specification.as_ref().is_some_and(|specification| {
-        let sections = specification.sections.iter().flat_map(|section| {
-            let words = section.required_keywords.iter().chain(&section.key_points);
-            words.chain([&section.title])
+    let specified = companions
+        .specification
+        .as_ref()
+        .is_some_and(|specification| {
+            let sections = specification.sections.iter().flat_map(|section| {
+                let words = section.required_keywords.iter().chain(&section.key_points);
+                words.chain([&section.title])
+            });
+            let objectives = specification.objectives.iter().map(|one| &one.objective);
+            let title = specification.title.iter().chain(&specification.topic);
+            title
+                .chain(objectives)
+                .chain(sections)
+                .any(|text| names(text))
         });
-        let objectives = specification.objectives.iter().map(|one| &one.objective);
-        let title = specification.title.iter().chain(&specification.topic);
-        title.chain(objectives).chain(sections).any(|text| names(text))
-    });
     let scheduled = match companions.scheme_of_work.as_slice() {
         [entry] => entry.label.as_deref().is_some_and(names),
         _ => false,
@@ -207,6 +227,9 @@ mod tests {
         let list = &phrases::LIST;
         assert_eq!(list.faults(), [""; 0]);
         let finds = |text: &str| !search(text).is_empty();
-        assert_eq!(list.wrong_examples("demand", |_, text| finds(text)), [""; 0]);
+        assert_eq!(
+            list.wrong_examples("demand", |_, text| finds(text)),
+            [""; 0]
+        );
     }
 }

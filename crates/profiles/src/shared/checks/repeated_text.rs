@@ -29,19 +29,17 @@ pub(super) static CHECK: Check = Check {
     code: "TXT010",
     name: "repeated-text",
     severity: Severity::Warning,
-    mends: Mends::WhereCertain,
+    mends: Mends::Proposes,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a paragraph is repeated, or the same words occur over and over",
-    what: "Reports a paragraph that repeats an earlier one word for word, and words that are repeated several times in a row (an error if there are many: the model was stuck in a loop): phrases, sentences, items, rows of a table, paragraphs, entries of a JSON list. Lines that differ only in a counter, or in a word here and there, count if there are several. Refrains, exercises with other numbers, lines to fill in, tables of numbers and code are left alone. `--fix` deletes a paragraph that directly follows its copy.",
+    what: "Reports a paragraph that repeats an earlier one word for word, and words that are repeated several times in a row (an error if there are many: the model was stuck in a loop): phrases, sentences, items, rows of a table, paragraphs, entries of a JSON list. Lines that differ only in a counter, or in a word here and there, count if there are several. Refrains, exercises with other numbers, lines to fill in, tables of numbers and code are left alone. The deletion of a paragraph that directly follows its copy is proposed, not applied: a safe fix deletes no sentence.",
     why: "Models that write long texts lose track and repeat themselves, or loop until they reach their output limit.",
     examples: &[Example {
         form: ExampleForm::Markdown,
         fails: "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
         passes: "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
-        fixed: Some(
-            "# Water\n\nWater boils at a hundred degrees when the pressure of the air is normal.\n\nSteam rises.\n",
-        ),
+        fixed: None,
     }],
     parameters: &[
         Parameter {
@@ -127,9 +125,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     is_reported: false,
                 }),
                 None => {}
-                // The refrain of a song comes back, but not at once. What comes
-                // back again and again is reported once.
-                Some(twin) if (is_verse || twin.is_reported) && !follows_twin => {}
+                // The refrain of a song comes back. What else comes back again and
+                // again is reported once.
+                Some(_) if is_verse => {}
+                Some(twin) if twin.is_reported && !follows_twin => {}
                 Some(twin) => {
                     twin.is_reported = true;
                     let line = twin.line;
@@ -143,7 +142,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                             examination
                                 .document
                                 .edit(field, twin.end..block.content.end, "");
-                        finding.fix(Fix::safe(vec![deletion]));
+                        finding.fix(Fix::proposed(vec![deletion]));
                     }
                 }
             }

@@ -181,7 +181,10 @@ impl Text<'_> {
         if ends_in_something_else(field, block) {
             return None;
         }
-        let language = self.language();
+        // A lone item may be too short for its language to be detected.
+        let language = self
+            .language()
+            .or_else(|| (!self.is_written_in_sentences()).then_some("en"));
         let plain = field
             .markdown()
             .plain_text(&field.text, block.content.clone());

@@ -1,6 +1,7 @@
 //! `unexpected-type`: a field has a value of the wrong type.
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
+use redraft_gate::content::AN_ITEM;
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
 
@@ -25,9 +26,6 @@ pub(super) static CHECK: Check = Check {
     ..DEFAULTS
 };
 
-/// What the values of a bank are expected to be.
-const NOT_AN_ITEM: &str = "an item";
-
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for recovered in examination.document.recovered() {
         if let Trouble::OddField {
@@ -37,7 +35,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         } = &recovered.what
         {
             // A value of a bank that is not an item would go unread.
-            if *expected == NOT_AN_ITEM {
+            if *expected == AN_ITEM {
                 sink.in_source(
                     recovered.range.clone(),
                     format!("this value of the bank is {found}, not an item"),

@@ -83,10 +83,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             return;
         }
     }
-    let Some(main) = expected.or_else(|| main_language(document)) else {
+    let Some(mut main) = expected.or_else(|| main_language(document, &sections)) else {
         return;
     };
-    let strangers = strangers(&sections, main, examination.count("min-passage-words"));
+    let min_words = examination.count("min-passage-words");
+    let mut strangers = strangers(&sections, main, min_words);
+    // The sample that the language was detected from may be a strange passage.
+    if expected.is_none()
+        && let Some(most) = most_of(&sections, &strangers)
+    {
+        main = most;
+        strangers = self::strangers(&sections, main, min_words);
+    }
     let mut others: Vec<Language> = strangers.iter().map(|stranger| stranger.language).collect();
     others.sort_unstable();
     others.dedup();
@@ -127,11 +135,33 @@ fn report_whole(
     }
 }
 
-/// The language of most of the prose, if detected reliably.
-fn main_language(document: &Document) -> Option<Language> {
-    document
-        .detected_language()
-        .filter(|language| document.language().is_none_or(|known| known == language))
+/// The language of most of the prose, if detected reliably; where two languages
+/// leave doubt about the whole, that of the longest section.
+fn main_language(document: &Document, sections: &[Section<'_>]) -> Option<Language> {
+    let detected = document.detected_language().or_else(|| {
+        let longest = sections.iter().map(Section::prose).max_by_key(String::len)?;
+        let detection = detect(&longest);
+        detection.language.filter(|_| detection.reliable)
+    })?;
+    let is_told_otherwise = document.language().is_some_and(|told| *told != detected);
+    (!is_told_otherwise || document.detected_language().is_none()).then_some(detected)
+}
+
+/// The language of the strangers, if they are more than half of the text.
+fn most_of(sections: &[Section<'_>], strangers: &[Stranger]) -> Option<Language> {
+    let first = strangers.first()?.language;
+    let letters = |passage: &Passage| passage.prose.chars().count();
+    let all: usize = sections
+        .iter()
+        .flat_map(|section| &section.passages)
+        .map(letters)
+        .sum();
+    let strange: usize = strangers
+        .iter()
+        .filter(|stranger| stranger.language == first)
+        .map(|stranger| letters(&sections[stranger.section].passages[stranger.passage]))
+        .sum();
+    (strange * 2 > all).then_some(first)
 }
 
 /// Languages that can be recognised.
@@ -168,11 +198,8 @@ fn strangers(sections: &[Section<'_>], main: Language, min_words: usize) -> Vec<
                 });
             }
         }
-        // Short paragraphs and items are nothing alone and a section together.
-        if strangers.len() == first
-            && !section.passages.iter().any(|passage| passage.is_apart)
-            && let Some(language) = short_passages(section, main, min_words)
-        {
+        if let Some(language) = whole_section(section, &strangers[first..], main, min_words) {
+            strangers.truncate(first);
             strangers.extend((0..section.passages.len()).map(|passage| Stranger {
                 section: at,
                 passage,
@@ -183,17 +210,35 @@ fn strangers(sections: &[Section<'_>], main: Language, min_words: usize) -> Vec<
     strangers
 }
 
-/// The language of a section whose passages are all too short to tell.
-fn short_passages(section: &Section<'_>, main: Language, min_words: usize) -> Option<Language> {
+/// The language of a section that is wholly in another language, though some of
+/// its passages are too short to tell alone.
+fn whole_section(
+    section: &Section<'_>,
+    found: &[Stranger],
+    main: Language,
+    min_words: usize,
+) -> Option<Language> {
+    let passages = &section.passages;
+    if passages.len() < 2
+        || found.len() == passages.len()
+        || passages.iter().any(|passage| passage.is_apart)
+    {
+        return None;
+    }
     let is_short = |passage: &Passage| !has_words(&passage.prose, min_words);
-    if section.passages.len() < 2 || !section.passages.iter().all(is_short) {
+    if found.is_empty() && !passages.iter().all(is_short) {
         return None;
     }
     let prose = section.prose();
-    has_words(&prose, min_words)
-        .then(|| differs(&prose, main))
-        .flatten()
-        .filter(|language| !are_kin(*language, main))
+    if !has_words(&prose, min_words) {
+        return None;
+    }
+    let language = differs(&prose, main).filter(|language| !are_kin(*language, main))?;
+    let agrees = found.iter().all(|stranger| stranger.language == language);
+    let is_in_main = |passage: &Passage| {
+        has_words(&passage.prose, min_words) && detect(&passage.prose).language == Some(main)
+    };
+    (agrees && !passages.iter().any(is_in_main)).then_some(language)
 }
 
 /// What the passages in another language stand in.
@@ -237,8 +282,7 @@ impl Rest<'_> {
                 strange_letters += if is_strange { letters } else { 0 };
             }
         }
-        let is_most = strange_letters * 3 > all_letters * 2 && !self.requested;
-        is_most || changes > 4 && strange_letters * 4 > all_letters
+        changes > 4 && strange_letters * 4 > all_letters
     }
 
     /// In how many blocks of other sections the language is quoted, up to a limit.

@@ -23,11 +23,14 @@ pub(super) struct Attribute {
 
 impl Tag {
     pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| attribute.name == name)
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.name == name)
     }
 
     pub(super) fn value(&self, name: &str) -> Option<&str> {
-        self.attribute(name).and_then(|attribute| attribute.value.as_deref())
+        self.attribute(name)
+            .and_then(|attribute| attribute.value.as_deref())
     }
 }
 
@@ -71,16 +74,23 @@ pub(super) fn tag_at(text: &str, start: usize) -> Option<Tag> {
 
 fn attribute_at(text: &str, start: usize) -> (Attribute, usize) {
     let bytes = text.as_bytes();
-    let ends = |byte: &u8| {
-        byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'=' | b'<')
-    };
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'=' | b'<');
     // A sign of equality at the beginning belongs to the name.
     let from = start + usize::from(bytes.get(start) == Some(&b'='));
-    let end = bytes[from..].iter().position(ends).map_or(bytes.len(), |at| from + at);
-    let name = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
+    let end = bytes[from..]
+        .iter()
+        .position(ends)
+        .map_or(bytes.len(), |at| from + at);
+    let name = text
+        .get(start..end)
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let blanks = |at: usize| {
         let rest = bytes.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+        at + rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count()
     };
     let equals = blanks(end);
     if bytes.get(equals) != Some(&b'=') {
@@ -94,9 +104,14 @@ fn attribute_at(text: &str, start: usize) -> (Attribute, usize) {
 /// The extent of a value without its quotes, and where it ends with them.
 fn value_at(text: &str, at: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
-    let quote = bytes.get(at).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let quote = bytes
+        .get(at)
+        .copied()
+        .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     // JSON writes a quotation mark with a backslash.
-    let escaped = bytes.get(at..at + 2).filter(|two| matches!(two, [b'\\', b'"' | b'\'']));
+    let escaped = bytes
+        .get(at..at + 2)
+        .filter(|two| matches!(two, [b'\\', b'"' | b'\'']));
     if let Some(quote) = quote.filter(|quote| *quote != b'`') {
         let inner = at + 1;
         if let Some(length) = memchr::memchr(quote, &bytes[inner..]) {
@@ -149,7 +164,8 @@ fn entity(text: &str) -> Option<(char, usize)> {
         ("&zerowidthspace;", '\u{200b}'),
     ];
     let named = NAMED.iter().find(|(name, _)| {
-        text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        text.get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
     });
     if let Some((name, c)) = named {
         return Some((*c, name.len()));
@@ -159,7 +175,11 @@ fn entity(text: &str) -> Option<(char, usize)> {
         Some(digits) => (digits, 16, 3),
         None => (digits, 10, 2),
     };
-    let length = digits.bytes().take(9).take_while(|byte| char::from(*byte).is_digit(radix)).count();
+    let length = digits
+        .bytes()
+        .take(9)
+        .take_while(|byte| char::from(*byte).is_digit(radix))
+        .count();
     let number = u32::from_str_radix(digits.get(..length)?, radix).ok()?;
     let semicolon = usize::from(digits.as_bytes().get(length) == Some(&b';'));
     Some((char::from_u32(number)?, lead + length + semicolon))
@@ -173,12 +193,20 @@ mod tests {
     fn tags_are_read_as_a_browser_does() {
         for (text, name, attributes) in [
             ("<b>", "b", vec![]),
-            ("<IMG SRC=x onError='a b'>", "img", vec![("src", Some("x")), ("onerror", Some("a b"))]),
+            (
+                "<IMG SRC=x onError='a b'>",
+                "img",
+                vec![("src", Some("x")), ("onerror", Some("a b"))],
+            ),
             ("<a/href=\"j&#97;va\">", "a", vec![("href", Some("java"))]),
             ("<div hidden>", "div", vec![("hidden", None)]),
             ("<svg:script x = y>", "script", vec![("x", Some("y"))]),
             ("<a\nhref\n=\n'x'>", "a", vec![("href", Some("x"))]),
-            ("<p x=\"never closed>", "p", vec![("x", Some("\"never")), ("closed", None)]),
+            (
+                "<p x=\"never closed>",
+                "p",
+                vec![("x", Some("\"never")), ("closed", None)],
+            ),
         ] {
             let tag = tag_at(text, 0).unwrap();
             assert_eq!(tag.name, name, "{text}");
@@ -196,6 +224,9 @@ mod tests {
 
     #[test]
     fn entities_are_resolved_with_and_without_their_end() {
-        assert_eq!(entities_resolved("j&#97;v&#x61;s&colon;&Tab;&#106x & co"), "javas:\tjx & co");
+        assert_eq!(
+            entities_resolved("j&#97;v&#x61;s&colon;&Tab;&#106x & co"),
+            "javas:\tjx & co"
+        );
     }
 }

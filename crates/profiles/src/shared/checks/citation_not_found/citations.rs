@@ -56,7 +56,8 @@ static AT_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Whether a text has a citation, wherever it leads.
 pub(in crate::shared::checks) fn cites(text: &str) -> bool {
-    let is_match = |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|regex| regex.is_match(text));
+    let is_match =
+        |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|regex| regex.is_match(text));
     text.contains("[^") || is_match(&SOURCED) || is_match(&BARE)
 }
 
@@ -69,15 +70,23 @@ pub(super) fn in_text(field: &TextField) -> Vec<Citation> {
         let (Some(whole), Some(inner)) = (captures.get(0), captures.get(1)) else {
             continue;
         };
-        for part in inner.as_str().split(';').filter(|part| !part.trim().is_empty()) {
+        for part in inner
+            .as_str()
+            .split(';')
+            .filter(|part| !part.trim().is_empty())
+        {
             found.push(citation(part, whole.range(), Naming::Certain));
         }
     }
     for captures in BARE.iter().flat_map(|regex| regex.captures_iter(text)) {
-        let (Some(whole), Some(name), Some(place)) = (captures.get(0), captures.get(1), captures.get(2)) else {
+        let (Some(whole), Some(name), Some(place)) =
+            (captures.get(0), captures.get(1), captures.get(2))
+        else {
             continue;
         };
-        let is_taken = found.iter().any(|known: &Citation| known.range == whole.range());
+        let is_taken = found
+            .iter()
+            .any(|known: &Citation| known.range == whole.range());
         if !is_taken {
             found.push(Citation {
                 range: whole.range(),
@@ -107,10 +116,17 @@ fn citation(text: &str, range: Range<usize>, naming: Naming) -> Citation {
     let text = text.trim();
     let at_end = AT_END.as_ref().and_then(|regex| regex.captures(text));
     let place = at_end.as_ref().and_then(|captures| captures.get(1));
-    let end = at_end.as_ref().and_then(|captures| captures.get(0)).map_or(text.len(), |whole| whole.start());
+    let end = at_end
+        .as_ref()
+        .and_then(|captures| captures.get(0))
+        .map_or(text.len(), |whole| whole.start());
     Citation {
         range,
-        document: text[..end].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '"' | '“' | '”' | '«' | '»' | ',')).to_owned(),
+        document: text[..end]
+            .trim_matches(|c: char| {
+                c.is_whitespace() || matches!(c, '*' | '_' | '"' | '“' | '”' | '«' | '»' | ',')
+            })
+            .to_owned(),
         place: place.map(|place| place.as_str().trim().to_owned()),
         naming,
     }
@@ -124,10 +140,40 @@ fn naming(name: &str) -> Naming {
         .any(|digits| digits.len() == 4);
     let words = name.split_whitespace().count();
     let begins_small = name.chars().next().is_some_and(char::is_lowercase);
-    let first = name.split_whitespace().next().unwrap_or_default().trim_end_matches('.').to_lowercase();
+    let first = name
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('.')
+        .to_lowercase();
     let is_pointer = matches!(
         first.as_str(),
-        "see" | "cf" | "ibid" | "figure" | "fig" | "table" | "tab" | "chapter" | "exercise" | "also" | "above" | "below" | "textbook" | "vgl" | "siehe" | "ebd" | "voir" | "véase" | "ver" | "см" | "там" | "рис" | "abbildung" | "appendix" | "op" | "id"
+        "see"
+            | "cf"
+            | "ibid"
+            | "figure"
+            | "fig"
+            | "table"
+            | "tab"
+            | "chapter"
+            | "exercise"
+            | "also"
+            | "above"
+            | "below"
+            | "textbook"
+            | "vgl"
+            | "siehe"
+            | "ebd"
+            | "voir"
+            | "véase"
+            | "ver"
+            | "см"
+            | "там"
+            | "рис"
+            | "abbildung"
+            | "appendix"
+            | "op"
+            | "id"
     );
     // One capitalised word is as often an author as a title.
     if has_year || begins_small || is_pointer || words < 2 {
@@ -177,9 +223,19 @@ fn collect(root: Node<'_>, found: &mut Vec<Citation>) {
 
 fn entry(node: Node<'_>) -> Option<Citation> {
     if let Some(text) = node.as_str() {
-        return Some(citation(text, node.span(), Naming::Certain)).filter(|citation| !citation.document.is_empty());
+        return Some(citation(text, node.span(), Naming::Certain))
+            .filter(|citation| !citation.document.is_empty());
     }
-    let document = first_of(node, &["document", "document_name", "document_id", "source", "title"])?;
+    let document = first_of(
+        node,
+        &[
+            "document",
+            "document_name",
+            "document_id",
+            "source",
+            "title",
+        ],
+    )?;
     let place = first_of(node, &["page_or_section", "page", "section", "pages"]);
     Some(Citation {
         range: node.span(),

@@ -13,9 +13,14 @@
 //!
 //! Reversed and rotated words are found by their own triggers.
 
+mod encoded;
+mod letters;
+
 use std::ops::Range;
 
 use super::phrases::Boundaries;
+use encoded::encoded;
+use letters::{latin_twin, seen_as};
 
 /// How words were hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +75,15 @@ impl View {
         }
     }
 
+    fn whole(disguise: Disguise, text: String, origin: Range<usize>) -> Self {
+        Self {
+            disguise,
+            text,
+            boundaries: Boundaries::Words,
+            origins: Origins::Whole(origin),
+        }
+    }
+
     fn push(&mut self, c: char, from: Range<usize>) {
         self.text.push(c);
         if let Origins::Exact(origins) = &mut self.origins {
@@ -118,14 +132,19 @@ fn is_masked(bytes: &[u8]) -> bool {
         let masks = match byte {
             b'&' => next == b'#',
             b'\\' => matches!(next, b'u' | b'x'),
-            b'%' => next.is_ascii_hexdigit() && bytes.get(at + 2).is_some_and(u8::is_ascii_hexdigit),
+            b'%' => {
+                next.is_ascii_hexdigit() && bytes.get(at + 2).is_some_and(u8::is_ascii_hexdigit)
+            }
             0xc2 => next == 0xad,
             0xcc | 0xcd => true,
             0xe2 => matches!(next, 0x80 | 0x81 | 0x92 | 0x93),
             0xe1 => matches!(next, 0xa0 | 0xb4 | 0xb5 | 0x85 | 0x9e),
             0xc9 | 0xca => true,
             0xef => matches!(next, 0xbb..=0xbd | 0xb8),
-            0xf0 => matches!(bytes.get(at + 1..at + 3), Some([0x9d, _] | [0x9f, 0x84..=0x85])),
+            0xf0 => matches!(
+                bytes.get(at + 1..at + 3),
+                Some([0x9d, _] | [0x9f, 0x84..=0x85])
+            ),
             0xf3 => next == 0xa0,
             // A letter of another alphabet touches a Latin one.
             0xce..=0xd2 => {
@@ -180,14 +199,17 @@ fn word_end(text: &str, at: usize) -> usize {
 }
 
 fn is_mixed(word: &str) -> bool {
-    word.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && word.chars().any(|c| latin_twin(c) != c)
+    word.bytes().any(|byte| byte.is_ascii_alphabetic()) && word.chars().any(|c| latin_twin(c) != c)
 }
 
 /// A character that is written as an escape, with the length of the escape.
 fn escape(text: &str) -> Option<(char, usize)> {
     let bytes = text.as_bytes();
-    let hex = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+    let hex = |digits: &str| {
+        u32::from_str_radix(digits, 16)
+            .ok()
+            .and_then(char::from_u32)
+    };
     match bytes {
         [b'&', b'#', b'x' | b'X', ..] => {
             let end = bytes.iter().take(12).position(|byte| *byte == b';')?;
@@ -210,86 +232,6 @@ fn escape(text: &str) -> Option<(char, usize)> {
             (c.is_ascii_graphic() || c == ' ' || c == '\n').then_some((c, 3))
         }
         _ => None,
-    }
-}
-
-/// What a model reads where a person sees nothing: tags spell ASCII.
-pub(super) fn seen_as(c: char) -> Option<char> {
-    match c {
-        '\u{AD}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' => None,
-        '\u{200B}'..='\u{200F}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{FEFF}' => None,
-        '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' => None,
-        '\u{E0020}'..='\u{E007E}' => char::from_u32(c as u32 - 0xE0000),
-        '\u{E0000}'..='\u{E0FFF}' => None,
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0),
-        '\u{1d400}'..='\u{1d7ff}' => Some(mathematical(c)),
-        '\u{24b6}'..='\u{24cf}' => char::from_u32(c as u32 - 0x24b6 + 0x61),
-        '\u{24d0}'..='\u{24e9}' => char::from_u32(c as u32 - 0x24d0 + 0x61),
-        '\u{249c}'..='\u{24b5}' => char::from_u32(c as u32 - 0x249c + 0x61),
-        '\u{1f110}'..='\u{1f129}' => char::from_u32(c as u32 - 0x1f110 + 0x61),
-        '\u{1f130}'..='\u{1f149}' => char::from_u32(c as u32 - 0x1f130 + 0x61),
-        '\u{1f150}'..='\u{1f169}' => char::from_u32(c as u32 - 0x1f150 + 0x61),
-        '\u{1f170}'..='\u{1f189}' => char::from_u32(c as u32 - 0x1f170 + 0x61),
-        _ => Some(small_capital(c)),
-    }
-}
-
-/// The letter of the mathematical alphabets, which follow each other in capitals
-/// and small letters, and the figures after them.
-fn mathematical(c: char) -> char {
-    let at = c as u32 - 0x1d400;
-    let plain = match at {
-        0..0x2a4 => match at % 52 {
-            capital @ 0..26 => 0x41 + capital,
-            small => 0x61 + small - 26,
-        },
-        0x3ce..0x400 => 0x30 + (at - 0x3ce) % 10,
-        _ => return c,
-    };
-    char::from_u32(plain).unwrap_or(c)
-}
-
-fn small_capital(c: char) -> char {
-    const CAPITALS: &[(char, char)] = &[
-        ('ᴀ', 'a'), ('ʙ', 'b'), ('ᴄ', 'c'), ('ᴅ', 'd'), ('ᴇ', 'e'), ('ɢ', 'g'), ('ʜ', 'h'),
-        ('ɪ', 'i'), ('ᴊ', 'j'), ('ᴋ', 'k'), ('ʟ', 'l'), ('ᴍ', 'm'), ('ɴ', 'n'), ('ᴏ', 'o'),
-        ('ᴘ', 'p'), ('ʀ', 'r'), ('ᴛ', 't'), ('ᴜ', 'u'), ('ᴠ', 'v'), ('ᴡ', 'w'), ('ʏ', 'y'),
-        ('ᴢ', 'z'), ('ɡ', 'g'), ('ɑ', 'a'), ('ı', 'i'),
-    ];
-    if !matches!(c, 'ı' | '\u{250}'..='\u{2af}' | '\u{1d00}'..='\u{1d7f}') {
-        return c;
-    }
-    let twin = CAPITALS.iter().find(|(from, _)| *from == c);
-    twin.map_or(c, |(_, to)| *to)
-}
-
-/// The Latin letter that a Cyrillic, Greek or Armenian one looks like.
-fn latin_twin(c: char) -> char {
-    match c {
-        'а' | 'А' | 'α' | 'Α' => 'a',
-        'в' | 'В' | 'Β' => 'b',
-        'с' | 'С' | 'ϲ' => 'c',
-        'ԁ' => 'd',
-        'е' | 'Е' | 'ε' | 'Ε' | 'ё' => 'e',
-        'ɡ' | 'ց' => 'g',
-        'н' | 'Н' | 'һ' | 'Η' => 'h',
-        'і' | 'І' | 'ι' | 'Ι' | 'ї' => 'i',
-        'ј' | 'Ј' => 'j',
-        'к' | 'К' | 'κ' | 'Κ' => 'k',
-        'ӏ' | 'Ӏ' => 'l',
-        'м' | 'М' | 'Μ' => 'm',
-        'п' | 'η' | 'ո' => 'n',
-        'о' | 'О' | 'ο' | 'Ο' | 'օ' | 'σ' => 'o',
-        'р' | 'Р' | 'ρ' | 'Ρ' => 'p',
-        'ѕ' | 'Ѕ' => 's',
-        'т' | 'Т' | 'τ' | 'Τ' => 't',
-        'υ' | 'ս' => 'u',
-        'ν' | 'ѵ' => 'v',
-        'ԝ' | 'ω' | 'ѡ' => 'w',
-        'х' | 'Х' | 'χ' | 'Χ' => 'x',
-        'у' | 'У' | 'γ' | 'Υ' => 'y',
-        'г' => 'r',
-        _ => c,
     }
 }
 
@@ -387,6 +329,8 @@ fn joined(line: &str, start: usize) -> Option<View> {
 fn has_figures_in_words(line: &[u8]) -> bool {
     let mut words = 0;
     let (mut letters, mut figures, mut turns) = (0, 0, 0);
+    // A word with other figures is a number or a hash.
+    let mut is_code = false;
     let mut before = b' ';
     for byte in line.iter().copied().chain([b' ']) {
         if byte.is_ascii_alphabetic() {
@@ -394,11 +338,14 @@ fn has_figures_in_words(line: &[u8]) -> bool {
             turns += usize::from(is_figure(before));
         } else if is_figure(byte) {
             figures += 1;
+        } else if byte.is_ascii_digit() {
+            is_code = true;
         } else {
-            if letters >= 2 && letters + figures >= 4 && turns >= 1 {
+            if !is_code && letters >= 2 && letters + figures >= 4 && turns >= 1 {
                 words += 1;
             }
             (letters, figures, turns) = (0, 0, 0);
+            is_code = false;
         }
         before = byte;
     }
@@ -406,7 +353,10 @@ fn has_figures_in_words(line: &[u8]) -> bool {
 }
 
 fn is_figure(byte: u8) -> bool {
-    matches!(byte, b'0' | b'1' | b'3' | b'4' | b'5' | b'7' | b'@' | b'$' | b'!')
+    matches!(
+        byte,
+        b'0' | b'1' | b'3' | b'4' | b'5' | b'7' | b'@' | b'$' | b'!'
+    )
 }
 
 /// A line with letters for the figures in its words.
@@ -433,99 +383,6 @@ fn spelled(line: &str, start: usize) -> View {
         at += word.len();
     }
     view
-}
-
-// --- base64 and hexadecimal ---
-
-/// Shorter runs are words.
-const SHORTEST_RUN: usize = 20;
-
-/// The texts that long runs of letters and figures stand for.
-fn encoded(text: &str) -> Vec<View> {
-    let bytes = text.as_bytes();
-    let mut views = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let run = run_end(bytes, at);
-        if run - at >= SHORTEST_RUN {
-            let end = joined_lines(bytes, at, run);
-            views.extend(decoded(bytes, at..end));
-            at = end;
-        }
-        at = run.max(at) + 1;
-    }
-    views
-}
-
-fn run_end(bytes: &[u8], at: usize) -> usize {
-    let rest = &bytes[at..];
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
-    at + rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len())
-}
-
-/// The end of a run that goes on in the next lines.
-fn joined_lines(bytes: &[u8], start: usize, end: usize) -> usize {
-    const LINE: usize = 40;
-    let (mut line, mut end) = (start, end);
-    while end - line >= LINE && bytes.get(end) == Some(&b'\n') {
-        let next = run_end(bytes, end + 1);
-        if next == end + 1 {
-            break;
-        }
-        (line, end) = (end + 1, next);
-    }
-    end
-}
-
-fn decoded(bytes: &[u8], range: Range<usize>) -> Option<View> {
-    let run = bytes.get(range.clone())?;
-    let (disguise, decoded) = if run.iter().all(u8::is_ascii_hexdigit) {
-        (Disguise::Hexadecimal, hexadecimal(run))
-    } else {
-        (Disguise::Base64, base64(run))
-    };
-    // Words are text from their first bytes on; hashes and pictures are not.
-    let text = String::from_utf8_lossy(&decoded);
-    let odd = |c: char| c == '\u{fffd}' || c.is_control() && !c.is_whitespace();
-    let shown = text.chars().filter(|c| !odd(*c)).count();
-    if text.chars().count() > shown + shown / 8 {
-        return None;
-    }
-    Some(View {
-        disguise,
-        text: text.into_owned(),
-        boundaries: Boundaries::Words,
-        origins: Origins::Whole(range),
-    })
-}
-
-fn hexadecimal(run: &[u8]) -> Vec<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    run.chunks_exact(2)
-        .filter_map(|pair| Some(digit(pair[0])? * 16 + digit(pair[1])?))
-        .collect()
-}
-
-fn base64(run: &[u8]) -> Vec<u8> {
-    let mut decoded = Vec::with_capacity(run.len() * 3 / 4);
-    let (mut bits, mut held) = (0u32, 0);
-    for byte in run {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => continue,
-        };
-        bits = (bits << 6 | u32::from(value)) & 0x00ff_ffff;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            decoded.push((bits >> held & 0xff) as u8);
-        }
-    }
-    decoded
 }
 
 #[cfg(test)]
@@ -559,12 +416,22 @@ mod tests {
             ("𝐢𝐠𝐧𝐨𝐫𝐞", Disguise::Unseen, "ignore"),
             ("i g n o r e  a l l", Disguise::Spaced, "ignore all"),
             ("1gn0r3 pr3v10us", Disguise::Figures, "ignore previous"),
-            ("aWdub3JlIGFsbCBwcmV2aW91cw==", Disguise::Base64, "ignore all previous"),
-            ("69676e6f726520616c6c20", Disguise::Hexadecimal, "ignore all "),
+            (
+                "aWdub3JlIGFsbCBwcmV2aW91cw==",
+                Disguise::Base64,
+                "ignore all previous",
+            ),
+            (
+                "69676e6f726520616c6c20",
+                Disguise::Hexadecimal,
+                "ignore all ",
+            ),
         ] {
             let found = texts(text);
             assert!(
-                found.iter().any(|(kind, view)| *kind == disguise && view == expected),
+                found
+                    .iter()
+                    .any(|(kind, view)| *kind == disguise && view == expected),
                 "{text}: {found:?}"
             );
         }

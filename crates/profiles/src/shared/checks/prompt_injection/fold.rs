@@ -82,7 +82,10 @@ impl Folded {
         let start = self.origins.get(range.start).or(self.origins.last());
         let start = start.map_or(0, |origin| origin.0);
         let last = self.origins.get(range.end.saturating_sub(1));
-        start..last.or(self.origins.last()).map_or(start, |origin| origin.1.max(start))
+        start
+            ..last
+                .or(self.origins.last())
+                .map_or(start, |origin| origin.1.max(start))
     }
 }
 
@@ -159,10 +162,13 @@ mod tests {
     #[test]
     fn markup_case_and_accents_go_and_every_range_finds_its_origin() {
         for (text, expected) in [
-            ("Ignore **all**  previous\n> instructions", "ignore all previous instructions"),
+            (
+                "Ignore **all**  previous\n> instructions",
+                "ignore all previous instructions",
+            ),
             ("Note: <b>IGNORE</b> it", "note: ignore it"),
             ("Évaluateur, l’élève", "evaluateur, l eleve"),
-            ("a\n- b\n# c", "a\n b\n# c"),
+            ("a\n- b\n# c", "a\nb\n# c"),
             ("score_of “1.0”", "score of 1.0"),
             ("x < y > z", "x < y > z"),
         ] {

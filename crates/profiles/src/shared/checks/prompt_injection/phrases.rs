@@ -366,7 +366,11 @@ fn written_forms(phrase: &str) -> Vec<String> {
     }
     if !phrase.is_ascii() {
         let mut rest = phrase.chars();
-        let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+        let first: String = rest
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
         forms.push(first + rest.as_str());
         forms.push(phrase.to_uppercase());
     }
@@ -376,13 +380,21 @@ fn written_forms(phrase: &str) -> Vec<String> {
 /// The first trigger from an offset on.
 pub(super) fn first_trigger(text: &str, from: usize) -> Option<Range<usize>> {
     let input = aho_corasick::Input::new(text).span(from..text.len());
-    TRIGGERS.automaton.as_ref()?.find(input).map(|found| found.range())
+    TRIGGERS
+        .automaton
+        .as_ref()?
+        .find(input)
+        .map(|found| found.range())
 }
 
 /// The kinds of triggers in a text.
 pub(super) fn triggers_in(text: &str) -> Vec<Trigger> {
     let mut kinds = Vec::new();
-    for found in TRIGGERS.automaton.iter().flat_map(|all| all.find_overlapping_iter(text)) {
+    for found in TRIGGERS
+        .automaton
+        .iter()
+        .flat_map(|all| all.find_overlapping_iter(text))
+    {
         let kind = TRIGGERS.kinds.get(found.pattern().as_usize()).copied();
         if let Some(kind) = kind.filter(|kind| !kinds.contains(kind)) {
             kinds.push(kind);
@@ -424,8 +436,12 @@ mod tests {
     fn figures_are_whole_figures() {
         let figures = |text: &str| -> Vec<String> {
             let words = words(text, Boundaries::Words);
-            let figures = words.iter().filter(|word| word.slot <= Slot::Number && word.slot >= Slot::Fraction);
-            figures.map(|word| text[word.range.clone()].to_owned()).collect()
+            let figures = words
+                .iter()
+                .filter(|word| word.slot <= Slot::Number && word.slot >= Slot::Fraction);
+            figures
+                .map(|word| text[word.range.clone()].to_owned())
+                .collect()
         };
         assert_eq!(figures("score 1.0 now"), ["1.0"]);
         assert_eq!(figures("version 1.0.3"), [""; 0]);

@@ -108,7 +108,9 @@ impl Joined {
     fn original(&self, range: &Range<usize>) -> Range<usize> {
         let at = |offset: usize| {
             let next = self.origins.partition_point(|(text, _)| *text <= offset);
-            let before = next.checked_sub(1).and_then(|index| self.origins.get(index));
+            let before = next
+                .checked_sub(1)
+                .and_then(|index| self.origins.get(index));
             before.map_or(0, |(text, source)| source + (offset - text))
         };
         let start = at(range.start);

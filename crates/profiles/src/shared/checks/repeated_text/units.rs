@@ -1,18 +1,20 @@
 //! Loops of whole units: sentences, items, rows, fields. A unit is known by the hash of
-//! its words, so that a text is a sequence of numbers, and a loop a stretch of it that
+//! its text, so that a text is a sequence of numbers, and a loop a stretch of it that
 //! equals itself some places before.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::hash::Hasher as _;
 use std::ops::Range;
 
 use redraft_gate::check::{Examination, Sink};
 use redraft_gate::content::{ComponentKind, TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{Block, BlockKind};
+use rustc_hash::FxHasher;
 
 use super::words::{Words, combined_hash};
-use super::{CERTAIN_LOOP, SHORTEST_LOOP, VERSE, is_verse, teaches};
+use super::{CERTAIN_LOOP, SHORTEST_LOOP, is_verse, teaches};
 
 /// The longest loop, in units: some paragraphs of several sentences.
 const LONGEST_PERIOD: usize = 40;
@@ -20,11 +22,17 @@ const LONGEST_PERIOD: usize = 40;
 /// Words of a period from which on two repetitions are enough.
 const LONG_PERIOD: usize = 24;
 
+/// Words of a period below which twice as many repetitions are needed.
+const SHORT_PERIOD: usize = 6;
+
+/// Words of a loop of lines that may be verse.
+const VERSE: usize = 30;
+
 /// The least of lines that differ in a counter or a word: how many, and how many words
 /// each has. Exercises and lists of parallel sentences are shorter.
 const COUNTED: (usize, usize) = (5, 4);
 const COUNTED_ROWS: (usize, usize) = (8, 5);
-const ALIKE: (usize, usize) = (6, 6);
+const ALIKE: (usize, usize) = (6, 5);
 
 /// Rounds from which on identical units are certainly a loop.
 const CERTAIN_ROUNDS: usize = 6;
@@ -33,13 +41,15 @@ const CERTAIN_ROUNDS: usize = 6;
 struct Unit {
     range: Range<usize>,
     kind: Kind,
-    /// A hash of its words; unique where it must not be compared.
+    /// A hash of its text; unique where it must not be compared.
     id: u64,
     /// The same with every number alike.
     shape: u64,
     words: Vec<u64>,
     /// The numbers among the words.
     numbers: Vec<u64>,
+    /// Words alone: no link, code or formula.
+    is_prose: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +102,7 @@ pub(super) fn in_fields(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let mut units = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             words.read(&field.text);
-            let mut unit = unit(&words, index..index + 1, Kind::Field);
+            let mut unit = unit(&words, &field.text, index..index + 1, Kind::Field);
             make_unique_if_blank(&mut unit, &field.text, index);
             units.push(unit);
         }
@@ -226,8 +236,13 @@ fn same(units: &[Unit], period: usize, min_loop: usize) -> impl Iterator<Item = 
         let words: usize = stretch.iter().map(|unit| unit.words.len()).sum();
         let in_period: usize = stretch[..period].iter().map(|unit| unit.words.len()).sum();
         let is_verse = stretch.iter().any(|unit| unit.kind == Kind::Verse);
-        let is_long = in_period >= LONG_PERIOD;
-        let rounds_needed = if is_long { min_loop.min(3) } else { min_loop };
+        let rounds_needed = match in_period {
+            _ if is_verse => min_loop + 1,
+            LONG_PERIOD.. => min_loop.min(3),
+            // "Stand up", "Sit down": an exercise.
+            ..SHORT_PERIOD => min_loop * 2,
+            _ => min_loop,
+        };
         let words_needed = if is_verse { VERSE } else { SHORTEST_LOOP };
         let has_words = stretch[..period]
             .iter()
@@ -269,47 +284,54 @@ fn alike(units: &[Unit]) -> impl Iterator<Item = Range<usize>> {
             && matches!(a.kind, Kind::Item | Kind::Sentence | Kind::Field)
             && a.words.len().min(b.words.len()) >= words
             && a.numbers == b.numbers
-            && difference(&a.words, &b.words).is_some()
+            && a.is_prose
+            && b.is_prose
+            && share_most(&a.words, &b.words)
     };
     stretches(units, 1, is_alike)
         .filter(move |range| range.len() >= rounds && !is_exercise(&units[range.clone()]))
 }
 
-/// Where two lines differ, if they do in a fifth of their words at most: what is between
-/// the beginning and the end that they share.
-fn difference(a: &[u64], b: &[u64]) -> Option<Range<usize>> {
-    let shared = |pair: &(&u64, &u64)| pair.0 == pair.1;
-    let head = a.iter().zip(b).take_while(shared).count();
-    let tails = a[head..].iter().rev().zip(b[head..].iter().rev());
-    let tail = tails.take_while(shared).count();
-    let differ = a.len().max(b.len()) - head - tail;
-    (differ * 5 <= a.len().max(b.len())).then_some(head..a.len() - tail)
-}
-
-/// Whether all lines have one word, at one place, that changes.
-fn is_exercise(stretch: &[Unit]) -> bool {
-    let mut place: Option<usize> = None;
-    let mut changes = 0;
-    for pair in stretch.windows(2) {
-        let Some(differ) = difference(&pair[0].words, &pair[1].words) else {
-            return true;
-        };
-        if differ.is_empty() && pair[0].words.len() == pair[1].words.len() {
-            continue;
+/// Whether two lines share three words of four, in whatever order.
+fn share_most(a: &[u64], b: &[u64]) -> bool {
+    let longer = a.len().max(b.len());
+    if a.len().min(b.len()) * 4 < longer * 3 {
+        return false;
+    }
+    let (mut a, mut b) = (a.to_vec(), b.to_vec());
+    a.sort_unstable();
+    b.sort_unstable();
+    let (mut shared, mut at) = (0, 0);
+    for word in &a {
+        while b.get(at).is_some_and(|other| other < word) {
+            at += 1;
         }
-        changes += 1;
-        // Counted from the end as well, since the word may be two.
-        let from_end = pair[0].words.len() - differ.end;
-        match place {
-            None => place = Some(differ.start),
-            Some(at) if at == differ.start => {}
-            Some(_) => return false,
-        }
-        if from_end > 0 && differ.is_empty() {
-            return false;
+        if b.get(at) == Some(word) {
+            shared += 1;
+            at += 1;
         }
     }
-    changes > 0
+    shared * 4 >= longer * 3
+}
+
+/// Whether all lines have the same beginning and the same end, and a word or two
+/// between them that change.
+fn is_exercise(stretch: &[Unit]) -> bool {
+    const CHANGING: usize = 2;
+    let Some((first, others)) = stretch.split_first() else {
+        return false;
+    };
+    let first = &first.words;
+    let (mut head, mut tail) = (first.len(), first.len());
+    for other in others.iter().map(|unit| &unit.words) {
+        let same = |pair: &(&u64, &u64)| pair.0 == pair.1;
+        head = head.min(first.iter().zip(other).take_while(same).count());
+        let ends = first.iter().rev().zip(other.iter().rev());
+        tail = tail.min(ends.take_while(same).count());
+    }
+    stretch
+        .iter()
+        .all(|unit| unit.words.len().saturating_sub(head + tail) <= CHANGING)
 }
 
 // --- the units of a text ---
@@ -318,6 +340,7 @@ fn units_of(field: &TextField) -> Vec<Unit> {
     let text = &*field.text;
     let mut words = Words::default();
     let mut units = Vec::new();
+    let mut verbatim = field.markdown().verbatim.iter().peekable();
     for block in &field.markdown().blocks {
         if block.kind.is_container() {
             continue;
@@ -335,7 +358,10 @@ fn units_of(field: &TextField) -> Vec<Unit> {
             let piece = &content[range.clone()];
             words.read(piece);
             let at = block.content.start;
-            let mut unit = unit(&words, at + range.start..at + range.end, kind);
+            let place = at + range.start..at + range.end;
+            let mut unit = unit(&words, piece, place.clone(), kind);
+            while verbatim.next_if(|other| other.end <= place.start).is_some() {}
+            unit.is_prose = verbatim.peek().is_none_or(|other| other.start >= place.end);
             // A row of dashes, an empty line.
             if unit.words.is_empty() && kind != Kind::Other {
                 continue;
@@ -400,28 +426,45 @@ fn split(content: &str, kind: Kind) -> Vec<Range<usize>> {
     ranges
 }
 
-fn unit(words: &Words<'_>, range: Range<usize>, kind: Kind) -> Unit {
+fn unit(words: &Words<'_>, piece: &str, range: Range<usize>, kind: Kind) -> Unit {
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let numbers: Vec<u64> = words
+    let numbers = words
         .words
         .iter()
         .filter(|(_, word)| is_number(word))
         .map(|(_, word)| word.parse().unwrap_or(u64::MAX))
         .collect();
-    let shape = if numbers.is_empty() {
-        words.fingerprint()
-    } else {
-        let ids = words.words.iter().zip(&words.ids);
-        combined_hash(ids.map(|((_, word), id)| if is_number(word) { 1 } else { *id }))
-    };
+    let (id, shape) = hashes(piece);
     Unit {
         range,
         kind,
-        id: words.fingerprint(),
+        id,
         shape,
         words: words.ids.clone(),
         numbers,
+        is_prose: true,
     }
+}
+
+/// A hash of a text, and one in which every number is alike; signs count (`5 + 3` is
+/// not `5 - 3`), the kind of white space does not.
+fn hashes(piece: &str) -> (u64, u64) {
+    let (mut exact, mut shape) = (FxHasher::default(), FxHasher::default());
+    let mut before = 0;
+    for &byte in piece.trim().as_bytes() {
+        let byte = if byte.is_ascii_whitespace() { b' ' } else { byte };
+        if byte == b' ' && before == b' ' {
+            continue;
+        }
+        exact.write_u8(byte);
+        if !byte.is_ascii_digit() {
+            shape.write_u8(byte);
+        } else if !before.is_ascii_digit() {
+            shape.write_u8(b'0');
+        }
+        before = byte;
+    }
+    (exact.finish(), shape.finish())
 }
 
 /// Code and formulas are not compared, nor are lines to be filled in.

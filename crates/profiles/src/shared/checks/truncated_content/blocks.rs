@@ -147,9 +147,15 @@ fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .next()
         .unwrap_or_default();
-    let is_argument = word
+    let is_lower = word
         .bytes()
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    let has_arguments = || {
+        ["Python", "python", "kwargs", "Ruby", "ruby", "Julia"]
+            .iter()
+            .any(|name| field.text.contains(name))
+    };
+    let is_argument = is_lower && (word.contains('_') || has_arguments());
     let opens = text[..at]
         .chars()
         .next_back()

@@ -13,6 +13,9 @@ use super::{
 };
 use crate::shared::prose::{is_inside, shows_something};
 
+/// Words from which on a single sentence without a full stop is no caption or label.
+const LONG: usize = 10;
+
 impl Text<'_> {
     /// The cuts before the headings of the text.
     pub(super) fn cut_sections(&self) -> Vec<Cut> {
@@ -65,9 +68,13 @@ impl Text<'_> {
             return None;
         }
         let source = field.text.get(block.content.clone())?;
-        let stops = ending.words_before >= self.min_words
-            && ending.words >= self.min_words
-            && (ending.hangs().is_some() || ending.is_of_ordinary_words())
+        let goes_on = ending.hangs().is_some() || ending.is_of_ordinary_words();
+        let is_sentence = if ending.words_before > 0 {
+            (goes_on || ending.begins_a_sentence()) && !ending.is_title()
+        } else {
+            ending.words >= LONG && goes_on && ending.begins_a_sentence()
+        };
+        let stops = is_sentence
             && !is_in_short_lines(source)
             && *habit.get_or_init(|| self.habit(block)) == Habit::Punctuated;
         let why = match ending.hangs() {

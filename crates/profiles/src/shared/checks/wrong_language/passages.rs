@@ -123,8 +123,12 @@ fn is_apart(field: &TextField, block: &Block, prose: &str) -> bool {
     let opens = bare.starts_with(['"', '“', '„', '«', '‹', '‘', '「', '『', '《', '—', '–']);
     // Little is left of it without quotations, emphasis and links.
     let is_quotation = opens || prose.len() * 3 < text.len();
-    is_quotation || is_poem(text) || is_reference(text)
+    let is_linked_title = block.parent.is_some() && text.contains("](http") && text.len() < LONGEST_REFERENCE;
+    is_quotation || is_linked_title || is_poem(text) || is_reference(text)
 }
+
+/// The longest reference, in bytes.
+const LONGEST_REFERENCE: usize = 400;
 
 /// Whether a paragraph is written in short lines.
 fn is_poem(text: &str) -> bool {
@@ -135,13 +139,12 @@ fn is_poem(text: &str) -> bool {
 
 /// Whether a paragraph names a publication: a year in brackets, a DOI, an ISBN.
 fn is_reference(text: &str) -> bool {
-    const LONGEST: usize = 400;
     let has_year = || {
         text.as_bytes().windows(6).any(|window| {
             matches!(window, [b'(', b'1' | b'2', a, b, c, b')'] if a.is_ascii_digit() && b.is_ascii_digit() && c.is_ascii_digit())
         })
     };
-    text.len() <= LONGEST
+    text.len() <= LONGEST_REFERENCE
         && (["doi:", "doi.org", "ISBN", "arXiv"].iter().any(|name| text.contains(name)) || has_year())
 }
 

@@ -1,0 +1,124 @@
+//! `refusal`: a model declined to write, and its answer stands where the text
+//! should be. `redraft_text::framing` recognises the sentences.
+//!
+//! | where | severity |
+//! |---|---|
+//! | the whole of a text, or of the section under a heading | error |
+//! | a sentence in other text | warning |
+//! | quoted, in code, a list item, after “Anna:” | none |
+//! | “I'm sorry, but I can't help with that.” as a hint or an option | none |
+
+use std::ops::Range;
+
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
+use redraft_gate::content::{TextField, TextRole};
+use redraft_gate::finding::Severity;
+use redraft_text::framing::{self, Refusal, RefusalKind};
+use redraft_text::markdown::BlockKind;
+
+use crate::check_list::DEFAULTS;
+use crate::shared::prose::{is_inside, is_quoted};
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT011",
+    name: "refusal",
+    severity: Severity::Error,
+    phase: Phase::Integrity,
+    concern: Concern::Truncation,
+    summary: "the model refused to write the text",
+    what: "Reports sentences such as “I'm sorry, but I can't help with that.” or “As an AI language model, I cannot …”, in English, Russian, German, Spanish, French, Portuguese and Chinese: as an error where the refusal is all there is of a text or of the section under a heading, as a warning in other text. Quotations, code, lists and dialogues are left alone, so that a lesson may show a refusal.",
+    why: "A learner who opens the lesson finds an apology instead of it.",
+    examples: &[
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Fireworks\n\nI'm sorry, but I can't create content about this topic.\n",
+            passes: "# Chatbots\n\nA chatbot may answer: “I'm sorry, but I can't create content about this topic.”\n",
+            fixed: None,
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"intro": "Water boils at 100 °C.", "sections": [{"title": "Steam", "content": "К сожалению, я не могу помочь с этим запросом."}]}"#,
+            passes: r#"{"intro": "Water boils at 100 °C.", "sections": [{"title": "Steam", "content": "К сожалению, пар не виден."}]}"#,
+            fixed: None,
+        },
+    ],
+    run,
+    ..DEFAULTS
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts() {
+        if matches!(field.role, TextRole::Body | TextRole::Short) {
+            look(sink, field);
+        }
+    }
+}
+
+fn look(sink: &mut Sink<'_>, field: &TextField) {
+    let mut reported = 0;
+    for refusal in framing::refusals(&field.text) {
+        if refusal.range.start < reported || is_shown(field, &refusal) {
+            continue;
+        }
+        let section = section(field, refusal.range.start);
+        if is_everything(field, &refusal, &section) {
+            reported = section.end;
+            let message = "the model refused to write this; write it or generate it again";
+            sink.in_text(field, refusal.range, message);
+        } else if refusal.kind == RefusalKind::Telling {
+            let message = "the model seems to refuse here; delete the sentence or write the text again";
+            sink.in_text(field, refusal.range, message)
+                .severity(Severity::Warning);
+        }
+    }
+}
+
+/// Whether the text shows the sentence instead of saying it.
+fn is_shown(field: &TextField, refusal: &Refusal) -> bool {
+    let at = refusal.range.start;
+    let block = field
+        .markdown()
+        .blocks
+        .iter()
+        .rfind(|block| block.kind == BlockKind::Paragraph && block.span.contains(&at));
+    let is_in_a_frame = block.is_none_or(|block| {
+        is_inside(field, block, |kind| {
+            matches!(kind, BlockKind::BlockQuote | BlockKind::Item { .. })
+        })
+    });
+    is_in_a_frame
+        || field.markdown().is_code(at)
+        || is_quoted(&field.text, &refusal.range)
+        || (field.role == TextRole::Short && refusal.kind == RefusalKind::Bare)
+}
+
+/// The text between two headings that holds `at`.
+fn section(field: &TextField, at: usize) -> Range<usize> {
+    let mut section = 0..field.text.len();
+    for block in &field.markdown().blocks {
+        if matches!(block.kind, BlockKind::Heading { .. }) {
+            if block.span.end <= at {
+                section.start = block.span.end;
+            } else {
+                section.end = section.end.min(block.span.start);
+            }
+        }
+    }
+    section
+}
+
+/// Whether the refusal begins a section and its paragraph is most of it.
+fn is_everything(field: &TextField, refusal: &Refusal, section: &Range<usize>) -> bool {
+    /// "I understand that you want a lesson on this. However, I cannot …"
+    const EARLY: usize = 200;
+    /// An apology with its reasons and its offers.
+    const LONGEST: usize = 1200;
+    let text = field.text[section.clone()].trim();
+    let before = field.text[section.start..refusal.range.start].trim_start();
+    let rest = &field.text[section.start.max(refusal.range.start)..section.end];
+    let paragraph = rest.split("\n\n").next().unwrap_or(rest);
+    let after = rest[paragraph.len()..].trim();
+    before.len() <= EARLY
+        && text.len() <= LONGEST
+        && (after.is_empty() || framing::is_chat(after) || after.len() * 3 <= paragraph.len())
+}

@@ -1,0 +1,161 @@
+//! Sentences in which a model refuses to write ("I'm sorry, but I can't help with
+//! that."). The phrases are in `data/refusal`. It does not know whether the
+//! sentence is all there is, nor what follows from it.
+
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
+use super::patterns::Sentences;
+use super::sentences::{End, Sentence, paragraph_sentences};
+use crate::hints::Hints;
+use crate::phrases::{PhraseFile, PhraseList};
+
+pub(super) static REFUSAL: PhraseList =
+    PhraseList::new("refusal", &["part *", "hints", "telling", "bare", "signs"]);
+
+/// A sentence in which a model refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub range: Range<usize>,
+    pub kind: RefusalKind,
+    /// The language of the sentence, as a BCP 47 tag.
+    pub language: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// It speaks of a request, of content, or of a model.
+    Telling,
+    /// Somebody in a story might say it, too.
+    Bare,
+}
+
+struct Patterns {
+    file: &'static PhraseFile,
+    compiled: OnceLock<Option<[(RefusalKind, Sentences); 2]>>,
+}
+
+static LANGUAGES: LazyLock<Vec<Patterns>> = LazyLock::new(|| {
+    let files = REFUSAL.files().iter();
+    files
+        .map(|file| Patterns {
+            file,
+            compiled: OnceLock::new(),
+        })
+        .collect()
+});
+
+static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::new(REFUSAL.all("hints")));
+
+/// The refusals of a text, in order. What is quoted, a list item or said by
+/// somebody ("Anna: …") does not count.
+pub fn refusals(text: &str) -> Vec<Refusal> {
+    let mut found = Vec::new();
+    for paragraph in paragraph_sentences(text, |paragraph| HINTS.any_in(paragraph)) {
+        let mut before: Option<&Sentence> = None;
+        for sentence in &paragraph {
+            let is_said = before.is_some_and(|before| before.end == End::ColonInLine);
+            let start = paragraph.first().map_or(0, |first| first.range.start);
+            let so_far = text.get(start..sentence.range.start).unwrap_or_default();
+            if !is_said && !is_inside_quotes(so_far) {
+                let plain = sentence.plain(text);
+                found.extend(kind(&plain).map(|(kind, language)| Refusal {
+                    range: sentence.range.clone(),
+                    kind,
+                    language,
+                }));
+            }
+            before = Some(sentence);
+        }
+    }
+    found
+}
+
+/// Whether a reply without an answer seems to decline one: a sign of it is near
+/// its start.
+pub fn declines(reply: &str) -> bool {
+    const HEAD: usize = 300;
+    let head: String = reply.chars().take(HEAD).collect();
+    let head = head.to_lowercase();
+    REFUSAL.all("signs").any(|sign| head.contains(sign))
+}
+
+fn kind(sentence: &str) -> Option<(RefusalKind, &'static str)> {
+    if !HINTS.any_in(sentence) {
+        return None;
+    }
+    LANGUAGES.iter().find_map(|patterns| {
+        let hints = patterns.file.phrases("hints");
+        if !hints.iter().any(|hint| sentence.contains(hint)) {
+            return None;
+        }
+        let compiled = patterns
+            .compiled
+            .get_or_init(|| compile(patterns.file).ok())
+            .as_ref()?;
+        let (kind, _) = compiled
+            .iter()
+            .find(|(_, sentences)| sentences.match_whole(sentence))?;
+        Some((*kind, patterns.file.language))
+    })
+}
+
+fn compile(file: &PhraseFile) -> Result<[(RefusalKind, Sentences); 2], regex::Error> {
+    Ok([
+        (RefusalKind::Telling, Sentences::new(file, "telling")?),
+        (RefusalKind::Bare, Sentences::new(file, "bare")?),
+    ])
+}
+
+/// Whether quotation marks that were opened in `text` are still open.
+fn is_inside_quotes(text: &str) -> bool {
+    let count = |signs: &[char]| text.chars().filter(|c| signs.contains(c)).count();
+    !count(&['"']).is_multiple_of(2)
+        || count(&['“', '„', '«', '「', '『']) > count(&['”', '»', '」', '』'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(REFUSAL.faults(), [""; 0]);
+        for file in REFUSAL.files() {
+            let compiled = compile(file).map(drop);
+            assert_eq!(compiled, Ok(()), "{}", file.language);
+        }
+        let finds = |wanted| {
+            move |_: &PhraseFile, text: &str| {
+                refusals(text).iter().any(|found| found.kind == wanted)
+            }
+        };
+        let telling = REFUSAL.wrong_examples("telling", finds(RefusalKind::Telling));
+        assert_eq!(telling, [""; 0]);
+        let bare = REFUSAL.wrong_examples("bare", finds(RefusalKind::Bare));
+        assert_eq!(bare, [""; 0]);
+    }
+
+    #[test]
+    fn what_somebody_says_is_no_refusal_of_the_text() {
+        for text in [
+            "The model answers: I'm sorry, but I can't help with that.",
+            "Anna: I'm sorry, but I can't help with that.",
+            "\"I'm sorry, but I can't help with that.\"",
+            "He wrote: “Thank you. I'm sorry, but I can't help with that.”",
+            "> I'm sorry, but I can't help with that.",
+            "- I'm sorry, but I can't help with that.",
+        ] {
+            assert_eq!(refusals(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reply_without_an_answer_may_decline() {
+        assert!(declines("I’m sorry, but no."));
+        assert!(declines("К сожалению, я не могу этого сделать."));
+        assert!(!declines("The lesson is fine."));
+        let late = format!("{} I can't", "a ".repeat(200));
+        assert!(!declines(&late));
+    }
+}

@@ -1,0 +1,196 @@
+//! How many framing sentences are found that no pattern was written for, and how
+//! many innocent ones are reported. The texts are in `framing/LANGUAGE.txt`,
+//! collected before the patterns; a hash of the text decides which half was used
+//! to write them. Adding a language is adding a file.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the tests read their own corpora"
+)]
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use redraft_text::framing::{any_closing, any_opening};
+
+/// Of the framing sentences of a language and kind of content.
+const GOAL: f64 = 0.95;
+
+/// Of the innocent sentences of a language.
+const MOST_ALARMS: f64 = 0.002;
+
+const BODY: &str = "# Loops\n\nA loop repeats its body until a condition is met.";
+
+const KINDS: [&str; 3] = ["lesson", "cards", "item"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Tuned,
+    HeldOut,
+}
+
+struct Corpus {
+    language: String,
+    sections: Vec<(String, Vec<String>)>,
+}
+
+impl Corpus {
+    fn read(path: &Path) -> Self {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut sections: Vec<(String, Vec<String>)> = Vec::new();
+        for line in text.lines().map(str::trim) {
+            if let Some(name) = line
+                .strip_prefix('[')
+                .and_then(|line| line.strip_suffix(']'))
+            {
+                sections.push((name.to_owned(), Vec::new()));
+            } else if !line.is_empty() && !line.starts_with('#') {
+                sections.last_mut().unwrap().1.push(line.to_owned());
+            }
+        }
+        Self {
+            language: path.file_stem().unwrap().to_str().unwrap().to_owned(),
+            sections,
+        }
+    }
+
+    fn section(&self, name: &str) -> &[String] {
+        self.sections
+            .iter()
+            .find(|(section, _)| section == name)
+            .map_or(&[], |(_, lines)| lines)
+    }
+
+    fn innocent(&self) -> Vec<String> {
+        let frames = self.section("innocent frames").iter();
+        let topics = self.section("topics");
+        let composed =
+            frames.flat_map(|frame| topics.iter().map(|topic| frame.replace("{topic}", topic)));
+        let innocent = self.section("innocent").iter().cloned();
+        innocent.chain(composed).collect()
+    }
+}
+
+fn corpora(folder: &str) -> Vec<Corpus> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| Corpus::read(path)).collect()
+}
+
+/// FNV-1a: which half a text is in must not depend on the version of a library.
+fn half(text: &str) -> Half {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    if (hash >> 32) % 2 == 0 {
+        Half::Tuned
+    } else {
+        Half::HeldOut
+    }
+}
+
+fn is_found(section: &str, text: &str) -> bool {
+    if section.ends_with("openers") {
+        any_opening(&format!("{text}\n\n{BODY}\n")).is_some()
+    } else {
+        any_closing(&format!("{BODY}\n\n{text}\n")).is_some()
+    }
+}
+
+/// The recall of a half by language and kind of content, with what was missed.
+fn recall(folder: &str, wanted: Option<Half>) -> (String, bool) {
+    let mut table = String::new();
+    let mut is_met = true;
+    for corpus in corpora(folder) {
+        for kind in KINDS {
+            let mut missed = Vec::new();
+            let mut all = 0;
+            for section in [format!("{kind} openers"), format!("{kind} closers")] {
+                for text in corpus.section(&section) {
+                    if wanted.is_none_or(|wanted| half(text) == wanted) {
+                        all += 1;
+                        if !is_found(&section, text) {
+                            missed.push(text);
+                        }
+                    }
+                }
+            }
+            let found = all - missed.len();
+            #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
+            let share = found as f64 / all as f64;
+            is_met &= share >= GOAL;
+            let _ = writeln!(
+                table,
+                "{} {kind}: {found} of {all} = {share:.3}",
+                corpus.language
+            );
+            for text in missed {
+                let _ = writeln!(table, "    {text}");
+            }
+        }
+    }
+    (table, is_met)
+}
+
+#[test]
+fn the_tuned_half_is_found() {
+    let (table, is_met) = recall("tests/framing", Some(Half::Tuned));
+    println!("{table}");
+    assert!(is_met, "\n{table}");
+}
+
+#[test]
+fn the_held_out_half_is_found() {
+    let (table, is_met) = recall("tests/framing", Some(Half::HeldOut));
+    println!("{table}");
+    assert!(is_met, "\n{table}");
+}
+
+#[test]
+fn phrases_that_were_collected_later_are_found() {
+    let (table, is_met) = recall("tests/framing_later", None);
+    println!("{table}");
+    assert!(is_met, "\n{table}");
+}
+
+#[test]
+fn innocent_sentences_are_left_alone() {
+    let mut table = String::new();
+    let mut is_met = true;
+    for corpus in corpora("tests/framing") {
+        let innocent = corpus.innocent();
+        let mut alarms = Vec::new();
+        let mut asked = 0.0;
+        for text in &innocent {
+            asked += 1.0;
+            let places = [
+                any_opening(text),
+                any_opening(&format!("{text}\n\n{BODY}")),
+                any_opening(&format!("{text} {BODY}")),
+                any_closing(text),
+                any_closing(&format!("{BODY}\n\n{text}\n")),
+            ];
+            if places.iter().any(Option::is_some) {
+                alarms.push(text);
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
+        let share = alarms.len() as f64 / asked;
+        is_met &= share <= MOST_ALARMS && asked >= 290.0;
+        let _ = writeln!(
+            table,
+            "{}: {} of {asked} = {share:.4}",
+            corpus.language,
+            alarms.len()
+        );
+        for text in alarms {
+            let _ = writeln!(table, "    {text}");
+        }
+    }
+    println!("{table}");
+    assert!(is_met, "\n{table}");
+}
