@@ -378,7 +378,7 @@ fn removal(text: &str, run: &Range<usize>, home: &HomeScript) -> Option<Range<us
     if space_after && (space_before || line_starts) {
         return Some(run.start..run.end + 1);
     }
-    (space_before && line_ends).then_some(run.start - 1..run.end)
+    (space_before && line_ends).then(|| run.start - 1..run.end)
 }
 
 /// Walks over the blocks of a text beside its runs.
