@@ -366,15 +366,11 @@ static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
 });
 
 /// A phrase as texts write it: with and without accents, with a capital, in
-/// capitals, with a line break or an underscore for a blank.
+/// capitals, with a line break for a blank.
 fn written_forms(phrase: &str) -> Vec<String> {
     let mut forms = vec![phrase.to_owned(), fold::phrase(phrase)];
     if phrase.contains(' ') && phrase.is_ascii() {
-        forms.extend([
-            phrase.replace(' ', "_"),
-            phrase.replace(' ', "-"),
-            phrase.replacen(' ', "\n", 1),
-        ]);
+        forms.push(phrase.replacen(' ', "\n", 1));
     }
     if !phrase.is_ascii() {
         let mut rest = phrase.chars();

@@ -83,6 +83,8 @@ impl Joined {
                     }
                 }
                 '{' | '}' | '[' | ']' | ',' if !in_string => self.separate("\n\n", at),
+                // Names of fields have underscores for blanks.
+                '_' => self.push(' ', at),
                 _ => self.push(c, at),
             }
         }
