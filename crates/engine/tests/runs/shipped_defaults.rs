@@ -116,7 +116,7 @@ fn a_dispute_without_a_third_verdict_is_never_accepted() {
 #[test]
 fn a_document_does_not_set_its_own_budget() {
     let mut setup = judging(CLEAN_LESSON, Mode::FullAuto);
-    setup.limits.tokens = 9_000;
+    setup.limits.tokens = 7_500;
     let finished = run_to_end(setup, |ask| scored_overall(ask, 880, "high", &[]), &[]);
     assert!(
         finished.because().contains("tokens-per-run"),
