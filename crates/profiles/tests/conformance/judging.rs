@@ -315,7 +315,11 @@ fn a_verdict_is_read_strictly() {
         with("\"high\"", "1"),
     ] {
         let unscored = read(profile, &text).expect_err(&text);
-        let expected = [Reason::WrongShape, Reason::ScoreOutOfRange];
+        let expected = [
+            Reason::WrongShape,
+            Reason::ScoreOutOfRange,
+            Reason::Truncated,
+        ];
         assert!(expected.contains(&unscored.reason), "{text}\n{unscored:?}");
         assert!(unscored.reason.is_about_form());
     }

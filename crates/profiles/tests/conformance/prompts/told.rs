@@ -280,7 +280,10 @@ fn key_points_and_depth_of_our_own_example_reach_every_prompt_about_a_section() 
         "write_part",
     ] {
         let user = &task_prompts::of(&prompts, task).user;
-        for line in ["- depth: summary", "- to cover: A lever turns about a fulcrum"] {
+        for line in [
+            "- depth: summary",
+            "- to cover: A lever turns about a fulcrum",
+        ] {
             assert!(user.contains(line), "{task}: {user}");
         }
     }
