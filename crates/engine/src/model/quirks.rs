@@ -53,7 +53,7 @@ impl Quirks {
             learnt.no_stream_options = true;
         } else if ask.schema.is_some()
             && !self.no_schema_bounds
-            && BOUNDS.iter().any(|bound| names(&bound.to_lowercase()))
+            && BOUNDS.iter().any(|bound| names_bound(&error, bound))
         {
             learnt.no_schema_bounds = true;
         } else if ask.schema.is_some()
@@ -64,6 +64,17 @@ impl Quirks {
         }
         (learnt != self).then_some(learnt)
     }
+}
+
+/// Whether a message names a bound of a schema. `maximum` is also a word of other
+/// complaints ("maximum context length"), and counts only in quotation marks.
+fn names_bound(error: &str, bound: &str) -> bool {
+    let bound = bound.to_lowercase();
+    let is_a_word = matches!(bound.as_str(), "minimum" | "maximum");
+    let quoted = ['\'', '"', '`']
+        .iter()
+        .any(|mark| error.contains(&format!("{mark}{bound}{mark}")));
+    quoted || (!is_a_word && error.contains(&bound))
 }
 
 #[cfg(test)]
@@ -113,6 +124,13 @@ mod tests {
                 },
             ),
             (
+                "For 'number' type, property 'minimum' is not supported",
+                Quirks {
+                    no_schema_bounds: true,
+                    ..none
+                },
+            ),
+            (
                 "Invalid schema for response_format 'reply'",
                 Quirks {
                     schema_in_prompt: true,
@@ -130,7 +148,8 @@ mod tests {
             let learnt = none.learn(Api::OpenAi, &with_schema, error);
             assert_eq!(learnt, Some(expected), "{error}");
             // The bounds are gone; what is said of them again is about the schema.
-            let again = expected.no_schema_bounds.then_some(Quirks {
+            let is_about_schema = expected.no_schema_bounds && error.contains("schema");
+            let again = is_about_schema.then_some(Quirks {
                 schema_in_prompt: true,
                 ..expected
             });
@@ -140,7 +159,12 @@ mod tests {
                 "{error}"
             );
         }
-        for error in ["max_tokens is too large: 99999", "no such thing", ""] {
+        for error in [
+            "max_tokens is too large: 99999",
+            "This model's maximum context length is 8192 tokens.",
+            "no such thing",
+            "",
+        ] {
             assert_eq!(
                 none.learn(Api::OpenAi, &with_schema, error),
                 None,
