@@ -152,7 +152,11 @@ pub fn unheeded(document: &Document) -> Vec<Unheeded> {
         .flat_map(|field| {
             directives(field).into_iter().map(|directive| Unheeded {
                 at: field.map.to_source(directive.range.clone()).start,
-                checks: directive.checks.iter().map(ToString::to_string).collect(),
+                checks: directive
+                    .checks
+                    .iter()
+                    .map(|check| (*check).to_owned())
+                    .collect(),
             })
         })
         .collect()

@@ -393,7 +393,7 @@ fn good_answers_are_scored_in_every_form() {
                 }
                 assert!(driven.spent.tokens.input > 500, "{:?}", driven.spent);
                 let body = driven.requests[0].body.to_string();
-                let in_prompt = body.contains("It has to fit this JSON Schema");
+                let in_prompt = body.contains("It must fit this JSON Schema");
                 assert_eq!(in_prompt, structured == Structured::Prompt, "{api:?}");
                 let names = ["response_format", "tool_choice", "responseSchema"];
                 let is_native = names.iter().any(|name| body.contains(name));

@@ -489,7 +489,7 @@ fn a_chinese_lesson_is_judged_like_any_other() {
     );
     let prompt = &finished.asks[0].prompt;
     assert!(
-        format!("{}{}", prompt.system, prompt.user).contains("It is in zh"),
+        format!("{}{}", prompt.system, prompt.user).contains("It is in Chinese"),
         "nobody told the judge: {}",
         prompt.user
     );

@@ -231,7 +231,7 @@ fn raw_model_output_is_recovered_and_every_recovery_is_a_finding() {
         ),
         (
             "NUL bytes",
-            markdown.replace("boils", "bo\0ils"),
+            markdown.replace("Water boils", "Water \0boils"),
             markdown,
             vec!["control-character"],
         ),

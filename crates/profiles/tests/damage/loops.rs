@@ -128,7 +128,7 @@ fn loops_are_found_in_json() {
     for sentences in SENTENCES {
         let sentence = sentences[0];
         let list = serde_json::json!({
-            "title": "T", "intro": sentences[1], "key_takeaways": vec![sentence; 9],
+            "title": "T", "intro": sentences[1], "summary": vec![sentence; 9],
             "sections": [{"title": "A", "content": sentences[2]}],
         });
         let sections: Vec<_> = (0..9)

@@ -24,7 +24,8 @@ fn markup(text: &str) -> BTreeMap<String, usize> {
                 _ => String::new(),
             }),
             Event::End(_) => {
-                let closed = open.pop().unwrap_or_default();
+                // Asterisks that are shown may go.
+                let closed = open.pop().unwrap_or_default().replace('*', "");
                 if !closed.is_empty() {
                     *counts.entry(closed).or_insert(0) += 1;
                 }
@@ -83,9 +84,6 @@ const PIECES: &[&str] = &[
     "-",
     "to",
     "für",
-    "до",
-    "元",
-    "и",
     "y",
     "et",
     "para",

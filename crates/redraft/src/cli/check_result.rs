@@ -73,7 +73,7 @@ pub(super) fn finish(
     let exit = exit(task, &all.run);
     let saved = all.save(task)?;
     let report = all.report(task, &saved)?;
-    if options.fix && (saved == Saved::Stdout) {
+    if saved == Saved::Stdout {
         // Standard output carries the text, so the report goes to standard error.
         if !options.common.quiet {
             output::print_aside(options.common.format, &report)?;

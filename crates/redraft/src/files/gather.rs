@@ -315,8 +315,9 @@ impl Folder<'_> {
             Err(_) => return listed(found, "a symbolic link in a circle"),
         };
         let is_folder = target.is_dir();
-        let is_content =
-            is_folder || may_hold && by_name != "" || format::is_teaching(&extension(&target));
+        let is_content = is_folder
+            || may_hold && !by_name.is_empty()
+            || format::is_teaching(&extension(&target));
         if !target.starts_with(&self.root) {
             if is_content {
                 let reason = format!(

@@ -62,11 +62,9 @@ fn write(
     let old = match fs::metadata(&target) {
         Ok(metadata) if metadata.is_dir() => bail!("{} is a folder; name a file", shown(path)),
         Ok(metadata) if !metadata.is_file() => {
-            let mut device = File::options().write(true).open(&target);
+            let device = File::options().write(true).open(&target);
             return device
-                .as_mut()
-                .map_err(|error| std::io::Error::from(error.kind()))
-                .and_then(|device| device.write_all(content))
+                .and_then(|mut device| device.write_all(content))
                 .with_context(cannot);
         }
         Ok(metadata) => Some(metadata),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::temp_folder::{GOOD, TempFolder};
 
@@ -172,4 +172,30 @@ fn words_to_a_model_in_a_companion_are_reported_in_every_format() {
     assert_eq!(companion["findings"][0]["line"], 1);
     let run = folder.run(&["check", "empty", "--spec", "spec.json"]);
     assert_ne!(run.code, 0, "a companion alone is no document");
+}
+
+#[test]
+fn a_key_of_a_specification_that_nothing_reads_is_named_by_every_command() {
+    let folder = TempFolder::new(&[
+        ("lesson.md", GOOD),
+        ("replies.toml", SCRIPT),
+        (
+            "spec.json",
+            r#"{"title": "Water", "learningObjectives": ["Say when water boils"], "sections": [{"title": "Heat", "key_ponts": ["Water boils"]}]}"#,
+        ),
+    ]);
+    for command in [
+        &["check", "lesson.md"][..],
+        &["plan", "lesson.md", "--script", "replies.toml"],
+        &["judge", "lesson.md", "--script", "replies.toml"],
+        &["refine", "lesson.md", "--script", "replies.toml"],
+        &["write", "--script", "replies.toml"],
+    ] {
+        let run = folder.run(&[command, &["--spec", "spec.json"]].concat());
+        let warning = "warning: spec.json: unknown key `sections[0].key_ponts` is ignored; did you mean `key_points`?";
+        assert!(run.stderr.contains(warning), "{command:?}: {}", run.stderr);
+        assert_eq!(run.stderr.matches("unknown key").count(), 1, "{command:?}");
+    }
+    let run = folder.run(&["check", "lesson.md", "--quiet", "--spec", "spec.json"]);
+    assert!(!run.stderr.contains("unknown key"), "{}", run.stderr);
 }

@@ -72,7 +72,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let mut starts_paragraph = true;
             for line in lines(&field.text, &block.content) {
-                match item(&field.text, line).filter(|item| run.is_empty() || follows(&run, item)) {
+                let item = item(&field.text, line);
+                // Another marker begins another list.
+                if item.as_ref().is_some_and(|item| !follows(&run, item)) {
+                    report(examination, sink, field, &std::mem::take(&mut run));
+                }
+                match item {
                     // A numbered list can interrupt a paragraph only with 1.
                     Some(item)
                         if run.is_empty()

@@ -10,6 +10,7 @@
 //! | `$5`, `5$`, `US$`, `$HOME`, `$ ls`, `${name}`, `$(this)`, anything in code | no |
 //! | `$$` that begins the last paragraph of a text | no: `truncated-content` has it |
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
@@ -106,6 +107,10 @@ impl<'a> Page<'a> {
             .prose
             .partition_point(|range| range.end <= block.content.start);
         let ranges = analysis.prose.get(first..)?.iter();
+        // Where the last closing signs are, searched for once.
+        let content = text.get(block.content.clone())?;
+        let last = |closer| content.rfind(closer).map(|at| block.content.start + at);
+        let (round, square) = (OnceCell::new(), OnceCell::new());
         for range in ranges.take_while(|range| range.start < block.content.end) {
             let prose = text.get(range.clone())?;
             for (at, _) in prose.match_indices('$') {
@@ -117,13 +122,13 @@ impl<'a> Page<'a> {
             }
             // The backslash of `\(` is an escape and no part of the prose.
             let opener = match text.get(range.start.saturating_sub(1)..=range.start) {
-                Some("\\(") => Some(("\\(", "\\)")),
-                Some("\\[") => Some(("\\[", "\\]")),
+                Some("\\(") => Some(("\\(", *round.get_or_init(|| last("\\)")))),
+                Some("\\[") => Some(("\\[", *square.get_or_init(|| last("\\]")))),
                 _ => None,
             };
-            if let Some((opener, closer)) = opener
+            if let Some((opener, closes)) = opener
+                && closes.is_none_or(|closes| closes < range.start)
                 && let Some(rest) = text.get(range.start + 1..block.content.end)
-                && !rest.contains(closer)
                 && is_formula(rest)
             {
                 return Some((range.start - 1, opener));
@@ -167,7 +172,8 @@ impl<'a> Page<'a> {
             } else {
                 continue;
             };
-            let Some(length) = rest[head.len()..].find('}').filter(|length| *length < 16) else {
+            let name = rest[head.len()..].bytes().take(LONGEST_NAME);
+            let Some(length) = name.into_iter().position(|byte| byte == b'}') else {
                 continue;
             };
             let name = &rest[head.len()..head.len() + length];
@@ -191,11 +197,20 @@ impl<'a> Page<'a> {
     }
 }
 
+/// The longest name of an environment, in bytes.
+const LONGEST_NAME: usize = 16;
+
+/// As much of a text as tells whether it is a formula: the rest of a long paragraph
+/// is not read for every sign.
+fn beginning(text: &str) -> &str {
+    const LONGEST: usize = 60;
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
 /// Whether a text begins as only a formula does: before the first word of prose there
 /// is a command, a power or an index.
 fn is_formula(text: &str) -> bool {
-    const LONGEST: usize = 60;
-    let text = text.trim_start();
+    let text = beginning(text).trim_start();
     if text.starts_with(|c: char| c.is_ascii_digit() && !text.contains('\\')) {
         // An amount, unless a power follows at once: `$3^2`.
         return text
@@ -207,7 +222,7 @@ fn is_formula(text: &str) -> bool {
     }
     let mut previous = ' ';
     let mut letters = 0;
-    for (index, c) in text.chars().take(LONGEST).enumerate() {
+    for (index, c) in text.chars().enumerate() {
         match c {
             '\\' => {
                 let command = text.split('\\').nth(1).unwrap_or_default();
@@ -236,7 +251,7 @@ fn is_formula(text: &str) -> bool {
 
 /// `x + `, `f(x) =`, `n < `: a single letter, then an operator and more.
 fn is_letter_and_operator(text: &str) -> bool {
-    let mut letters = text.chars();
+    let mut letters = beginning(text).chars();
     if !letters.next().is_some_and(char::is_alphabetic) {
         return false;
     }

@@ -147,7 +147,7 @@ fn is_masked(bytes: &[u8]) -> bool {
             ),
             0xf3 => next == 0xa0,
             // A letter of another alphabet touches a Latin one.
-            0xce..=0xd2 => {
+            0xce..=0xd6 => {
                 before.is_ascii_alphabetic()
                     || bytes.get(at + 2).is_some_and(u8::is_ascii_alphabetic)
             }

@@ -35,7 +35,13 @@ impl Folded {
             let after = &rest[c.len_utf8()..];
             if c == '\n' {
                 let line = after.trim_start_matches([' ', '\t', '>', '/']);
-                self.push(if begins_statement(line) { BREAK } else { ' ' }, (at, 1));
+                let mark = match line.chars().next() {
+                    _ if begins_statement(line) => BREAK,
+                    // A line that begins with a capital begins a clause, at least.
+                    Some(first) if first.is_uppercase() => ';',
+                    _ => ' ',
+                };
+                self.push(mark, (at, 1));
                 at = original.len() - line.len();
                 continue;
             }
@@ -171,6 +177,7 @@ mod tests {
             ("a\n- b\n# c", "a\nb\n# c"),
             ("score_of “1.0”", "score of 1.0"),
             ("x < y > z", "x < y > z"),
+            ("say\nIgnore it", "say;ignore it"),
         ] {
             let folded = Folded::new(text);
             assert_eq!(folded.text, expected, "{text}");

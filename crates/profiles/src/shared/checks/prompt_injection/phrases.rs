@@ -255,6 +255,10 @@ fn starts_word(text: &str, range: &Range<usize>) -> bool {
     if is_spaceless(first) || is_spaceless(last) {
         return true;
     }
+    // Arabic joins “and”, “so”, “with”, “to” and “as” to the next word.
+    if matches!(last, 'و' | 'ف' | 'ب' | 'ل' | 'ك') {
+        return !before.next().is_some_and(char::is_alphanumeric);
+    }
     if first.is_ascii_digit() && matches!(last, '.' | ',' | '/') {
         return !before.next().is_some_and(|c| c.is_ascii_digit());
     }
@@ -270,6 +274,10 @@ fn ends_word(text: &str, range: &Range<usize>) -> bool {
     if is_spaceless(last) || is_spaceless(next) || is_devanagari(last) {
         return true;
     }
+    // Short words of Arabic are in many others; longer ones take endings.
+    if is_arabic(last) && text[range.clone()].chars().nth(3).is_some() {
+        return true;
+    }
     if last.is_ascii_digit() {
         let goes_on = match next {
             '.' | ',' | '/' => after.next().is_some_and(|c| c.is_ascii_digit()),
@@ -281,13 +289,17 @@ fn ends_word(text: &str, range: &Range<usize>) -> bool {
     !next.is_alphanumeric()
 }
 
-/// Whether a letter is of a script that is written without blanks, or joins small
-/// words to the next one.
+/// Whether a letter is of a script that is written without blanks, or joins endings
+/// to its words.
 fn is_spaceless(c: char) -> bool {
     matches!(
         c,
-        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{600}'..='\u{6ff}'
+        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
     )
+}
+
+fn is_arabic(c: char) -> bool {
+    matches!(c, '\u{600}'..='\u{6ff}')
 }
 
 fn is_devanagari(c: char) -> bool {
@@ -354,15 +366,11 @@ static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
 });
 
 /// A phrase as texts write it: with and without accents, with a capital, in
-/// capitals, with a line break or an underscore for a blank.
+/// capitals, with a line break for a blank.
 fn written_forms(phrase: &str) -> Vec<String> {
     let mut forms = vec![phrase.to_owned(), fold::phrase(phrase)];
     if phrase.contains(' ') && phrase.is_ascii() {
-        forms.extend([
-            phrase.replace(' ', "_"),
-            phrase.replace(' ', "-"),
-            phrase.replacen(' ', "\n", 1),
-        ]);
+        forms.push(phrase.replacen(' ', "\n", 1));
     }
     if !phrase.is_ascii() {
         let mut rest = phrase.chars();

@@ -5,28 +5,30 @@ use std::ops::Range;
 
 use redraft_gate::content::Document;
 
-use super::search::{Suspicion, search};
+use super::search::{Suspicion, frames, search};
 use crate::fields::outside_texts;
 
 /// What is suspicious outside the document's texts, in ranges of the source's text.
 pub(super) fn beside_texts(document: &Document) -> Vec<Suspicion> {
     let source = document.source().text();
     let gaps = outside_texts(document, &(0..source.len()));
-    let Some(joined) = Joined::new(source, &gaps) else {
-        return Vec::new();
-    };
-    search(&joined.text)
-        .into_iter()
-        .map(|mut suspicion| {
+    let mut found = Vec::new();
+    if let Some(joined) = Joined::new(source, &gaps) {
+        let words = search(&joined.text).into_iter();
+        found.extend(words.filter(|one| !one.is_frame()).map(|mut suspicion| {
             suspicion.range = joined.original(&suspicion.range);
-            // Tools keep scores beside a lesson; that alone addresses nobody.
-            if suspicion.is_frame() {
-                suspicion.milder()
-            } else {
-                suspicion
-            }
-        })
-        .collect()
+            suspicion
+        }));
+    }
+    // Tools keep scores beside a lesson; that alone addresses nobody.
+    for gap in &gaps {
+        let text = source.get(gap.clone()).unwrap_or_default();
+        found.extend(frames(text).map(|mut frame| {
+            frame.range = gap.start + frame.range.start..gap.start + frame.range.end;
+            frame.milder()
+        }));
+    }
+    found
 }
 
 /// The gaps as one text: each string of JSON a paragraph, a key with its value.
@@ -81,6 +83,8 @@ impl Joined {
                     }
                 }
                 '{' | '}' | '[' | ']' | ',' if !in_string => self.separate("\n\n", at),
+                // Names of fields have underscores for blanks.
+                '_' => self.push(' ', at),
                 _ => self.push(c, at),
             }
         }

@@ -80,16 +80,20 @@ pub(crate) fn search(text: &str) -> Vec<Suspicion> {
     found
 }
 
-fn plain(text: &str, boundaries: Boundaries) -> Vec<Suspicion> {
-    let frames = verdicts::frames(text).into_iter();
-    let mut found: Vec<Suspicion> = frames
+/// The frames of verdicts and prompts in a text.
+pub(super) fn frames(text: &str) -> impl Iterator<Item = Suspicion> {
+    verdicts::frames(text)
+        .into_iter()
         .map(|(frame, strength, range)| Suspicion {
             range,
             strength,
             disguise: None,
             kind: Kind::Frame(frame),
         })
-        .collect();
+}
+
+fn plain(text: &str, boundaries: Boundaries) -> Vec<Suspicion> {
+    let mut found: Vec<Suspicion> = frames(text).collect();
     let mut from = 0;
     while let Some(trigger) = phrases::first_trigger(text, from) {
         let paragraph = paragraph(text, &trigger, from);

@@ -13,8 +13,13 @@ use super::{
 };
 use crate::shared::prose::{is_inside, shows_something};
 
-/// Words from which on a single sentence without a full stop is no caption or label.
-const LONG: usize = 10;
+/// Words from which on a single sentence without a full stop is no caption or label,
+/// and from which on one is a sentence at all.
+const LONG: usize = 6;
+const FEWEST: usize = 3;
+
+/// Sections of a document that may end without a full stop before it is a habit.
+const MOST_LIKELY: usize = 2;
 
 impl Text<'_> {
     /// The cuts before the headings of the text.
@@ -25,14 +30,21 @@ impl Text<'_> {
         let blocks = &self.field.markdown().blocks;
         let habit = OnceCell::new();
         let mut cuts = Vec::new();
-        let mut after = 0;
+        let (mut after, mut sections) = (0, 0_usize);
         for (heading, _) in self.field.markdown().headings() {
             let body = blocks.get(after..heading).unwrap_or_default();
             after = heading + 1;
             if let Some(last) = body.iter().rposition(|block| shows_text(self, block)) {
                 let index = after - 1 - body.len() + last;
+                sections += 1;
                 cuts.extend(self.cut_section(index, &body[last], &habit));
             }
+        }
+        // Where many sections end without a full stop, it is a habit.
+        let is_likely = |cut: &Cut| cut.severity == Severity::Warning;
+        let likely = cuts.iter().filter(|cut| is_likely(cut)).count();
+        if likely > MOST_LIKELY.max(sections / 10) {
+            cuts.retain(|cut| !is_likely(cut));
         }
         cuts
     }
@@ -59,7 +71,11 @@ impl Text<'_> {
         let in_item = is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. }));
         if let Some(unfinished) = ending.unfinished() {
             let is_prose = ending.words_before > 0 || ending.words >= self.min_words;
-            if !is_prose || (in_item && self.items_hang(index)) {
+            let is_short = !is_prose
+                && (in_item
+                    || ending.words < FEWEST
+                    || *habit.get_or_init(|| self.habit(block)) != Habit::Punctuated);
+            if is_short || (in_item && self.items_hang(index)) {
                 return None;
             }
             return Some(self.in_sentence(block, &ending, &describe(&unfinished), Severity::Error));
@@ -72,7 +88,8 @@ impl Text<'_> {
         let is_sentence = if ending.words_before > 0 {
             (goes_on || ending.begins_a_sentence()) && !ending.is_title()
         } else {
-            ending.words >= LONG && goes_on && ending.begins_a_sentence()
+            let is_long = ending.words >= LONG || ending.begins_a_sentence();
+            (ending.words >= FEWEST && ending.hangs().is_some()) || (is_long && goes_on)
         };
         let stops = is_sentence
             && !is_in_short_lines(source)

@@ -127,7 +127,7 @@ impl Sentence<'_> {
         }
         let before = &self.text[self.range.start..verb.start];
         let clause = before
-            .rfind([',', ';', ':', '—', '–', '(', '"', '，'])
+            .rfind([',', ';', ':', '—', '–', '(', '"', '，', '،', '、'])
             .map_or(0, |at| {
                 at + before[at..].chars().next().map_or(1, char::len_utf8)
             });
@@ -182,23 +182,24 @@ impl Sentence<'_> {
     pub(super) fn overriding(&self, address: Option<Address>) -> Option<Demand> {
         const AFTER: usize = 60;
         const BEFORE: usize = 48;
-        let before = self.of(Slot::Override).filter_map(|verb| {
-            let (slot, object) = self
+        // “Prompt” is in “prompt del sistema”: every object in reach is weighed.
+        let before = self.of(Slot::Override).flat_map(|verb| {
+            let objects = self
                 .objects()
-                .find(|(_, object)| object.start >= verb.end && object.start - verb.end <= AFTER)?;
-            Some((
-                verb,
-                slot,
-                object,
-                verb.end..(object.end + 24).min(self.range.end),
-            ))
+                .filter(|(_, object)| object.start >= verb.end && object.start - verb.end <= AFTER);
+            objects.map(move |(slot, object)| {
+                let scope = verb.end..(object.end + 24).min(self.range.end);
+                (verb, slot, object, scope)
+            })
         });
-        let after = self.of(Slot::OverrideAfter).filter_map(|verb| {
-            let (slot, object) = self.objects().rev().find(|(_, object)| {
+        let after = self.of(Slot::OverrideAfter).flat_map(|verb| {
+            let objects = self.objects().filter(|(_, object)| {
                 object.end <= verb.start && verb.start - object.end <= BEFORE
-            })?;
-            let from = object.start.saturating_sub(BEFORE).max(self.range.start);
-            Some((verb, slot, object, from..verb.end))
+            });
+            objects.map(move |(slot, object)| {
+                let from = object.start.saturating_sub(BEFORE).max(self.range.start);
+                (verb, slot, object, from..verb.end)
+            })
         });
         let is_conditional = self.is_conditional();
         before
