@@ -156,7 +156,8 @@ impl Inspector {
 
     /// The profile is the one that the user named, else the one that the
     /// configuration gives for the path, else the one that recognises the content. A
-    /// file of another format is read only if the user says what it is.
+    /// text of another format is read only if the user says on the command line what it
+    /// is; a configuration speaks of many files.
     fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<(&'static dyn Profile, Raw), Unreadable> {
         let by_name = format::of_name(&extension(path));
         if let Some(format) = format::of_bytes(&bytes).or(by_name) {
@@ -167,6 +168,11 @@ impl Inspector {
             return Err(Unreadable::Binary);
         }
         let raw = reading::read_with(source, hint(path), &registry::shapes());
+        if self.profile.is_none()
+            && let Some(format) = other_format(&raw)
+        {
+            return Err(Unreadable::Text(format));
+        }
         let named = self
             .profile
             .or_else(|| self.config.profile_for(file_of(path)));
@@ -177,9 +183,6 @@ impl Inspector {
                 return Err(Unreadable::NoContent(profile.id()));
             }
             return Ok((profile, raw));
-        }
-        if let Some(format) = other_format(&raw) {
-            return Err(Unreadable::Text(format));
         }
         match registry::recognise(&raw) {
             Some(profile) => Ok((profile, raw)),

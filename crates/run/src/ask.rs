@@ -288,11 +288,35 @@ impl Schema {
         self.tokens
     }
 
+    /// Without bounds of numbers and lists, for protocols that reject them; they are
+    /// enforced where a reply is read.
+    #[must_use]
+    pub fn without_bounds(&self) -> Self {
+        Self::new(unbounded(&self.value))
+    }
+
     /// Whether every object is closed and has to have all that it may have: what
     /// providers ask for who promise to keep to a schema.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
+    }
+}
+
+/// The keywords of a schema that some protocols reject.
+pub const BOUNDS: [&str; 4] = ["minimum", "maximum", "minItems", "maxItems"];
+
+fn unbounded(schema: &serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match schema {
+        // A bound is a number; a property of that name is a schema.
+        Value::Object(map) => map
+            .iter()
+            .filter(|(name, value)| !(BOUNDS.contains(&name.as_str()) && value.is_number()))
+            .map(|(name, value)| (name.clone(), unbounded(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(unbounded).collect(),
+        other => other.clone(),
     }
 }
 

@@ -90,6 +90,10 @@ pub struct RepairPolicy {
     pub targets: Targets,
     /// How the delta judge is asked (ruling 32).
     pub delta: Delta,
+    /// In which form edits are asked for; without it as the patcher's model is best asked
+    /// (ruling 72). Read it with [`Self::edit_form`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit_form: Option<EditForm>,
     /// How much a locked criterion may fall (ruling 33).
     pub tolerance: Score,
     /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
@@ -102,6 +106,25 @@ pub struct RepairPolicy {
     /// The share of body sections with a critical issue beyond which the whole is
     /// written anew, in hundredths (ruling 28).
     pub critical_share: u32,
+}
+
+impl RepairPolicy {
+    /// The form in which edits are asked for first.
+    #[must_use]
+    pub fn edit_form(&self) -> EditForm {
+        self.edit_form.unwrap_or_default()
+    }
+}
+
+/// In which form edits of a component are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditForm {
+    /// Search/replace blocks; the whole component where they do not fit.
+    #[default]
+    Edits,
+    /// The whole component at once, which small models get right more often.
+    Whole,
 }
 
 /// How the delta judge is asked.

@@ -36,7 +36,7 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::span::ComponentId;
 
-pub use changes::changes;
+pub use changes::{changes, whole_component};
 pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,

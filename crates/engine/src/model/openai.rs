@@ -194,6 +194,7 @@ mod tests {
             completion_tokens: true,
             no_temperature: true,
             no_stream_options: true,
+            no_schema_bounds: false,
             schema_in_prompt: false,
         };
         let schema = Schema::new(

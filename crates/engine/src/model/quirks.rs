@@ -7,11 +7,12 @@
 //! | `max_completion_tokens` | the limit is sent under that name (newer models of OpenAI) |
 //! | `temperature` | it is left out (reasoning models) |
 //! | `stream_options` | it is left out; tokens are estimated |
-//! | any name of the schema | the schema goes into the prompt |
+//! | a bound of the schema (`maxItems` …) | the schema is sent without bounds |
+//! | any other name of the schema | the schema goes into the prompt |
 //!
 //! Anything else is a failure.
 
-use redraft_run::ask::Ask;
+use redraft_run::ask::{Ask, BOUNDS};
 
 use super::connection::Api;
 
@@ -22,6 +23,8 @@ pub(super) struct Quirks {
     pub(super) completion_tokens: bool,
     pub(super) no_temperature: bool,
     pub(super) no_stream_options: bool,
+    /// The schema is sent without bounds of numbers and lists.
+    pub(super) no_schema_bounds: bool,
     /// The schema goes into the prompt only.
     pub(super) schema_in_prompt: bool,
 }
@@ -48,6 +51,11 @@ impl Quirks {
             learnt.no_temperature = true;
         } else if api == Api::OpenAi && !self.no_stream_options && names("stream_options") {
             learnt.no_stream_options = true;
+        } else if ask.schema.is_some()
+            && !self.no_schema_bounds
+            && BOUNDS.iter().any(|bound| names(&bound.to_lowercase()))
+        {
+            learnt.no_schema_bounds = true;
         } else if ask.schema.is_some()
             && !self.schema_in_prompt
             && SCHEMA.iter().any(|word| names(word))
@@ -98,6 +106,13 @@ mod tests {
                 },
             ),
             (
+                "Invalid schema for response_format 'reply': In context=('properties', 'issues'), 'maxItems' is not permitted.",
+                Quirks {
+                    no_schema_bounds: true,
+                    ..none
+                },
+            ),
+            (
                 "Invalid schema for response_format 'reply'",
                 Quirks {
                     schema_in_prompt: true,
@@ -114,9 +129,14 @@ mod tests {
         ] {
             let learnt = none.learn(Api::OpenAi, &with_schema, error);
             assert_eq!(learnt, Some(expected), "{error}");
+            // The bounds are gone; what is said of them again is about the schema.
+            let again = expected.no_schema_bounds.then_some(Quirks {
+                schema_in_prompt: true,
+                ..expected
+            });
             assert_eq!(
                 expected.learn(Api::OpenAi, &with_schema, error),
-                None,
+                again,
                 "{error}"
             );
         }

@@ -575,7 +575,7 @@ fn whoever_has_room_is_asked_before_anybody_reads_a_part() {
             ["small", "large"],
         ),
     ] {
-        let mut setup = Setup {
+        let setup = Setup {
             goal: Goal::Judge,
             seats,
             ..refining(&text, Mode::SemiAuto)

@@ -4,6 +4,7 @@
 
 mod human_decisions;
 mod regressions;
+mod small_models;
 mod stop_reasons;
 
 use redraft_run::ask::{Ask, Role};

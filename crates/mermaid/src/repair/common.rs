@@ -2,6 +2,7 @@
 //! it, its header, and comments of other languages.
 
 use super::super::draft::Change;
+use super::super::kept::Keeps;
 use super::super::kind::{self, Header, Kind};
 use super::Repair::{Proposals, Rules};
 use super::Step;
@@ -13,18 +14,20 @@ pub(super) static FIRST: &[Step] = &[
         "line breaks are written as `\\n`, so the whole diagram is on one line",
         Proposals(break_lines),
     ),
-    Step::everywhere(
+    Step::where_needed(
         "invisible character in the diagram",
         Proposals(remove_invisible),
     ),
     Step::everywhere(
         "text before the diagram that does not belong to it",
         Proposals(remove_before_header),
-    ),
+    )
+    .keeping(Keeps::Drawing),
     Step::everywhere(
         "text after the diagram that does not belong to it",
         Proposals(remove_after_diagram),
-    ),
+    )
+    .keeping(Keeps::Drawing),
     Step::everywhere(
         "missing line break after the direction",
         Proposals(break_header),
@@ -34,13 +37,24 @@ pub(super) static FIRST: &[Step] = &[
         Proposals(fix_header),
     ),
     Step::everywhere(
+        "a statement is written as a list item; delete the list marker",
+        Proposals(remove_bullets),
+    )
+    .keeping(Keeps::Drawing),
+    Step::where_needed(
+        "full-width punctuation; use the plain signs",
+        Proposals(narrow_punctuation),
+    ),
+    Step::everywhere("a keyword must be in lower case", Proposals(fix_keywords)),
+    Step::everywhere(
         "HTML entities instead of the characters themselves",
         Proposals(decode_entities),
     ),
     Step::where_needed(
         "invalid comment; write `%%` on a separate line",
         Proposals(fix_comments),
-    ),
+    )
+    .keeping(Keeps::Drawing),
 ];
 
 /// Tried after the first, if guesses are allowed.
@@ -71,7 +85,7 @@ pub(super) static LAST: &[Step] = &[
     ),
     Step::everywhere(
         "the last line closes a block that is not open",
-        Proposals(drop_last_closer),
+        Proposals(drop_only_closer),
     ),
     Step::everywhere(
         "this diagram type has no `title` line; put the title in the front matter",
@@ -80,8 +94,22 @@ pub(super) static LAST: &[Step] = &[
     Step::everywhere(
         "text after the diagram that does not belong to it",
         Proposals(remove_prose),
-    ),
+    )
+    .keeping(Keeps::Drawing),
 ];
+
+/// Tried last, if guesses are allowed.
+pub(super) static LAST_GUESSES: &[Step] = &[Step::everywhere(
+    "the last line closes a block that is not open",
+    Proposals(drop_last_closer),
+)];
+
+/// Whether a step prepares or finishes any diagram, rather than correcting the
+/// statements of a kind.
+pub(super) fn is_common(step: &'static Step) -> bool {
+    let mut common = FIRST.iter().chain(LAST);
+    common.any(|common| std::ptr::eq(common, step))
+}
 
 fn break_lines(text: &str) -> Vec<Change> {
     if text.trim().contains('\n') || text.matches("\\n").count() < 2 {
@@ -92,19 +120,29 @@ fn break_lines(text: &str) -> Vec<Change> {
         .collect()
 }
 
+/// Joiners inside and after words of the scripts that need them stay, and so do
+/// spaces of no width between two letters of such a script.
 fn remove_invisible(text: &str) -> Vec<Change> {
-    text.char_indices()
-        .filter_map(|(at, c)| {
-            let range = at..at + c.len_utf8();
-            match c {
-                '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}' => {
-                    Some(Change::delete(range))
-                }
-                '\u{a0}' | '\u{202f}' | '\u{3000}' => Some(Change::replace(range, " ")),
-                _ => None,
+    let mut changes = Vec::new();
+    let mut before = '\n';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let range = at..at + c.len_utf8();
+        let after = chars.peek().map_or('\n', |(_, next)| *next);
+        let (joins_before, joins_after) = (!before.is_ascii(), !after.is_ascii());
+        match c {
+            '\u{200c}' | '\u{200d}' if !joins_before && !joins_after => {
+                changes.push(Change::delete(range));
             }
-        })
-        .collect()
+            '\u{200b}' | '\u{2060}' | '\u{feff}' if !(joins_before && joins_after) => {
+                changes.push(Change::delete(range));
+            }
+            '\u{a0}' | '\u{202f}' | '\u{3000}' => changes.push(Change::replace(range, " ")),
+            _ => {}
+        }
+        before = c;
+    }
+    changes
 }
 
 fn remove_before_header(text: &str) -> Vec<Change> {
@@ -117,13 +155,31 @@ fn remove_before_header(text: &str) -> Vec<Change> {
         .find(|line| {
             let rest = &text[line.start..];
             kind::header(rest).is_some_and(|header| {
-                header.kind.is_some() && header.line.start < line.len().max(1)
+                header.kind.is_some()
+                    && (header.line.start < line.len().max(1) || rest.starts_with("---"))
             }) || text[line.clone()].starts_with("%%{")
         });
     match later {
-        Some(line) => vec![Change::delete(0..line.start)],
-        None => Vec::new(),
+        Some(line)
+            if is_around(&text[..line.start]) && !is_misspelt(&text[header.line.clone()]) =>
+        {
+            vec![Change::delete(0..line.start)]
+        }
+        _ => Vec::new(),
     }
+}
+
+/// A single word may be a misspelt first line, which is not prose before a block
+/// inside the diagram.
+fn is_misspelt(line: &str) -> bool {
+    line != "mermaid" && line.chars().all(|c| c.is_alphanumeric() || c == '-')
+}
+
+/// Whether a text around a diagram has no statements of one.
+fn is_around(text: &str) -> bool {
+    const SIGNS: &[&str] = &["--", "->", "==", "→", "[", "{", "|", "(\""];
+    let mut lines = text.lines().filter(|line| line.trim() != "---");
+    !lines.any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
 }
 
 /// A closing fence inside the block, and everything after it.
@@ -138,7 +194,11 @@ fn remove_after_diagram(text: &str) -> Vec<Change> {
         return Vec::new();
     }
     let start = text[..fence.start].trim_end().len();
-    vec![Change::delete(start..text.trim_end().len())]
+    let end = text.trim_end().len();
+    if !is_around(&text[fence.end..end.max(fence.end)]) {
+        return Vec::new();
+    }
+    vec![Change::delete(start..end)]
 }
 
 /// Common misspellings of headers, in lower case without separators.
@@ -147,7 +207,7 @@ const MISSPELT: &[(&str, &str)] = &[
     ("sequence", "sequenceDiagram"),
     ("classdiagram", "classDiagram"),
     ("classdiagramv2", "classDiagram"),
-    ("statediagram", "stateDiagram-v2"),
+    ("statediagram", "stateDiagram"),
     ("statediagramv2", "stateDiagram-v2"),
     ("state", "stateDiagram-v2"),
     ("class", "classDiagram"),
@@ -169,8 +229,8 @@ const MISSPELT: &[(&str, &str)] = &[
     ("requirementdiagram", "requirementDiagram"),
     ("xychart", "xychart-beta"),
     ("sankey", "sankey-beta"),
-    ("block", "block-beta"),
-    ("blockdiagram", "block-beta"),
+    ("block", "block"),
+    ("blockdiagram", "block"),
     ("packet", "packet-beta"),
     ("architecture", "architecture-beta"),
 ];
@@ -297,7 +357,8 @@ fn add_header(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text).filter(|header| header.kind.is_none()) else {
         return Vec::new();
     };
-    match SIGNS.iter().find(|(sign, _)| sign.matches(text)) {
+    let statements = &text[header.line.start..];
+    match SIGNS.iter().find(|(sign, _)| sign.matches(statements)) {
         Some((_, name)) => {
             let start = text[..header.line.start].rfind('\n').map_or(0, |at| at + 1);
             vec![Change::insert(start, format!("{name}\n"))]
@@ -337,6 +398,98 @@ fn fix_comments(text: &str) -> Vec<Change> {
     by_rules(text, &TRAILING)
 }
 
+static BULLETS: [Rule; 1] = [Rule::new(
+    r#"^[ \t]*((?:[-*+•]|\d{1,2}[.)])[ \t]+)(?:[\w"\[`].*(?:--|->|==|\.\.|-\)|-x|→|\[|\(|\{|"[ \t]*:)|(?:participant|actor|Note|note|state|class|commit|branch|checkout|merge|subgraph|end|loop|alt|else|opt|style|classDef)\b)"#,
+    &[(1, "")],
+)];
+
+/// In kinds whose statements never begin with a list marker.
+fn remove_bullets(text: &str) -> Vec<Change> {
+    let kind = kind::header(text).and_then(|header| header.kind);
+    match kind {
+        Some(Kind::Flowchart | Kind::Sequence | Kind::State | Kind::Er | Kind::Pie | Kind::Git) => {
+            let changes = by_rules(text, &BULLETS);
+            let marked = body(text).filter(|line| MARKED.matches(&text[line.clone()]));
+            // A marker that stays would be read as part of a name.
+            if marked.count() == changes.len() {
+                changes
+            } else {
+                Vec::new()
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+static MARKED: Pattern = Pattern::new(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+\S");
+
+/// Brackets directly after the name of a node, with their partners.
+static WIDE_BRACKETS: [Rule; 3] = [
+    Rule::new(
+        r"[^\s\[(（［｛@]([［])[^［］\[\]\n]+([］])[ \t]*(?:$|;|&|:::|[-=—–→<])",
+        &[(1, "["), (2, "]")],
+    ),
+    Rule::new(
+        r"[^\s\[(（［｛@]([（])[^（）()\n]+([）])[ \t]*(?:$|;|&|:::|[-=—–→<])",
+        &[(1, "("), (2, ")")],
+    ),
+    Rule::new(
+        r"[^\s\[(（［｛@]([｛])[^｛｝{}\n]+([｝])[ \t]*(?:$|;|&|:::|[-=—–→<])",
+        &[(1, "{"), (2, "}")],
+    ),
+];
+
+/// The colon before a message or label, and before a value.
+static WIDE_COLONS: [Rule; 4] = [
+    Rule::new(
+        r"^[ \t]*(?i:note)[ \t]+over[ \t]+[^:：，\n]*(，)",
+        &[(1, ",")],
+    ),
+    Rule::new(r"(［)\*(］)", &[(1, "["), (2, "]")]),
+    Rule::new(
+        r"^[^:：\n]*(?:->|-\)|-x|--|→|[nN]ote[ \t])[^:：\n]*(：)",
+        &[(1, ":")],
+    ),
+    Rule::new(r#""[ \t]*(：)[ \t]*[\d.]+[ \t]*$"#, &[(1, ":")]),
+];
+
+fn narrow_punctuation(text: &str) -> Vec<Change> {
+    match kind::header(text).and_then(|header| header.kind) {
+        Some(Kind::Flowchart) => by_rules(text, &WIDE_BRACKETS),
+        Some(Kind::Sequence | Kind::State | Kind::Class | Kind::Er | Kind::Pie) => {
+            by_rules(text, &WIDE_COLONS)
+        }
+        _ => Vec::new(),
+    }
+}
+
+static KEYWORDS: [Rule; 2] = [
+    Rule::new(
+        r"^[ \t]*(Subgraph|SUBGRAPH|SubGraph|subGraph)[ \t]+[^-=\s]",
+        &[(1, "subgraph")],
+    ),
+    Rule::new(r"^[ \t]*(End|END)[ \t]*;?$", &[(1, "end")]),
+];
+
+/// `Subgraph` and, where a block is open, `End`, which would be a node.
+fn fix_keywords(text: &str) -> Vec<Change> {
+    if kind::header(text).and_then(|header| header.kind) != Some(Kind::Flowchart) {
+        return Vec::new();
+    }
+    let count = |words: &[&str]| {
+        let lines = body(text).map(|line| text[line].trim());
+        lines
+            .filter(|line| words.contains(&line.split_whitespace().next().unwrap_or_default()))
+            .count()
+    };
+    let opened = count(&["subgraph", "Subgraph", "SUBGRAPH", "SubGraph", "subGraph"]);
+    if opened == count(&["end", "End", "END", "end;"]) {
+        by_rules(text, &KEYWORDS)
+    } else {
+        Vec::new()
+    }
+}
+
 fn unescape_quotes(text: &str) -> Vec<Change> {
     text.match_indices("\\\"")
         .map(|(at, _)| Change::delete(at..at + 1))
@@ -350,7 +503,25 @@ fn straighten_quotes(text: &str) -> Vec<Change> {
         .collect()
 }
 
-static SEMICOLONS: [Rule; 1] = [Rule::new(r"([ \t]*;[ \t]*)$", &[(1, "")])];
+static SEMICOLONS: [Rule; 1] = [Rule::new(r"[^\s;]([ \t]*;[ \t]*)$", &[(1, "")])];
+
+/// In a diagram without blocks. In others the last line may be right and an
+/// earlier one wrong.
+fn drop_only_closer(text: &str) -> Vec<Change> {
+    let mut lines = body(text).map(|line| text[line].trim());
+    let has_blocks =
+        lines.any(|line| BLOCKS.contains(&line.split([' ', ':']).next().unwrap_or_default()));
+    if has_blocks || !text.trim_end().ends_with("end") {
+        return Vec::new();
+    }
+    drop_last_closer(text)
+}
+
+/// Words that open a block.
+const BLOCKS: &[&str] = &[
+    "subgraph", "alt", "loop", "opt", "par", "par_over", "critical", "break", "rect", "box",
+    "block",
+];
 
 fn drop_last_closer(text: &str) -> Vec<Change> {
     let last = body(text)
@@ -392,11 +563,22 @@ fn move_title(text: &str) -> Vec<Change> {
     Vec::new()
 }
 
-/// A last paragraph that is clearly a sentence.
+fn has_no_sentences(text: &str) -> bool {
+    let kind = kind::header(text).and_then(|header| header.kind);
+    matches!(
+        kind,
+        Some(Kind::Flowchart | Kind::State | Kind::Er | Kind::Pie | Kind::C4 | Kind::XyChart)
+    )
+}
+
+/// A last paragraph, after a blank line, that is clearly a sentence.
 fn remove_prose(text: &str) -> Vec<Change> {
     let trimmed = text.trim_end();
     let start = trimmed.rfind("\n\n").or_else(|| trimmed.rfind("\r\n\r\n"));
-    let start = start.or_else(|| trimmed.rfind('\n')).unwrap_or(0);
+    let start = start.filter(|start| !trimmed[*start..].trim().is_empty());
+    // Without a blank line only a kind whose statements are never sentences.
+    let start = start.or_else(|| trimmed.rfind('\n').filter(|_| has_no_sentences(text)));
+    let start = start.unwrap_or(0);
     let paragraph = &trimmed[start..];
     let is_prose = start > 0
         && paragraph.trim().lines().all(|line| {
@@ -409,14 +591,41 @@ fn remove_prose(text: &str) -> Vec<Change> {
                 .filter(|c| matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{3040}'..='\u{30ff}'))
                 .count();
             (words >= 4 || wide >= 6)
-                && !line.contains("--")
-                && !line.contains("->")
-                && !line.contains("==")
+                && is_around(line)
+                && !line.contains(['"', '（', '［', '｛', ';'])
+                && !line
+                    .trim()
+                    .trim_start_matches("Note:")
+                    .trim_end_matches(':')
+                    .contains(':')
         })
         && paragraph.ends_with(['.', '!', '?', ':', '。', '！', ')', '*']);
     if is_prose {
         vec![Change::delete(start..trimmed.len())]
     } else {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::draft::Draft;
+    use super::*;
+
+    #[test]
+    fn joiners_of_words_and_signs_stay() {
+        let cases = [
+            ("A\u{200d} --> B\u{200b}", "A --> B"),
+            ("\u{feff}graph TD", "graph TD"),
+            ("ന്\u{200d} ക്\u{200d}ഷ", "ന്\u{200d} ക്\u{200d}ഷ"),
+            ("می\u{200c}رود", "می\u{200c}رود"),
+            ("ខ្មែរ\u{200b}ភាសា", "ខ្មែរ\u{200b}ភាសា"),
+            ("👩\u{200d}🏫", "👩\u{200d}🏫"),
+        ];
+        for (text, expected) in cases {
+            let mut draft = Draft::new(text);
+            draft.apply(0, remove_invisible(text));
+            assert_eq!(draft.text(), expected);
+        }
     }
 }

@@ -141,8 +141,7 @@ pub(super) fn indent(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// Inserts missing closing lines, where the indentation shows or at the end, and
-/// deletes those that close no block.
+/// Inserts missing closing lines, where the indentation shows or at the end.
 pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec<Change> {
     let lines: Vec<(Range<usize>, usize, Block)> = body(text)
         .filter(|line| !text[line.clone()].trim().is_empty())
@@ -162,17 +161,7 @@ pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec
         }
         return vec![append(text, &(closing.to_owned() + "\n").repeat(missing))];
     }
-    let mut open = 0usize;
-    let mut changes = Vec::new();
-    for (line, _, role) in &lines {
-        match role {
-            Block::Opens => open += 1,
-            Block::Closes if open == 0 => changes.push(Change::delete(whole_line(text, line))),
-            Block::Closes => open -= 1,
-            Block::Continues | Block::Nothing => {}
-        }
-    }
-    changes
+    Vec::new()
 }
 
 /// Closing lines where a line is indented less than the block it is in: how many,
@@ -206,7 +195,7 @@ fn missing_by_indent(
                 _ => insertions.push((line.start, closer)),
             }
         }
-        after_opening = *role == Block::Opens;
+        after_opening = matches!(role, Block::Opens | Block::Continues);
         match role {
             Block::Opens => open.push(*indent),
             Block::Closes => {

@@ -315,7 +315,11 @@ fn a_verdict_is_read_strictly() {
         with("\"high\"", "1"),
     ] {
         let unscored = read(profile, &text).expect_err(&text);
-        let expected = [Reason::WrongShape, Reason::ScoreOutOfRange];
+        let expected = [
+            Reason::WrongShape,
+            Reason::ScoreOutOfRange,
+            Reason::Truncated,
+        ];
         assert!(expected.contains(&unscored.reason), "{text}\n{unscored:?}");
         assert!(unscored.reason.is_about_form());
     }
@@ -494,4 +498,68 @@ fn an_open_finding_caps_what_a_judge_gave() {
         .find(|criterion| criterion.name() == "scottish_context")
         .unwrap();
     assert!(capped.score() < capped.awarded() && !capped.suffices());
+}
+
+/// An issue of a severity, with a number to tell it by.
+fn numbered(severity: &str, number: usize) -> String {
+    format!(
+        r#"{{"criterion": "completeness", "severity": "{severity}", "location": "sec_1", "quote": "", "source": "", "description": "Lack {number}.", "suggested_fix": "Add {number}."}}"#
+    )
+}
+
+#[test]
+fn of_more_than_eight_issues_the_least_severe_are_dropped_and_never_a_critical_one() {
+    let profile = registry::profile("lesson").unwrap();
+    let minor = |count: usize| vec!["minor"; count];
+    for (severities, kept) in [
+        (minor(8), (0..8).collect::<Vec<_>>()),
+        (minor(9), (0..8).collect()),
+        (
+            [minor(8), vec!["critical"], vec!["major"]].concat(),
+            vec![0, 1, 2, 3, 4, 5, 8, 9],
+        ),
+        (
+            [vec!["major"; 8], minor(1), vec!["critical"]].concat(),
+            vec![0, 1, 2, 3, 4, 5, 6, 9],
+        ),
+        (vec!["critical"; 11], (0..11).collect()),
+        ([vec!["critical"; 9], minor(3)].concat(), (0..9).collect()),
+    ] {
+        let issues: Vec<String> = severities
+            .iter()
+            .enumerate()
+            .map(|(number, severity)| numbered(severity, number))
+            .collect();
+        let scores = ["0.9", "0.9", "0.9", "0.9", "0.9", "0.7"];
+        let reply = reply(profile, &scores, r#", "confidence": "high""#).replace(
+            "\"issues\": []",
+            &format!("\"issues\": [{}]", issues.join(", ")),
+        );
+        let verdict = read(profile, &reply).unwrap();
+        let found: Vec<String> = verdict
+            .issues()
+            .iter()
+            .map(|issue| issue.description.clone())
+            .collect();
+        let expected: Vec<String> = kept
+            .iter()
+            .map(|number| format!("Lack {number}."))
+            .collect();
+        assert_eq!(found, expected, "{severities:?}");
+    }
+}
+
+#[test]
+fn a_dropped_issue_still_explains_its_score() {
+    let profile = registry::profile("lesson").unwrap();
+    let mut issues: Vec<String> = (0..8).map(|number| numbered("major", number)).collect();
+    issues.push(numbered("minor", 8).replace("completeness", "clarity_readability"));
+    let scores = ["0.9", "0.9", "0.9", "0.7", "0.9", "0.6"];
+    let reply = reply(profile, &scores, r#", "confidence": "high""#).replace(
+        "\"issues\": []",
+        &format!("\"issues\": [{}]", issues.join(", ")),
+    );
+    let verdict = read(profile, &reply).unwrap();
+    assert_eq!(verdict.issues().len(), 8);
+    assert_eq!(verdict.doubts(), []);
 }

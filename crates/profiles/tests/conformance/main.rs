@@ -23,3 +23,4 @@ mod routing;
 mod rubrics;
 mod specifications;
 mod task_prompts;
+mod token_counts;

@@ -88,6 +88,7 @@ fn published_sentences_get_next_to_no_finding() {
         }
     }
     let mut findings = 0;
+    let mut passages = 0;
     let mut sentences = 0;
     for (language, texts) in &by_language {
         for lesson in texts.chunks(15) {
@@ -97,12 +98,15 @@ fn published_sentences_get_next_to_no_finding() {
                 if ["TXT017", "TXT030", "TXT031", "TXT032"].contains(&finding.check.code) {
                     println!("{language} {} {}", finding.check.code, finding.message);
                     findings += 1;
+                    passages += usize::from(finding.check.code != "TXT032");
                 }
             }
         }
     }
     println!("{findings} findings in {sentences} sentences");
-    assert!(findings * 100 <= sentences, "{findings} of {sentences}");
+    // Many of the Belarusian ones write a Latin “i”.
+    assert!(findings * 50 <= sentences, "{findings} of {sentences}");
+    assert!(passages * 1000 <= sentences, "{passages} of {sentences}");
 }
 
 /// Texts of the reference data with a name and the form they come in: the files

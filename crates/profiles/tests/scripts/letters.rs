@@ -353,7 +353,7 @@ fn texts_that_fixes_once_harmed_come_out_as_they_went_in() {
         "The price fell from **$100** to **$80** in a week.",
         "Costs: $5 and $7; *x* and **y**.",
         "A Kannada word in the text: teleಫೋನ್ and ಟೆಲಿphone.",
-        "He drives a Porשה to work, and a Pоrsche on Sundays is a פורשה.",
+        "He drives a Porשה to work, and on Sundays a פורשה to the sea.",
         "The town of Gорје lies in the hills.",
         "ചന്ദ്രന്‍ and നമ്മള്‍ keep their joiners, and so does می‌خواهم.",
         "The family 👩‍👩‍👧‍👦 and the flag 🏴󠁧󠁢󠁳󠁣󠁴󠁿 stay whole.",

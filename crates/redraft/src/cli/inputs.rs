@@ -114,13 +114,17 @@ impl Inputs {
                 anyhow::Ok((path, text))
             })
             .transpose()?;
+        let spec = read(&common.spec)?;
+        if let Some(spec) = spec.as_ref().filter(|_| !common.quiet) {
+            warn_of_unknown_keys(spec);
+        }
         Ok(Self {
             config,
             select: choice.select.to_vec(),
             ignore: choice.ignore.to_vec(),
             profile: common.profile.clone(),
             language: common.language.clone(),
-            spec: read(&common.spec)?,
+            spec,
             sources: read(&common.sources)?,
             sow: read(&common.sow)?,
             outcomes: read(&common.outcomes)?,
@@ -215,6 +219,21 @@ impl Inputs {
             baseline,
             ignore_comments: IgnoreComments::NotHonoured,
         })
+    }
+}
+
+/// Names the keys of a specification that nothing reads (ruling 57).
+fn warn_of_unknown_keys(spec: &Companion) {
+    for key in companions::unknown_keys(spec.bytes.clone()) {
+        let instead = match key.nearest {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known here: {}", key.known.join(", ")),
+        };
+        complain(&format!(
+            "warning: {}: unknown key `{}` is ignored; {instead}",
+            shown(&spec.path),
+            key.path
+        ));
     }
 }
 

@@ -22,6 +22,7 @@ use redraft_engine::model::connection::Connection;
 use redraft_engine::model::recording::Recording;
 use redraft_engine::model::scripted::ScriptedModel;
 use redraft_run::ask::Role;
+use redraft_run::policy::EditForm;
 use redraft_run::setup::{Goal, Seat, SpendingLimits};
 use redraft_text::language::Language;
 
@@ -67,6 +68,8 @@ pub(super) struct AssignedModels {
     /// What its run may spend.
     pub(super) limits: SpendingLimits,
     pub(super) self_preference: Option<String>,
+    /// The form in which the patcher's model is asked for edits.
+    pub(super) edit_form: Option<EditForm>,
 }
 
 impl ModelSource {
@@ -321,5 +324,10 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
             )),
             _ => None,
         },
+        edit_form: resolved
+            .roles
+            .get(&Role::Patcher)
+            .and_then(|patcher| patcher.info.first())
+            .map(|info| info.edit_form),
     }
 }

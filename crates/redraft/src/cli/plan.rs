@@ -30,7 +30,7 @@ use super::run_options::ModeName;
 use super::unread;
 use crate::config::defaults;
 use crate::files::{self, ContentFile, Gathered};
-use crate::inspection::{FileInspection, Inspector, path_text};
+use crate::inspection::{FileInspection, path_text};
 use redraft_report::check_report::SkippedFile;
 use redraft_report::check_text::{self, Amount};
 use redraft_report::plan::{self as report, PlanReport, Planned};

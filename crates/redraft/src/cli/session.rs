@@ -348,6 +348,9 @@ impl Session {
         let mode = options.judging.mode.map(Mode::from).unwrap_or_default();
         let language = inspection.inspected.document.language();
         let assigned = self.models.assigned(self.goal, language)?;
+        let mut policy = self.policy(inspector, profile, mode)?;
+        let repair = &mut policy.repair;
+        repair.edit_form = repair.edit_form.or(assigned.edit_form);
         let record = Record {
             path: input.path.clone(),
             bytes,
@@ -355,7 +358,7 @@ impl Session {
             profile: profile.id().0.to_owned(),
             goal: self.goal,
             mode,
-            policy: self.policy(inspector, profile, mode)?,
+            policy,
             rubric: self.rubric(inspector, profile)?,
             seats: assigned.seats,
             limits: assigned.limits,

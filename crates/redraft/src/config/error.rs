@@ -63,6 +63,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("exclude", "[\"drafts/**\"]"),
     ("fall-backs", "[\"openai/gpt-4.1\"]"),
     ("family", "\"qwen\""),
+    ("edit-form", "\"whole\""),
     ("ignore", "[\"repeated-text\"]"),
     ("in-flight", "4"),
     ("include", "[\"lessons/**\"]"),

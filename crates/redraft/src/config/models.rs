@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use redraft_engine::model::connection::{Api, Structured};
+use redraft_run::policy::EditForm;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -99,6 +100,10 @@ pub struct ModelSection {
     /// The model family (`qwen`, `claude`, …), if the name does not show it. A judge
     /// should not be of the writer's family.
     pub family: Option<Located<String>>,
+    /// How edits are requested from it: `edits` (search and replace), or `whole` (the
+    /// whole section), which small models get right more often. The default is `whole`
+    /// for models on this machine and `edits` for all others.
+    pub edit_form: Option<Located<EditForm>>,
 }
 
 /// The model of a role, or of all roles of a group.
@@ -129,6 +134,8 @@ pub struct RoleSection {
     pub context: Option<Located<u64>>,
     /// The model family, if the name does not show it.
     pub family: Option<Located<String>>,
+    /// How edits are requested from it: `edits` or `whole`. Used for the patcher.
+    pub edit_form: Option<Located<EditForm>>,
     /// Fallback models for when it fails, in this order: a table of `[models]`,
     /// `provider/model`, or another model of the same provider.
     pub fall_backs: Option<Located<Vec<Located<String>>>>,

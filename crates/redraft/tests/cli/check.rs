@@ -69,7 +69,7 @@ fn what_cannot_be_read_exits_2_and_is_named() {
     }
     let empty = temp_folder.run(&["check", "empty.md"]);
     assert_eq!(empty.code, 1);
-    assert!(empty.stdout.contains("the document is empty"));
+    assert!(empty.stdout.contains("TXT012 empty-document"));
 }
 
 #[test]

@@ -147,11 +147,11 @@ fn an_institution_sets_threshold_and_weights_of_items() {
         ]);
         report(&run, code)["documents"][0]["score"]["overall"].clone()
     };
-    assert_eq!(judged("", 3), 0.67);
-    assert_eq!(judged("[institution]\nthreshold = 0.67\n", 0), 0.67);
+    assert_eq!(judged("", 3), 0.685);
+    assert_eq!(judged("[institution]\nthreshold = 0.67\n", 0), 0.685);
     assert_eq!(
         judged("[institution.weights]\nclinical_accuracy = 2.3\n", 0),
-        0.757
+        0.762
     );
     let run = {
         fs::write(

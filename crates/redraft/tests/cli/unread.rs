@@ -91,6 +91,12 @@ fn the_name_of_a_file_tells_its_format_and_the_user_decides_where_it_does_not() 
     assert_eq!(folder.run(&["check", "c.txt"]).code, 0, "prose in a .txt");
     let insisted = folder.run(&["check", "--profile", "lesson", "b.txt"]);
     assert_ne!(insisted.code, 2, "{}", insisted.stderr);
+    fs::write(folder.path("redraft.toml"), "profile = \"lesson\"\n").unwrap();
+    assert_eq!(
+        folder.run(&["check", "b.txt"]).code,
+        2,
+        "it speaks of all files"
+    );
 }
 
 #[test]
@@ -241,7 +247,7 @@ fn the_values_of_a_bank_that_are_not_items_keep_the_gate_shut() {
     let folder = TempFolder::new(&[("bank.jsonl", &bank), ("bank.json", &list)]);
     let run = folder.run(&["check", "bank.jsonl"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
-    for expected in ["a text, not an item", "a number, not an item"] {
+    for expected in ["a text, not an item", "outside the JSON value"] {
         assert!(run.stdout.contains(expected), "{}", run.stdout);
     }
     assert_eq!(folder.run(&["check", "bank.json"]).code, 1);

@@ -13,6 +13,7 @@
 //! | the `text_id` of another text, or none | unscored, `another_text` |
 //! | several verdicts, one of them perhaps quoted or broken | unscored, `wrong_shape` (ruling 49) |
 //! | a verdict among words that decline to judge | unscored, `refused` |
+//! | more than eight issues | the least severe beyond them are dropped, never a critical one |
 //! | a key twice; `scores`, `issues` or `confidence` that are not strictly JSON; no list of issues | unscored, `wrong_shape` |
 //!
 //! A reply may think aloud before its verdict, fence it or talk around it.
@@ -27,7 +28,7 @@
 //!
 //! Whatever its severity, it never causes a regeneration (see `arbitrate`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Arc;
@@ -148,11 +149,17 @@ fn fault_in_judgement(json: &Json, root: Node<'_>) -> Option<String> {
     })
 }
 
+/// A judge who has to find more invents some.
+const MOST_ISSUES: usize = 8;
+const MOST_STRENGTHS: usize = 5;
+
 /// A verdict as a judge writes it.
 #[derive(Deserialize, JsonSchema)]
 struct VerdictReply {
     text_id: Text,
+    #[schemars(length(max = MOST_ISSUES))]
     issues: Listed<IssueReply>,
+    #[schemars(length(max = MOST_STRENGTHS))]
     strengths: List<Text>,
     scores: Named<ScoreLiteral>,
     #[schemars(required)]
@@ -167,11 +174,11 @@ struct IssueReply {
     severity: Choice<IssueSeverity>,
     location: Text,
     quote: Text,
+    /// Empty where no fact is wrong. It is always asked for: what may be left out
+    /// would keep the schema from being strict.
+    source: Text,
     description: Text,
     suggested_fix: Text,
-    /// Only judges who were shown sources cite one.
-    #[serde(default)]
-    source: Text,
 }
 
 impl Choices for Confidence {
@@ -233,7 +240,9 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         .map(|given| issue(question, &quotes, given))
         .collect::<Result<Vec<_>, _>>()?;
     let issues = merge_identical(issues);
+    // All of them count as reasons of the scores, those beyond the eighth as well.
     let doubts = credibility::doubts(&awarded, &issues);
+    let issues = most_severe(issues);
     let confidence = match doubts.is_empty() {
         true => confidence,
         false => Confidence::Low,
@@ -249,6 +258,7 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
             .0
             .iter()
             .filter_map(|strength| strength.get().map(str::to_owned))
+            .take(MOST_STRENGTHS)
             .collect(),
         confidence,
         doubts,
@@ -360,6 +370,25 @@ fn merge_identical(issues: Vec<Issue>) -> Vec<Issue> {
         }
     }
     merged
+}
+
+/// The issues that are kept, in their order: the most severe eight, and every critical
+/// one. Of equally severe ones the earlier.
+fn most_severe(issues: Vec<Issue>) -> Vec<Issue> {
+    let mut ranked: Vec<usize> = (0..issues.len()).collect();
+    ranked.sort_by_key(|at| std::cmp::Reverse(issues.get(*at).map(|issue| issue.severity)));
+    let critical = issues
+        .iter()
+        .filter(|issue| issue.severity == IssueSeverity::Critical)
+        .count();
+    ranked.truncate(critical.max(MOST_ISSUES));
+    let kept: BTreeSet<usize> = ranked.into_iter().collect();
+    issues
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| kept.contains(at))
+        .map(|(_, issue)| issue)
+        .collect()
 }
 
 /// What a judge says where the sources are silent.

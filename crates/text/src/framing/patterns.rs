@@ -1,6 +1,7 @@
 //! The sentences of chat framing, compiled from the phrase files in
 //! `data/framing`. It does not know where in a text a sentence is.
 
+use std::cmp::Reverse;
 use std::sync::{LazyLock, OnceLock};
 
 use regex::{Regex, RegexSet};
@@ -231,8 +232,9 @@ impl Patterns {
                 acknowledges,
             });
         }
-        // "Thanks for the details" begins like an acknowledgement.
-        [rest, sentence].into_iter().find_map(|part| {
+        // "Great question" begins like an acknowledgement.
+        let parts = [(rest, acknowledges), (sentence, Acknowledges::No)];
+        parts.into_iter().find_map(|(part, acknowledges)| {
             let (kind, _) = patterns
                 .kinds
                 .iter()
@@ -285,7 +287,10 @@ impl Patterns {
 
 fn compile_opening(file: &PhraseFile) -> Result<OpeningPatterns, regex::Error> {
     let yes = |section: &str| {
-        let yes = fill(file, &file.phrases(section).join("|"));
+        // "Gern geschehen" before "gern".
+        let mut phrases = file.phrases(section).to_vec();
+        phrases.sort_by_key(|phrase| Reverse(phrase.len()));
+        let yes = fill(file, &phrases.join("|"));
         Regex::new(&format!(
             "^(?:{yes})(?:$|[ ,，、;]+(?:(?:-|–|—) )?|(?: ?(?:-|–|—) )|(?:—|–)+)"
         ))

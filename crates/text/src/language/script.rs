@@ -251,11 +251,12 @@ pub(super) fn by_arabic_letters(sample: &str) -> Detection {
         .filter(|c| script(*c) == Some(Script::Arabic))
         .count();
     let (urdu, persian, arabic) = (count("ٹڈڑںےہھ"), count("پچژگیک"), count("يكةىؤ"));
-    if urdu * 20 > letters {
-        Detection::of("ur", true)
+    let code = if urdu * 20 > letters {
+        "ur"
     } else if persian > arabic {
-        Detection::of("fa", true)
+        "fa"
     } else {
-        Detection::of("ar", true)
-    }
+        "ar"
+    };
+    Detection::of(code, letters >= 30)
 }

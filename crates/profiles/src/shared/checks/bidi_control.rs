@@ -117,10 +117,8 @@ fn suspects(line: &str, in_code: impl Fn(usize) -> bool) -> Vec<(usize, char)> {
                 None => true,
             },
             '\u{202A}'..='\u{202C}' | '\u{2066}'..='\u{2069}' => true,
-            '\u{200E}' | '\u{200F}' | '\u{61C}' => match in_code(at) {
-                true => !has_right_to_left,
-                false => is_inside_word(line, at, c),
-            },
+            '\u{200E}' | '\u{200F}' | '\u{61C}' if in_code(at) => !has_right_to_left,
+            '\u{200E}' | '\u{200F}' | '\u{61C}' => is_inside_word(line, at, c),
             _ => false,
         };
         if is_suspect {

@@ -128,8 +128,6 @@ fn message(field: &TextField, stray: &Stray, home: &HomeScript) -> String {
 
 /// The letters around a range that no space or sign separates from it.
 fn word_around(text: &str, range: &Range<usize>) -> Range<usize> {
-    let before = text[..range.start].chars().rev();
-    let after = text[range.end..].chars();
     let reach = |letters: &mut dyn Iterator<Item = char>| -> usize {
         letters
             .take(LONGEST_WORD)
@@ -137,7 +135,9 @@ fn word_around(text: &str, range: &Range<usize>) -> Range<usize> {
             .map(char::len_utf8)
             .sum()
     };
-    range.start - reach(&mut before.into_iter())..range.end + reach(&mut after.into_iter())
+    let before = reach(&mut text[..range.start].chars().rev());
+    let after = reach(&mut text[range.end..].chars());
+    range.start - before..range.end + after
 }
 
 /// How far a word is followed to either side, in letters.
@@ -378,7 +378,7 @@ fn removal(text: &str, run: &Range<usize>, home: &HomeScript) -> Option<Range<us
     if space_after && (space_before || line_starts) {
         return Some(run.start..run.end + 1);
     }
-    (space_before && line_ends).then_some(run.start - 1..run.end)
+    (space_before && line_ends).then(|| run.start - 1..run.end)
 }
 
 /// Walks over the blocks of a text beside its runs.

@@ -276,9 +276,12 @@ fn replacements(word: &str, wanted: Script) -> impl Iterator<Item = (usize, char
 /// The word with every letter in one script, as far as there are look-alikes.
 fn exchanged(word: &str, wanted: Script) -> String {
     word.chars()
-        .map(|c| match script(c) == wanted {
-            true => c,
-            false => look_alike(c, wanted).unwrap_or(c),
+        .map(|c| {
+            if script(c) == wanted {
+                c
+            } else {
+                look_alike(c, wanted).unwrap_or(c)
+            }
         })
         .collect()
 }

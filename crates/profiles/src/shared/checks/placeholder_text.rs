@@ -3,12 +3,18 @@
 //!
 //! | form | example | severity |
 //! |---|---|---|
+//! | a whole paragraph in any brackets that names what is missing | `{topic}`, `[Image: a cell]`, `<insert example>` | error |
+//! | the same in a sentence | `Dear [name], …`, `Plants need {element}.` | warning |
+//! | dots and nothing else | `[...]`, `…` | error if they are a whole section, else warning |
+//! | a comment that asks for text | `<!-- TODO: add exercises -->` | warning |
 //! | in brackets | `[Insert text here]`, `[TODO: add image]`, `【请填写】` | error |
 //! | a whole paragraph, heading or item | `Your text here`, `TBD`, `Inhalt folgt` | error |
 //! | a paragraph of nothing but brackets that begin with an order | `[Insert diagram of a cell]` | error |
 //! | in brackets, could be a button | `[insert image]` | warning |
 //! | filler Latin | `Lorem ipsum dolor sit amet` | error |
 //! | a note at the start of a paragraph | `TODO: write this` | error |
+
+mod forms;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -22,7 +28,7 @@ use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::phrases::PhraseList;
 use regex::Regex;
 
-use crate::shared::prose::{is_quoted, prose_blocks};
+use crate::shared::prose::{is_inside, is_quoted, prose_blocks};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT003",
@@ -33,7 +39,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "a placeholder was left in the text",
-    what: "Reports placeholders in English, Russian, German, Spanish, French, Portuguese and Chinese: in brackets (“[Insert text here]”), as a whole paragraph (“Your text here”, “TBD”), as a note (“TODO: …”), and filler Latin. Code, quoted words and links are left alone, and so is a sentence that merely contains such words: “Type your text here and press Enter.” is part of a lesson.",
+    what: "Reports placeholders in English, Russian, German, Spanish, French, Portuguese and Chinese: in brackets (“[Insert text here]”), as a whole paragraph (“Your text here”, “TBD”), as a note (“TODO: …”), as a template’s variable (“{{section_content}}”), as dots and nothing else, and filler Latin. In a sentence, “[name]”, “{topic}” and “(insert image)” are warnings. Code, quoted words and links are left alone, and so is a sentence that merely contains such words: “Type your text here and press Enter.” is part of a lesson.",
     why: "A placeholder is a gap in the lesson, and the first thing that a reader sees.",
     examples: &[
         Example {
@@ -59,7 +65,20 @@ pub(super) static CHECK: Check = Check {
 
 static LIST: PhraseList = PhraseList::new(
     "placeholders",
-    &["bracketed", "button", "please", "order", "whole", "heading"],
+    &[
+        "bracketed",
+        "button",
+        "please",
+        "order",
+        "insert",
+        "gap",
+        "hole",
+        "rest",
+        "note",
+        "whole",
+        "whole pattern",
+        "heading",
+    ],
 );
 
 /// In brackets: an order to insert something here.
@@ -114,17 +133,64 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for (_, block) in prose_blocks(field) {
             let block_text = &field.text[block.content.clone()];
             let is_heading = matches!(block.kind, BlockKind::Heading { .. });
-            if (whole(block_text) && (!is_heading || is_hole(block_text)))
+            let severity = if (whole(block_text) && (!is_heading || is_hole(block_text)))
                 || is_note(block_text)
                 || is_order(field, block)
             {
+                Some(Severity::Error)
+            } else {
+                whole_block(field, block)
+            };
+            if let Some(severity) = severity {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
-                sink.in_text(field, block.content.clone(), message);
+                sink.in_text(field, block.content.clone(), message)
+                    .severity(severity);
                 continue;
             }
             look(sink, field, block, &phrases);
         }
+        for (found, severity) in forms::in_markup(field) {
+            let message = format!(
+                "“{}” is a placeholder",
+                shortened(&field.text[found.clone()])
+            );
+            sink.in_text(field, found, message).severity(severity);
+        }
     }
+}
+
+/// Whether a whole block is a gap in the text, and how certain that is.
+fn whole_block(field: &TextField, block: &Block) -> Option<Severity> {
+    let text = &field.text[block.content.clone()];
+    let is_heading = matches!(block.kind, BlockKind::Heading { .. });
+    let is_verbatim = field.markdown().is_verbatim(block.content.start);
+    if is_verbatim || is_inside(field, block, |kind| *kind == BlockKind::BlockQuote) {
+        return None;
+    }
+    match forms::of_block(text)? {
+        forms::Gap::Dots if is_heading => None,
+        // Where something was left out between two paragraphs, a person decides.
+        forms::Gap::Dots if is_alone(field, block) => Some(Severity::Error),
+        forms::Gap::Dots => Some(Severity::Warning),
+        forms::Gap::Named => Some(Severity::Error),
+    }
+}
+
+/// Whether a block is all there is between two headings.
+fn is_alone(field: &TextField, block: &Block) -> bool {
+    let mut before = None;
+    let mut after = None;
+    for (_, other) in field.markdown().top_level() {
+        if other.span.end <= block.span.start {
+            before = Some(&other.kind);
+        } else if other.span.start >= block.span.end {
+            after = Some(&other.kind);
+            break;
+        }
+    }
+    let is_edge =
+        |kind: Option<&BlockKind>| kind.is_none_or(|kind| matches!(kind, BlockKind::Heading { .. }));
+    block.parent.is_none() && is_edge(before) && is_edge(after)
 }
 
 fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String]) {
@@ -145,17 +211,23 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
     };
     for bracketed in brackets(block_text) {
         let text = &block_text[bracketed.clone()];
+        let is_file = text.contains('.') && !text.contains(char::is_whitespace);
         for (pattern, severity) in [
             (&BRACKETED, Severity::Error),
             (&BUTTON, Severity::Warning),
         ] {
-            if pattern
-                .as_ref()
-                .is_some_and(|pattern| pattern.is_match(text))
+            if !is_file
+                && pattern
+                    .as_ref()
+                    .is_some_and(|pattern| pattern.is_match(text))
             {
                 report(bracketed.clone(), severity);
+                break;
             }
         }
+    }
+    for found in forms::in_sentence(block_text) {
+        report(found, Severity::Warning);
     }
     if may_be_filler(block_text) {
         for found in FILLER
@@ -234,8 +306,8 @@ fn is_note(block: &str) -> bool {
     let bare = block.trim_start_matches(['*', '_', ' ', '(']);
     ["TODO", "FIXME", "TBD", "XXX"].iter().any(|word| {
         bare.strip_prefix(word).is_some_and(|rest| {
-            rest.trim_start_matches(['*', '_', ' ', '\u{a0}'])
-                .starts_with([':', '：'])
+            let rest = rest.trim_start_matches(['*', '_', ' ', '\u{a0}', '-', '–', '—']);
+            rest.starts_with([':', '：']) || forms::is_note(rest)
         })
     })
 }
@@ -299,6 +371,7 @@ mod tests {
         for (text, expected) in [
             ("TODO: write this", true),
             ("**TODO:** write this", true),
+            ("TODO write this", true),
             ("TODO lists are useful.", false),
             ("To do this, press Enter.", false),
         ] {

@@ -26,8 +26,10 @@ use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
 use crate::shared::taught_language::is_taught;
 
+mod names;
 mod passages;
 
+use names::{KNOWN, are_kin, name};
 use passages::{Passage, Section, sections};
 
 pub(super) static CHECK: Check = Check {
@@ -150,7 +152,7 @@ fn main_language(document: &Document, sections: &[Section<'_>]) -> Option<Langua
 /// The language of the strangers, if they are more than half of the text.
 fn most_of(sections: &[Section<'_>], strangers: &[Stranger]) -> Option<Language> {
     let first = strangers.first()?.language;
-    let letters = |passage: &Passage| passage.prose.chars().count();
+    let letters = Passage::weight;
     let all: usize = sections
         .iter()
         .flat_map(|section| &section.passages)
@@ -163,14 +165,6 @@ fn most_of(sections: &[Section<'_>], strangers: &[Stranger]) -> Option<Language>
         .sum();
     (strange * 2 > all).then_some(first)
 }
-
-/// Languages that can be recognised.
-const KNOWN: [&str; 47] = [
-    "en", "de", "es", "fr", "pt", "it", "nl", "pl", "sv", "da", "no", "ro", "ca", "cs", "sk", "hr",
-    "sl", "tr", "fi", "et", "lt", "lv", "hu", "id", "ms", "vi", "sw", "tl", 
-    "ru", "bg", "sr", "mk", "uk", "be", "zh", "ja", "ko", "el", "he", "hy", "ka", "th", "ar",
-    "fa", "ur", "hi", "af",
-];
 
 /// A passage in another language than the rest.
 struct Stranger {
@@ -234,7 +228,9 @@ fn whole_section(
         return None;
     }
     let language = differs(&prose, main).filter(|language| !are_kin(*language, main))?;
-    let agrees = found.iter().all(|stranger| stranger.language == language);
+    let agrees = found
+        .iter()
+        .all(|stranger| are_kin(stranger.language, language));
     let is_in_main = |passage: &Passage| {
         has_words(&passage.prose, min_words) && detect(&passage.prose).language == Some(main)
     };
@@ -275,7 +271,7 @@ impl Rest<'_> {
         for (at, section) in self.sections.iter().enumerate() {
             for (index, passage) in section.passages.iter().enumerate() {
                 let is_strange = strange.contains(&(at, index));
-                let letters = passage.prose.chars().count();
+                let letters = passage.weight();
                 changes += usize::from(is_strange != was_strange);
                 was_strange = is_strange;
                 all_letters += letters;
@@ -418,76 +414,6 @@ fn has_words(text: &str, least: usize) -> bool {
     let plenty = 2 * least;
     let spaces = text.bytes().filter(|byte| *byte == b' ');
     spaces.take(plenty).count() == plenty || words(text).take(least).count() == least
-}
-
-/// Languages that the detector, or a reader, may confuse.
-fn are_kin(a: Language, b: Language) -> bool {
-    const KIN: [&[&str]; 7] = [
-        &["no", "nb", "nn", "da", "nor"],
-        &["sr", "hr", "bs", "sh"],
-        &["id", "ms"],
-        &["zh", "yue", "cmn", "wuu"],
-        &["es", "gl"],
-        &["pt", "gl"],
-        &["cs", "sk"],
-    ];
-    a == b
-        || KIN
-            .iter()
-            .any(|group| group.contains(&a.as_str()) && group.contains(&b.as_str()))
-}
-
-fn name(language: Language) -> String {
-    match language.as_str() {
-        "en" => "English",
-        "ru" => "Russian",
-        "zh" => "Chinese",
-        "de" => "German",
-        "es" => "Spanish",
-        "fr" => "French",
-        "pt" => "Portuguese",
-        "ja" => "Japanese",
-        "uk" => "Ukrainian",
-        "it" => "Italian",
-        "pl" => "Polish",
-        "nl" => "Dutch",
-        "sv" => "Swedish",
-        "da" => "Danish",
-        "no" => "Norwegian",
-        "fi" => "Finnish",
-        "cs" => "Czech",
-        "sk" => "Slovak",
-        "hr" => "Croatian",
-        "sl" => "Slovenian",
-        "sr" => "Serbian",
-        "bg" => "Bulgarian",
-        "be" => "Belarusian",
-        "mk" => "Macedonian",
-        "ro" => "Romanian",
-        "hu" => "Hungarian",
-        "tr" => "Turkish",
-        "el" => "Greek",
-        "he" => "Hebrew",
-        "ar" => "Arabic",
-        "fa" => "Persian",
-        "ur" => "Urdu",
-        "hi" => "Hindi",
-        "ko" => "Korean",
-        "vi" => "Vietnamese",
-        "th" => "Thai",
-        "id" => "Indonesian",
-        "ms" => "Malay",
-        "sw" => "Swahili",
-        "tl" => "Tagalog",
-        "et" => "Estonian",
-        "lt" => "Lithuanian",
-        "lv" => "Latvian",
-        "ca" => "Catalan",
-        "ka" => "Georgian",
-        "hy" => "Armenian",
-        code => return format!("“{code}”"),
-    }
-    .to_owned()
 }
 
 #[cfg(test)]

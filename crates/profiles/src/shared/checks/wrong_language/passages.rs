@@ -50,6 +50,18 @@ pub(super) struct Passage {
     pub is_apart: bool,
 }
 
+impl Passage {
+    /// How much it says: its letters, where a Chinese character or a syllable of
+    /// Korean says as much as three.
+    pub(super) fn weight(&self) -> usize {
+        let is_dense = |c: char| matches!(c, '\u{3040}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}');
+        self.prose
+            .chars()
+            .map(|c| if is_dense(c) { 3 } else { 1 })
+            .sum()
+    }
+}
+
 /// Bytes of prose kept of a passage; the detector samples anyway.
 const LONGEST_PASSAGE: usize = 2_000;
 

@@ -1,0 +1,278 @@
+//! The forms of placeholders that need no certain words: brackets of any kind
+//! around an order, a noun that stands for what is missing, or the name of a
+//! variable; dots; comments. It does not know how serious a form is where it
+//! stands.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use redraft_gate::content::TextField;
+use redraft_gate::finding::Severity;
+use redraft_text::markdown::BlockKind;
+use regex::Regex;
+
+use super::any_of;
+
+/// What a block is instead of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// `…`, `[...]`
+    Dots,
+    /// `[Image: a cell]`, `{topic}`
+    Named,
+}
+
+/// Longer texts in brackets are not placeholders, in bytes.
+const LONGEST: usize = 200;
+
+static INSERT: LazyLock<Option<Regex>> = LazyLock::new(|| inside(&["insert"]));
+static GAP: LazyLock<Option<Regex>> = LazyLock::new(|| inside(&["gap"]));
+static HOLE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| inside(&["insert", "gap", "hole", "rest"]));
+static REST: LazyLock<Option<Regex>> = LazyLock::new(|| inside(&["insert", "rest"]));
+static WHOLE: LazyLock<Option<Regex>> = LazyLock::new(|| inside(&["whole pattern"]));
+static NOTE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("(?i)^(?:{})", any_of("note", "."))).ok());
+
+/// `XXX` where a word is missing.
+static CROSSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b(?:is|are|was|the|of|at|in|to|by|ist|das|der|die|es|el|la|est|le|é|o|это)\s+(X{3,})\s")
+        .ok()
+});
+
+/// Patterns of these sections for the whole of what is inside brackets.
+fn inside(sections: &[&str]) -> Option<Regex> {
+    let patterns: Vec<String> = sections
+        .iter()
+        .map(|section| any_of(section, r"[^\[\]【】<>{}\n]"))
+        .collect();
+    Regex::new(&format!(r"(?i)^(?:{})[.!…]*$", patterns.join("|"))).ok()
+}
+
+fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    pattern
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(text))
+}
+
+/// Whether what follows TODO is something to do.
+pub(super) fn is_note(rest: &str) -> bool {
+    matches(&NOTE, rest)
+}
+
+/// What a whole block lacks.
+pub(super) fn of_block(block: &str) -> Option<Gap> {
+    let text = block.trim().trim_matches(['*', '_']).trim();
+    if text.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    if text.chars().all(|c| matches!(c, '.' | '…' | '[' | ']' | '(' | ')' | ' ')) {
+        let dots = text.chars().filter(|c| *c == '.').count();
+        return (dots >= 3 || text.contains('…')).then_some(Gap::Dots);
+    }
+    let bare = text.trim_matches(['.', '…', ' ', '!', '。', '！']);
+    let is_gap = if let Some((open, inner)) = unwrapped(bare) {
+        match open {
+            '[' | '【' => matches(&HOLE, inner),
+            '(' | '（' => matches(&REST, inner),
+            '<' => matches(&HOLE, inner) && inner.contains(|c: char| c == ' ' || !c.is_ascii()),
+            '{' => is_variable(inner) || matches(&HOLE, inner),
+            _ => is_variable(inner),
+        }
+    } else {
+        matches(&WHOLE, bare)
+    };
+    is_gap.then_some(Gap::Named)
+}
+
+/// What is inside the brackets around a whole text, with the opening one.
+fn unwrapped(text: &str) -> Option<(char, &str)> {
+    const PAIRS: [(&str, &str); 9] = [
+        ("{{", "}}"),
+        ("%%", "%%"),
+        ("[", "]"),
+        ("【", "】"),
+        ("(", ")"),
+        ("（", "）"),
+        ("<", ">"),
+        ("{", "}"),
+        ("$", "$"),
+    ];
+    PAIRS.iter().find_map(|(open, close)| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        let first = open.chars().next()?;
+        (!inner.contains(['[', ']', '{', '}', '<', '>', '\n'])).then_some((first, inner.trim()))
+    })
+}
+
+/// The name of a variable: at least three letters, no formula and no file name.
+fn is_variable(inner: &str) -> bool {
+    let inner = inner.trim();
+    let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
+    let wide = inner.chars().any(|c| !c.is_ascii());
+    (letters >= 3 || (wide && letters >= 2))
+        && inner
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+        && inner.starts_with(char::is_alphabetic)
+}
+
+/// Placeholders within a sentence.
+pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let opens = |byte: u8| matches!(byte, b'[' | b'{' | b'(' | 0xE3 | 0xEF);
+    let mut at = 0;
+    while let Some(start) = block
+        .as_bytes()
+        .get(at..)
+        .and_then(|rest| rest.iter().position(|&byte| opens(byte)))
+    {
+        let start = at + start;
+        at = start + 1;
+        if let Some(end) = bracketed(block, start) {
+            found.push(start..end);
+            at = end;
+        }
+    }
+    if block.contains("XXX") && !block.to_lowercase().contains("roman") {
+        let crosses = CROSSES.iter().flat_map(|pattern| pattern.captures_iter(block));
+        found.extend(crosses.filter_map(|found| found.get(1)).map(|found| found.range()));
+    }
+    found.sort_by_key(|range| range.start);
+    found
+}
+
+/// The end of a placeholder in brackets that opens at `start`.
+fn bracketed(block: &str, start: usize) -> Option<usize> {
+    let rest = block.get(start..)?;
+    let (open, close) = [("{{", "}}"), ("{", "}"), ("[", "]"), ("【", "】"), ("(", ")"), ("（", "）")]
+        .into_iter()
+        .find(|(open, _)| rest.starts_with(open))?;
+    let inner_start = open.len();
+    let window = rest.get(..rest.floor_char_boundary(LONGEST.min(rest.len())))?;
+    let inner_end = inner_start + window.get(inner_start..)?.find(close)?;
+    let inner = window.get(inner_start..inner_end)?;
+    let end = inner_end + close.len();
+    let before = block.get(..start)?.chars().next_back();
+    let after = rest.get(end..)?.chars().next();
+    let is_free = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && !"\\^_$/}{=".contains(c));
+    let is_gap = match open {
+        "{{" | "{" => is_free(before) && is_free(after) && is_variable(inner),
+        "[" | "【" => {
+            let is_link = after.is_some_and(|c| matches!(c, '(' | '[' | ':'));
+            !is_link && (matches(&GAP, inner.trim()) || matches(&INSERT, inner.trim()))
+        }
+        _ => matches(&INSERT, inner.trim()),
+    };
+    is_gap.then_some(start + end)
+}
+
+/// Placeholders that Markdown reads as HTML: `<insert example>` and comments.
+pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
+    let text: &str = &field.text;
+    let mut found = Vec::new();
+    for start in memchr::memchr_iter(b'<', text.as_bytes()) {
+        let Some(rest) = text.get(start..) else {
+            continue;
+        };
+        let window = rest
+            .get(..rest.floor_char_boundary(LONGEST.min(rest.len())))
+            .unwrap_or_default();
+        let (end, severity) = if let Some(comment) = window.strip_prefix("<!--") {
+            let Some(end) = comment.find("-->") else {
+                continue;
+            };
+            let words = comment.get(..end).unwrap_or_default().trim();
+            let asks = ["TODO", "FIXME", "TBD"]
+                .iter()
+                .any(|word| words.starts_with(word))
+                || matches(&INSERT, words);
+            if !asks {
+                continue;
+            }
+            (end + 7, Severity::Warning)
+        } else {
+            let Some(end) = window.find('>') else {
+                continue;
+            };
+            let inner = window.get(1..end).unwrap_or_default().trim();
+            let is_words = inner.starts_with(char::is_alphabetic) && !inner.contains(['=', '<', '/']);
+            let is_gap = is_words
+                && (matches(&INSERT, inner)
+                    || (inner.contains(' ') && (matches(&HOLE, inner) || matches(&WHOLE, inner))));
+            if !is_gap {
+                continue;
+            }
+            (end + 1, severity_in(field, start..start + end + 1))
+        };
+        if !field.markdown().is_code(start) {
+            found.push((start..start + end, severity));
+        }
+    }
+    found
+}
+
+/// An order that is a block of its own is certain.
+fn severity_in(field: &TextField, range: Range<usize>) -> Severity {
+    let is_block = field.markdown().blocks.iter().any(|block| {
+        matches!(block.kind, BlockKind::Html | BlockKind::Paragraph)
+            && field.text[block.span.clone()].trim() == &field.text[range.clone()]
+    });
+    if is_block {
+        Severity::Error
+    } else {
+        Severity::Warning
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_a_pattern() {
+        for pattern in [&INSERT, &GAP, &HOLE, &REST, &WHOLE, &NOTE, &CROSSES] {
+            assert!(pattern.is_some());
+        }
+    }
+
+    #[test]
+    fn blocks_that_are_gaps_are_told_apart_from_text() {
+        for (text, expected) in [
+            ("[...]", Some(Gap::Dots)),
+            ("…", Some(Gap::Dots)),
+            ("{topic}", Some(Gap::Named)),
+            ("{{ lesson_body }}", Some(Gap::Named)),
+            ("[Image: a plant cell]", Some(Gap::Named)),
+            ("(insert image)", Some(Gap::Named)),
+            ("{x}", None),
+            ("{a, b}", None),
+            ("{: .note}", None),
+            ("{% include a.html %}", None),
+            ("{{< figure >}}", None),
+            ("[1]", None),
+            ("[todo.txt]", None),
+            (". .", None),
+        ] {
+            assert_eq!(of_block(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn gaps_in_a_sentence_are_found_with_their_brackets() {
+        for (text, expected) in [
+            ("Dear [name], hello.", Some("[name]")),
+            ("Plants need {element} to grow.", Some("{element}")),
+            ("A picture (insert image) is here.", Some("(insert image)")),
+            ("The set {x} is small.", None),
+            ("The macro \\text{abc} prints abc.", None),
+            ("See [1] and [Table 2].", None),
+            ("Press [Enter].", None),
+            ("A link to [name](a.md).", None),
+        ] {
+            let found = in_sentence(text);
+            let found = found.first().map(|range| &text[range.clone()]);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
