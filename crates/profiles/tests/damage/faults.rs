@@ -294,6 +294,12 @@ pub(crate) const FAULTS: &[Row] = &[
     ),
     (
         "unclosed-emphasis",
+        "# 课\n\n价格从**$100**降到**$80**。\n",
+        1,
+        None,
+    ),
+    (
+        "unclosed-emphasis",
         "# T\n\nUse '**' or (**) for folders.\n",
         0,
         None,

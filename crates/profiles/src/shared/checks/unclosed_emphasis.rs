@@ -244,10 +244,7 @@ impl<'a> Page<'a> {
             if let Some(other) = marks.get(index + 1) {
                 let between = &text[mark.range.end..other.range.start];
                 let inner = between.trim();
-                // Bold that works stays as it is, and so do the lines.
-                let is_short = inner.chars().count() <= 200
-                    && !inner.is_empty()
-                    && !between.contains("**");
+                let is_short = inner.chars().count() <= 200 && !inner.is_empty();
                 // The space inside one of the two markers is the error. A bracket
                 // may leave a marker loose without one: `[a](**`.
                 let gap = if mark.is_loose() {
@@ -255,9 +252,11 @@ impl<'a> Page<'a> {
                 } else {
                     mark.range.end + between.trim_end().len()..other.range.start
                 };
+                // Bold that works stays as it is, and so do the lines.
                 let loose = mark.is_loose() != other.is_loose()
                     && !gap.is_empty()
-                    && !text[gap.clone()].contains('\n');
+                    && !text[gap.clone()].contains('\n')
+                    && !between.contains("**");
                 if is_short && loose && (mark.opens() || other.closes()) {
                     let deletion = examination.document.edit(field, gap, "");
                     sink.in_text(
