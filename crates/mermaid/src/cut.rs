@@ -23,8 +23,7 @@ pub(super) fn find(text: &str) -> Option<(Range<usize>, String)> {
     let header = kind::header(text)?;
     let kind = header.kind?;
     let Some(last) = last_statement(text, header.line.end) else {
-        let words = text[header.line.clone()].split_whitespace().count();
-        return (words <= 2 && header.line.len() < 32).then(|| (header.line, only_header()));
+        return is_bare(&text[header.line.clone()]).then(|| (header.line, only_header()));
     };
     let content = &text[last.clone()];
     let ends_early = match kind {
@@ -60,10 +59,18 @@ pub(super) fn only_header() -> String {
 /// draws an empty one.
 pub(super) fn needs_statements(text: &str) -> bool {
     let kind = kind::header(text).and_then(|header| header.kind);
-    matches!(
-        kind,
-        Some(Kind::Class | Kind::Mindmap | Kind::Kanban | Kind::Block | Kind::C4 | Kind::Sankey)
-    )
+    // White space counts as a statement of a mind map.
+    let is_blank = !text
+        .trim_start()
+        .trim_end_matches('\n')
+        .contains([' ', '\n']);
+    is_blank
+        && matches!(
+            kind,
+            Some(
+                Kind::Class | Kind::Mindmap | Kind::Kanban | Kind::Block | Kind::C4 | Kind::Sankey
+            )
+        )
 }
 
 /// Of a mind map, whose brackets mermaid closes at any of the closing ones.
@@ -79,15 +86,20 @@ pub(super) fn is_open_node(text: &str) -> bool {
 /// Whether a diagram that mermaid accepts has nothing but its first line.
 pub(super) fn is_only_header(text: &str) -> bool {
     kind::header(text).is_some_and(|header| {
-        let line = &text[header.line.clone()];
-        let words = line.split_whitespace().count();
-        words <= 2
-            && kind::kind_of(line.split_whitespace().next().unwrap_or_default())
-                .is_some_and(|_| !line.starts_with("info"))
+        is_bare(&text[header.line.clone()])
             && text[header.line.end..]
                 .trim_matches([' ', '\t', '\r', '\n', ';'])
                 .is_empty()
     })
+}
+
+/// Whether a first line has only the kind of diagram and perhaps its direction.
+fn is_bare(line: &str) -> bool {
+    const DIRECTIONS: &[&str] = &["TD", "TB", "LR", "RL", "BT", "horizontal", "vertical"];
+    let mut words = line.split_whitespace();
+    let kind = words.next().and_then(kind::kind_of);
+    let is_direction = words.next().is_none_or(|word| DIRECTIONS.contains(&word));
+    kind.is_some() && is_direction && words.next().is_none() && !line.starts_with("info")
 }
 
 /// The last line after the header that is neither blank nor a comment.

@@ -281,7 +281,7 @@ mod tests {
             ),
             ("sequenceDiagram\nA–>>B: y", "sequenceDiagram\nA-->>B: y"),
             (
-                "sequenceDiagram\n1. A->>B: y\n2. B->>A： z",
+                "sequenceDiagram\nA->>B: y\nB->>A： z",
                 "sequenceDiagram\nA->>B: y\nB->>A: z",
             ),
             (

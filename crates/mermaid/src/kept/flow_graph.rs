@@ -276,7 +276,7 @@ impl Reader<'_> {
             || plain.contains("--")
             || plain.ends_with([',', ':', ';', '-'])
             || !is_balanced(plain);
-        if is_cut || (is_odd && !has_id) {
+        if is_cut || !is_balanced(plain) || (is_odd && !has_id) {
             return None;
         }
         self.graph.titles.push(words_of(title));

@@ -65,7 +65,8 @@ pub(super) fn is_kept(
         return false;
     };
     if header.kind == Some(Kind::Flowchart) {
-        return flow_graph::is_same(&before, repaired.text, &Parser::new());
+        return !has_odd_settings(repaired.text)
+            && flow_graph::is_same(&before, repaired.text, &Parser::new());
     }
     let are_whole = |group: &Group| {
         quoted_by(repaired.source, group).is_none_or(|label| {
@@ -89,6 +90,16 @@ fn has_wide_names(text: &str, kind: Option<Kind>) -> bool {
             let is_quoted = names.contains('"') || names.trim_start().starts_with("%%");
             !is_quoted && names.contains(['（', '）', '［', '］', '｛', '｝', '，', '；', '：'])
         })
+}
+
+/// Whether a flowchart has a line that the library accepts and mermaid does not: a
+/// style with full-width punctuation, or a subgraph without a name.
+fn has_odd_settings(text: &str) -> bool {
+    text.lines().map(str::trim).any(|line| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        let is_style = matches!(word, "style" | "classDef" | "linkStyle");
+        line == "subgraph" || (is_style && line.contains(['：', '，', '；']))
+    })
 }
 
 /// What a group of edits puts in quotes.

@@ -200,7 +200,7 @@ static NOTES: [Rule; 5] = [
         &[(1, " "), (2, " "), (3, " ")],
     ),
     Rule::new(
-        r"^[ \t]*(?i:note)[ \t]+(?i:right|left)()[ \t]+[^:]*:",
+        r"^[ \t]*(?i:note)[ \t]+(?i:right|left)()[ \t]+[\w.]+[ \t]*:",
         &[(1, " of")],
     ),
     Rule::new(
@@ -373,7 +373,7 @@ static NUMBERS: [Rule; 1] = [Rule::new(
 
 static CONFIG: [Rule; 3] = [
     Rule::new(
-        r"^[ \t]*(?:participant|actor)[ \t]+\w+@\{[^}]*[^}\s,]()[ \t]*$",
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+@\{[^}]*[^}\s,:]([ \t]*)$",
         &[(1, " }")],
     ),
     Rule::new(r#"@\{[^}\n]*"\w+"()[ \t]+""#, &[(1, ":")]),

@@ -156,13 +156,19 @@ pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec
     if opened > closed {
         let missing = opened - closed;
         let (found, changes) = missing_by_indent(text, &lines, closing);
-        if found == missing {
+        // A fragment of the closing line shows where it was meant to be.
+        let has_fragment = lines
+            .iter()
+            .any(|(line, ..)| FRAGMENTS.contains(&text[line.clone()].trim()));
+        if found == missing && !has_fragment {
             return changes;
         }
         return vec![append(text, &(closing.to_owned() + "\n").repeat(missing))];
     }
     Vec::new()
 }
+
+const FRAGMENTS: &[&str] = &["e", "en", "nd", "ed", "En", "]", ")"];
 
 /// Closing lines where a line is indented less than the block it is in: how many,
 /// and the insertions. If a block would be empty, the indentation proves nothing.
