@@ -329,10 +329,10 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
     assert_eq!(source["targetSectionId"], "sec_1");
     assert_eq!(source["suggestedFix"], "Add one about a pan with a lid.");
     assert_eq!(source["contextWindow"]["scope"], "section");
-    assert_eq!(plan["iterationHistory"][0]["score"], 0.65);
+    assert_eq!(plan["iterationHistory"][0]["score"], 0.73);
     assert_eq!(seed["refinement_plan"]["tasks"][0]["status"], "pending");
     let best = &seed["best_effort"];
-    assert_eq!(best["bestScore"], 0.65);
+    assert_eq!(best["bestScore"], 0.73);
     assert_eq!(best["qualityStatus"], "below_standard");
     assert_eq!(best["content"], LESSON);
     assert_eq!(best["unresolvedIssuesCount"], 1);
