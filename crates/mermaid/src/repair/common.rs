@@ -161,7 +161,7 @@ fn remove_before_header(text: &str) -> Vec<Change> {
         });
     match later {
         Some(line)
-            if is_around(&text[..line.start]) && !is_misspelt(&text[header.line.clone()]) =>
+            if is_around(&text[..line.start]) && !is_misspelt(&text[header.line]) =>
         {
             vec![Change::delete(0..line.start)]
         }

@@ -28,7 +28,7 @@ pub struct UnknownKey {
 #[must_use]
 pub fn unknown_keys(bytes: Vec<u8>) -> Vec<UnknownKey> {
     let json = super::json(bytes);
-    let Some(root) = json.as_ref().and_then(|json| json.root()) else {
+    let Some(root) = json.as_ref().and_then(redraft_text::json::Json::root) else {
         return Vec::new();
     };
     let mut search = Search::default();

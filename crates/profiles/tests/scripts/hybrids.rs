@@ -206,7 +206,7 @@ fn hybrid(base: &Base, index: usize) -> Option<(String, Range<usize>, String)> {
     let at = |index: usize| letters.get(index).map_or(word.len(), |(at, _)| *at);
     let range = word.start + at(part.start)..word.start + at(part.end);
     let latin = latin(&text[range.clone()])?;
-    let mut damaged = text.clone();
+    let mut damaged = text;
     damaged.replace_range(range.clone(), &latin);
     let end = word.end - range.len() + latin.len();
     let shown = damaged[word.start..end].to_owned();

@@ -201,7 +201,7 @@ fn compare(old: &str, new: &str) -> Vec<String> {
                 if !a.is_alphanumeric()
                     && (a.is_control() || a.is_whitespace() || a.is_ascii_punctuation()) =>
             {
-                i += 1
+                i += 1;
             }
             (_, Some(b)) if b.is_whitespace() || b.is_ascii_punctuation() => j += 1,
             (Some(_), _) => {

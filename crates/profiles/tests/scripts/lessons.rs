@@ -141,7 +141,7 @@ fn collect(value: &serde_json::Value, name: &str, texts: &mut Vec<(String, Strin
             texts.push((name.to_owned(), text.clone(), Hint::Markdown));
         }
         serde_json::Value::Array(values) => {
-            values.iter().for_each(|value| collect(value, name, texts))
+            values.iter().for_each(|value| collect(value, name, texts));
         }
         serde_json::Value::Object(fields) => fields
             .values()

@@ -296,7 +296,7 @@ fn look_alikes(base: &Base, variant: usize) -> Damaged {
         match twin {
             Some(twin) => {
                 seen += 1;
-                if seen % 7 == 0 {
+                if seen.is_multiple_of(7) {
                     damaged.twin(twin, c);
                 } else {
                     damaged.keep(c.encode_utf8(&mut [0; 4]));

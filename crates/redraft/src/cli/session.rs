@@ -140,7 +140,7 @@ pub(super) fn run(
         working.all(on_result).await
     });
     if let Some(error) = session.models.recording_error() {
-        complain(&error.to_string());
+        complain(&error);
     }
     results
 }

@@ -61,7 +61,7 @@ pub(super) async fn settle(
         let roles = state
             .judgements
             .panel(later.version())
-            .map(|panel| panel.roles())
+            .map(super::panel::Panel::roles)
             .unwrap_or_default();
         let path = format!("{}/compare", state.progress.path());
         let subject = Subject {

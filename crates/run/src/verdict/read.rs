@@ -105,8 +105,8 @@ fn around(text: &str, verdicts: &[Json]) -> String {
     let reasoning = framing::reasoning(text, &|_| false);
     let mut inside: Vec<Range<usize>> = verdicts
         .iter()
-        .filter_map(|verdict| verdict.root())
-        .map(|root| root.span())
+        .filter_map(Json::root)
+        .map(Node::span)
         .chain(
             reasoning
                 .into_iter()

@@ -109,7 +109,7 @@ fn unwrapped(text: &str) -> Option<(char, &str)> {
 fn is_variable(inner: &str) -> bool {
     let inner = inner.trim();
     let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
-    let wide = inner.chars().any(|c| !c.is_ascii());
+    let wide = !inner.is_ascii();
     (letters >= 3 || (wide && letters >= 2))
         && inner
             .chars()
