@@ -156,7 +156,10 @@ fn is_open_chain(text: &str, last: &Range<usize>) -> bool {
             let mut links = tokens
                 .iter()
                 .filter(|token| matches!(token, Token::Link(_)));
-            let end = links.next_back().map_or(last.start, starts_at).max(last.start);
+            let end = links
+                .next_back()
+                .map_or(last.start, starts_at)
+                .max(last.start);
             let rest = &text[end..last.end];
             has_open_quote(rest) && !rest.ends_with([')', ']', '}', ';'])
         }

@@ -76,13 +76,13 @@ impl Parser {
     }
 }
 
+/// The nodes of a flowchart, and its links from one node to another.
+type NodesAndLinks = (BTreeSet<String>, Vec<(String, String)>);
+
 impl Parser {
     /// The nodes of a flowchart and its links, each from one node to another, as the
     /// library reads them; `None` if it does not read the text as a flowchart.
-    pub(super) fn flow_graph(
-        &self,
-        text: &str,
-    ) -> Option<(BTreeSet<String>, Vec<(String, String)>)> {
+    pub(super) fn flow_graph(&self, text: &str) -> Option<NodesAndLinks> {
         if is_beyond_reason(text) {
             return None;
         }

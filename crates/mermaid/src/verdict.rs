@@ -208,6 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one row for each fault")]
     fn faults_are_repaired_by_the_smallest_edits() {
         let cases = [
             // Flowcharts.

@@ -38,8 +38,9 @@ pub(super) struct Found {
 
 impl Found {
     fn one(value: Json, begin: usize) -> Self {
+        let range = begin..value.end.max(begin + 1);
         Self {
-            values: vec![begin..value.end.max(begin + 1)],
+            values: Vec::from([range]),
             drafts: Vec::new(),
             read: Some(value),
         }
@@ -71,7 +72,7 @@ pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Fou
         Entry::Fenced => Stated::Json,
     };
     if opens_json(&text[begin..], stated_here)
-        && let Some(found) = answer.from_the_beginning(begin, entry)
+        && let Some(found) = answer.at_the_beginning(begin, entry)
     {
         return Some(found);
     }
@@ -79,7 +80,7 @@ pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Fou
         .among_other_text(begin)
         .or_else(|| answer.in_a_fence())
         .or_else(|| answer.cut_off())
-        .or_else(|| answer.from_the_first_brace())
+        .or_else(|| answer.at_the_first_brace())
 }
 
 /// How the beginning of an answer was reached.
@@ -168,7 +169,7 @@ impl Answer<'_> {
     }
 
     /// JSON that the answer begins with.
-    fn from_the_beginning(&self, begin: usize, entry: Entry) -> Option<Found> {
+    fn at_the_beginning(&self, begin: usize, entry: Entry) -> Option<Found> {
         let first = json::scan(self.text, begin..self.text.len());
         let shape = self.shape(&first);
         let end = first.end.max(begin + 1);
@@ -313,7 +314,7 @@ impl Answer<'_> {
     }
 
     /// In a file that is named as JSON, whatever begins with a brace.
-    fn from_the_first_brace(&self) -> Option<Found> {
+    fn at_the_first_brace(&self) -> Option<Found> {
         if self.stated != Stated::Json {
             return None;
         }

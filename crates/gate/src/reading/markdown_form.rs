@@ -111,7 +111,7 @@ fn unwrap_tags(
         let (length, name) = wrappers::answer_tag(text.get(start..within.end)?)?;
         let close = inner.rfind("</").filter(|close| *close >= start + length)?;
         let (closing, other) = wrappers::answer_tag(&inner[close..])?;
-        let is_pair = text[start..].as_bytes().get(1) != Some(&b'/')
+        let is_pair = text.as_bytes().get(start + 1) != Some(&b'/')
             && close + closing == inner.len()
             && name.eq_ignore_ascii_case(other);
         is_pair.then_some((start..start + length, close..inner.len()))
@@ -254,7 +254,7 @@ fn is_most(text: &str, within: &Range<usize>, around: &Around) -> bool {
         .drafts
         .iter()
         .cloned()
-        .chain([block.opening.start..block.closing.end]);
+        .chain(std::iter::once(block.opening.start..block.closing.end));
     for passed in blocks {
         has_heading |= text[at..passed.start].lines().any(is_heading);
         at = passed.end;

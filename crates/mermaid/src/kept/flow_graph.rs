@@ -321,7 +321,8 @@ impl Reader<'_> {
         let are_words = plain.chars().all(|c| {
             c.is_alphanumeric() || c == ' ' || (!c.is_ascii() && !super::words::is_sign(c))
         });
-        if plain.contains("  ") || !is_quoted && !(is_long && are_words) {
+        let may_be_a_name = is_quoted || (is_long && are_words);
+        if plain.contains("  ") || !may_be_a_name {
             return None;
         }
         let name: String = plain
@@ -349,7 +350,8 @@ impl Reader<'_> {
                 let is_quoted = raw.starts_with('"') && raw.ends_with('"') && raw.len() > 1;
                 let is_odd =
                     raw.ends_with(['-', '=']) || raw.contains(['"', ';']) || !is_balanced(raw);
-                let is_ambiguous = is_odd && !(is_quoted && !raw.trim_matches('"').contains('"'));
+                let is_clearly_quoted = is_quoted && !raw.trim_matches('"').contains('"');
+                let is_ambiguous = is_odd && !is_clearly_quoted;
                 (!is_ambiguous).then(|| ((line, tail, head), shown(raw), second.end, index + 3))
             }
             (Some(Token::Between(_)), _) => None,
@@ -406,8 +408,8 @@ impl Reader<'_> {
             .filter(|_| label.close.is_none() && !is_balanced(inner))
             .unwrap_or(inner);
         let is_whole = is_quoted || is_balanced(text);
-        (!(has_link && !is_quoted) && !inner.contains('\n') && !is_ambiguous && is_whole)
-            .then_some(())
+        let is_plain = is_quoted || !has_link;
+        (is_plain && !inner.contains('\n') && !is_ambiguous && is_whole).then_some(())
     }
 
     fn ends_line(&self, at: usize) -> bool {

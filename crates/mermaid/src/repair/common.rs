@@ -160,9 +160,7 @@ fn remove_before_header(text: &str) -> Vec<Change> {
             }) || text[line.clone()].starts_with("%%{")
         });
     match later {
-        Some(line)
-            if is_around(&text[..line.start]) && !is_misspelt(&text[header.line]) =>
-        {
+        Some(line) if is_around(&text[..line.start]) && !is_misspelt(&text[header.line]) => {
             vec![Change::delete(0..line.start)]
         }
         _ => Vec::new(),

@@ -46,7 +46,7 @@ fn a_section_is_read_in_every_spelling_and_with_its_constraints_inside_or_beside
     ] {
         let text = format!(r#"{{"sections": [{section}]}}"#);
         let read = specification(text.into_bytes()).unwrap();
-        assert_eq!(read.sections, [expected.clone()], "{section}");
+        assert_eq!(read.sections, std::slice::from_ref(&expected), "{section}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Content is data: injections, active content, citations and copied passages, in
 //! documents as users bring them.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod active;
 mod composed;

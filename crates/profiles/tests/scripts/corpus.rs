@@ -27,7 +27,7 @@ pub(crate) fn bases() -> Vec<Base> {
             title = heading;
         } else if let Some(items) = line.strip_prefix("- ") {
             let items = items.split([';', '；', '؛']).map(str::trim).collect();
-            bases.last_mut().expect("a language").topics.push(Topic {
+            bases.last_mut().unwrap().topics.push(Topic {
                 title,
                 paragraph,
                 items,

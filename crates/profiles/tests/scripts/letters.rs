@@ -20,7 +20,7 @@ fn fix(text: &str, hint: Hint) -> String {
     let raw = reading::read(Source::new(text.as_bytes().to_vec()), hint);
     let profile = registry::recognise(&raw)
         .or_else(|| registry::profile("lesson"))
-        .expect("there is a profile");
+        .unwrap();
     let reader = Reader {
         profile,
         settings: Settings {
@@ -31,7 +31,7 @@ fn fix(text: &str, hint: Hint) -> String {
         companions: Arc::new(Companions::default()),
         hint,
     };
-    let fixed = reader.fix(text.as_bytes().to_vec()).expect("the edits fit");
+    let fixed = reader.fix(text.as_bytes().to_vec()).unwrap();
     fixed.inspected.document.source().text().to_owned()
 }
 
@@ -44,7 +44,7 @@ fn as_json(text: &str) -> String {
         .map(|(title, content)| serde_json::json!({"title": title, "content": content.trim()}))
         .collect();
     let lesson = serde_json::json!({"title": "1", "intro": intro.trim(), "sections": sections});
-    serde_json::to_string_pretty(&lesson).expect("it serialises")
+    serde_json::to_string_pretty(&lesson).unwrap()
 }
 
 #[test]
@@ -77,8 +77,11 @@ fn good_lessons_in_many_languages_come_out_as_they_went_in() {
     );
 }
 
+/// Damages a lesson; the number varies how.
+type Damage = fn(&Base, usize) -> Damaged;
+
 /// Ways to damage a lesson.
-const DAMAGES: [(&str, fn(&Base, usize) -> Damaged, Signs); 11] = [
+const DAMAGES: [(&str, Damage, Signs); 11] = [
     ("framing", framing, Signs::Count),
     ("reasoning", reasoning, Signs::Count),
     ("control tokens", tokens, Signs::Count),
