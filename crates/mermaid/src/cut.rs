@@ -37,7 +37,7 @@ pub(super) fn find(text: &str) -> Option<(Range<usize>, String)> {
     };
     if ends_early {
         return Some((
-            last.clone(),
+            last,
             format!(
                 "the diagram is cut off in the middle of its last statement; write the rest: `{}`",
                 super::wording::shortened(content)
@@ -153,10 +153,13 @@ fn is_open_chain(text: &str, last: &Range<usize>) -> bool {
         [.., Token::Node(_)] if opens_bar(&tokens) || opens_block(text, &tokens) => true,
         [.., Token::Link(link), Token::Node(_)] if is_half(link) => true,
         _ => {
-            let links = tokens
+            let mut links = tokens
                 .iter()
                 .filter(|token| matches!(token, Token::Link(_)));
-            let end = links.last().map_or(last.start, starts_at).max(last.start);
+            let end = links
+                .next_back()
+                .map_or(last.start, starts_at)
+                .max(last.start);
             let rest = &text[end..last.end];
             has_open_quote(rest) && !rest.ends_with([')', ']', '}', ';'])
         }

@@ -129,7 +129,7 @@ static ANNOTATIONS: [Rule; 7] = [
 /// cut off.
 fn declare_annotated(text: &str) -> Vec<Change> {
     match early_annotation(text) {
-        Some((_, name)) if mentions(text, &name) > 1 => declare_any(text),
+        Some((_, name)) if mentions(text, name) > 1 => declare_any(text),
         _ => Vec::new(),
     }
 }
