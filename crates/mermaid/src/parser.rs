@@ -43,6 +43,9 @@ pub(super) struct Rejection {
     pub(super) at: Option<Range<usize>>,
 }
 
+/// The names of the nodes of a flowchart, and its links from one to another.
+pub(super) type FlowGraph = (BTreeSet<String>, Vec<(String, String)>);
+
 /// Reads one or many texts.
 pub(super) struct Parser {
     engine: Engine,
@@ -76,13 +79,10 @@ impl Parser {
     }
 }
 
-/// The nodes of a flowchart, and its links from one node to another.
-type NodesAndLinks = (BTreeSet<String>, Vec<(String, String)>);
-
 impl Parser {
     /// The nodes of a flowchart and its links, each from one node to another, as the
     /// library reads them; `None` if it does not read the text as a flowchart.
-    pub(super) fn flow_graph(&self, text: &str) -> Option<NodesAndLinks> {
+    pub(super) fn flow_graph(&self, text: &str) -> Option<FlowGraph> {
         if is_beyond_reason(text) {
             return None;
         }

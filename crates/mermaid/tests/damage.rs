@@ -27,7 +27,10 @@ const DAMAGES: &[(&str, Damage)] = &[
     ("short dash", |text| changed(text, "-->>", "–>>")),
     ("entities", |text| changed(text, ">", "&gt;")),
     ("quotes", |text| {
-        changed(text, "\"]", "”]").map(|text| text.replace("[\"", "[“"))
+        let is_plain = !text.contains("\\\"") && !text.contains("\"\"");
+        changed(text, "\"]", "”]")
+            .filter(|_| is_plain)
+            .map(|text| text.replace("[\"", "[“"))
     }),
     ("space before a bracket", |text| once(text, "A[", "A [")),
     ("bracket left open", |text| once(text, "] -->", " -->")),

@@ -5,9 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::super::flow_scan::{Form, Label, Line, Token, link_length, scan};
+use super::super::flow_scan::{Form, Line, Token, scan};
 use super::super::parser::Parser;
 use super::is_balanced;
+use super::labels::{self, shown, words_of};
 
 /// What is drawn. Labels are compared without quotes and brackets, which a repair
 /// may change.
@@ -257,7 +258,7 @@ impl Reader<'_> {
         if index - first > 1 || !is_blank(&self.text[run.end..label.open.start]) {
             return None;
         }
-        self.check(label)?;
+        labels::check(self.text, label)?;
         let opener = self.text[label.open.clone()].to_owned();
         self.label(&name, opener, shown(&self.text[label.inner.clone()]));
         let end = label
@@ -321,8 +322,8 @@ impl Reader<'_> {
         let are_words = plain.chars().all(|c| {
             c.is_alphanumeric() || c == ' ' || (!c.is_ascii() && !super::words::is_sign(c))
         });
-        let may_be_a_name = is_quoted || (is_long && are_words);
-        if plain.contains("  ") || !may_be_a_name {
+        let is_phrase = is_quoted || (is_long && are_words);
+        if plain.contains("  ") || !is_phrase {
             return None;
         }
         let name: String = plain
@@ -350,8 +351,8 @@ impl Reader<'_> {
                 let is_quoted = raw.starts_with('"') && raw.ends_with('"') && raw.len() > 1;
                 let is_odd =
                     raw.ends_with(['-', '=']) || raw.contains(['"', ';']) || !is_balanced(raw);
-                let is_clearly_quoted = is_quoted && !raw.trim_matches('"').contains('"');
-                let is_ambiguous = is_odd && !is_clearly_quoted;
+                let has_quotes = !is_quoted || raw.trim_matches('"').contains('"');
+                let is_ambiguous = is_odd && has_quotes;
                 (!is_ambiguous).then(|| ((line, tail, head), shown(raw), second.end, index + 3))
             }
             (Some(Token::Between(_)), _) => None,
@@ -364,75 +365,6 @@ impl Reader<'_> {
             _ => Some((stroke(first)?, String::new(), link.end, index + 1)),
         }
     }
-
-    /// A label that may end elsewhere is ambiguous.
-    fn check(&self, label: &Label) -> Option<()> {
-        let inner = self.text[label.inner.clone()].trim();
-        let is_quoted = inner.len() > 1 && inner.starts_with('"') && inner.ends_with('"');
-        let has_link = inner.char_indices().any(|(at, c)| {
-            let length = link_length(&inner[at..])
-                .filter(|_| is_stroke(c))
-                .unwrap_or(0);
-            // `a == b` is no link.
-            let link = &inner[at..at + length];
-            link.contains(['>', '→', '⟶', '⇒', '➔', '—', '–']) || link.contains("--")
-        });
-        let opener = &self.text[label.open.clone()];
-        let inside = inner.trim_matches('"');
-        let is_ambiguous = match &label.close {
-            // Text may be missing at the end of a line, or the other sign of a shape.
-            None => {
-                opener.len() > 1
-                    || opener == ">"
-                    || inner.is_empty()
-                    || inner.ends_with(['(', '[', '{'])
-                    || inside.contains('"')
-                    || self.ends_line(label.inner.end)
-            }
-            Some(_) if is_quoted => {
-                inner.starts_with("\"\"")
-                    || inner.ends_with("\"\"")
-                    || (inside.contains('"') && (has_link || reopens(inside)))
-            }
-            Some(_) => {
-                is_wrapped(inner)
-                    || (inner.starts_with(['/', '\\']) && inner.contains([' ', '\t']))
-                    || (inner.starts_with('"') && inside.contains('"'))
-                    || inner.contains("label :")
-                    || inner.contains("shape:")
-            }
-        };
-        // `A[text)` has the wrong bracket.
-        let text = inner
-            .strip_suffix([')', ']', '}'])
-            .filter(|_| label.close.is_none() && !is_balanced(inner))
-            .unwrap_or(inner);
-        let is_whole = is_quoted || is_balanced(text);
-        let is_plain = is_quoted || !has_link;
-        (is_plain && !inner.contains('\n') && !is_ambiguous && is_whole).then_some(())
-    }
-
-    fn ends_line(&self, at: usize) -> bool {
-        let rest = self.text[at..].lines().next().unwrap_or_default();
-        rest.trim_matches([' ', '\t', ';']).is_empty()
-            && !self.text[..at].ends_with([')', ']', '}'])
-    }
-}
-
-/// `a"]  B["c`: two labels without an arrow between them.
-fn reopens(label: &str) -> bool {
-    ["\"]", "\")", "\"}"].iter().any(|close| {
-        label.find(close).is_some_and(|at| {
-            ["[\"", "(\"", "{\""]
-                .iter()
-                .any(|open| label[at + 2..].contains(open))
-        })
-    })
-}
-
-/// `(text)`: the brackets may be those of a shape.
-fn is_wrapped(inner: &str) -> bool {
-    inner.starts_with(['(', '[', '{']) && inner.ends_with([')', ']', '}'])
 }
 
 /// Words that mean something else to mermaid.
@@ -500,10 +432,6 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(|c| matches!(c, ' ' | '\t' | '\u{a0}'))
 }
 
-fn is_stroke(c: char) -> bool {
-    matches!(c, '-' | '=' | '<' | '→' | '⟶' | '⇒' | '➔' | '—' | '–' | '~')
-}
-
 /// How a link is drawn, written rightly or wrongly.
 fn stroke(link: &str) -> Option<Stroke> {
     let link = link.replace("&gt;", ">").replace("&lt;", "<");
@@ -527,36 +455,6 @@ fn stroke(link: &str) -> Option<Stroke> {
         _ => '-',
     };
     Some((line, tail, head))
-}
-
-/// A title: its name, if it has one besides, is repeated in the repair.
-fn words_of(title: &str) -> String {
-    let shown = shown(title);
-    let mut words: Vec<&str> = shown.split_whitespace().collect();
-    if words.len() > 1 && words.first() == words.get(1) {
-        words.remove(0);
-    }
-    words.join(" ")
-}
-
-/// A label without quotes, brackets and codes.
-fn shown(label: &str) -> String {
-    let plain = label
-        .replace("#quot;", "")
-        .replace("&quot;", "")
-        .replace("&gt;", ">")
-        .replace("&lt;", "<")
-        .replace("&amp;", "&");
-    let letters: String = plain
-        .chars()
-        .filter(|c| {
-            !matches!(
-                c,
-                '"' | '\\' | '“' | '”' | '„' | '«' | '»' | '[' | ']' | '(' | ')' | '{' | '}'
-            )
-        })
-        .collect();
-    letters.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! | the words on both sides of each arrow in other kinds | the same |
 
 mod flow_graph;
+mod labels;
 mod words;
 
 use super::draft::{self, Edit, Group};
@@ -113,6 +114,12 @@ fn quoted_by<'a>(source: &'a str, group: &'a Group) -> Option<&'a str> {
     }
 }
 
+/// Whether a group puts both quotes around a text that had none: no cut leaves such
+/// a text behind.
+fn is_quoting(source: &str, group: &Group) -> bool {
+    group.edits.len() == 2 && quoted_by(source, group).is_some()
+}
+
 /// Whether every bracket in a label has its partner, so that none of them was
 /// meant to open or close a shape.
 pub(super) fn is_balanced(label: &str) -> bool {
@@ -159,7 +166,7 @@ fn adds_to_the_end(repaired: &Repaired<'_>, is_layout: &dyn Fn(&Group) -> bool) 
     repaired
         .groups
         .iter()
-        .filter(|group| !is_layout(group))
+        .filter(|group| !is_layout(group) && !is_quoting(source, group))
         .flat_map(|group| &group.edits)
         .filter(|edit| edit.range.end >= end && edit.range.start <= source.len())
         .any(|edit| {

@@ -1,11 +1,12 @@
 //! Repairs for every kind of diagram: what a chat model puts around and into
-//! it, its header, and comments of other languages.
+//! it, and its header.
 
 use super::super::draft::Change;
 use super::super::kept::Keeps;
 use super::super::kind::{self, Header, Kind};
 use super::Repair::{Proposals, Rules};
 use super::Step;
+use super::signs;
 use super::text::{Pattern, Rule, body, by_rules, whole_line};
 
 /// Tried before the steps of a kind.
@@ -16,7 +17,7 @@ pub(super) static FIRST: &[Step] = &[
     ),
     Step::where_needed(
         "invisible character in the diagram",
-        Proposals(remove_invisible),
+        Proposals(signs::remove_invisible),
     ),
     Step::everywhere(
         "text before the diagram that does not belong to it",
@@ -38,21 +39,24 @@ pub(super) static FIRST: &[Step] = &[
     ),
     Step::everywhere(
         "a statement is written as a list item; delete the list marker",
-        Proposals(remove_bullets),
+        Proposals(signs::remove_bullets),
     )
     .keeping(Keeps::Drawing),
     Step::where_needed(
         "full-width punctuation; use the plain signs",
-        Proposals(narrow_punctuation),
+        Proposals(signs::narrow_punctuation),
     ),
-    Step::everywhere("a keyword must be in lower case", Proposals(fix_keywords)),
+    Step::everywhere(
+        "a keyword must be in lower case",
+        Proposals(signs::fix_keywords),
+    ),
     Step::everywhere(
         "HTML entities instead of the characters themselves",
         Proposals(decode_entities),
     ),
     Step::where_needed(
         "invalid comment; write `%%` on a separate line",
-        Proposals(fix_comments),
+        Proposals(signs::fix_comments),
     )
     .keeping(Keeps::Drawing),
 ];
@@ -118,31 +122,6 @@ fn break_lines(text: &str) -> Vec<Change> {
     text.match_indices("\\n")
         .map(|(at, _)| Change::replace(at..at + 2, "\n"))
         .collect()
-}
-
-/// Joiners inside and after words of the scripts that need them stay, and so do
-/// spaces of no width between two letters of such a script.
-fn remove_invisible(text: &str) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let mut before = '\n';
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let range = at..at + c.len_utf8();
-        let after = chars.peek().map_or('\n', |(_, next)| *next);
-        let (joins_before, joins_after) = (!before.is_ascii(), !after.is_ascii());
-        match c {
-            '\u{200c}' | '\u{200d}' if !joins_before && !joins_after => {
-                changes.push(Change::delete(range));
-            }
-            '\u{200b}' | '\u{2060}' | '\u{feff}' if !(joins_before && joins_after) => {
-                changes.push(Change::delete(range));
-            }
-            '\u{a0}' | '\u{202f}' | '\u{3000}' => changes.push(Change::replace(range, " ")),
-            _ => {}
-        }
-        before = c;
-    }
-    changes
 }
 
 fn remove_before_header(text: &str) -> Vec<Change> {
@@ -383,111 +362,6 @@ fn decode_entities(text: &str) -> Vec<Change> {
     changes
 }
 
-static TRAILING: [Rule; 6] = [
-    Rule::new(r"\S([ \t]+//[ \t].*)$", &[(1, "")]),
-    Rule::new(r"\S([ \t]+%%.*)$", &[(1, "")]),
-    Rule::new(r"\S([ \t]+#[ \t].*)$", &[(1, "")]),
-    Rule::new(r"\S([ \t]*<!--.*-->[ \t]*)$", &[(1, "")]),
-    Rule::new(r"^[ \t]*(//|#|%)[ \t]+\S", &[(1, "%%")]),
-    Rule::new(r"^[ \t]*(<!--)(.*)(-->)[ \t]*$", &[(1, "%%"), (3, "")]),
-];
-
-fn fix_comments(text: &str) -> Vec<Change> {
-    by_rules(text, &TRAILING)
-}
-
-static BULLETS: [Rule; 1] = [Rule::new(
-    r#"^[ \t]*((?:[-*+•]|\d{1,2}[.)])[ \t]+)(?:[\w"\[`].*(?:--|->|==|\.\.|-\)|-x|→|\[|\(|\{|"[ \t]*:)|(?:participant|actor|Note|note|state|class|commit|branch|checkout|merge|subgraph|end|loop|alt|else|opt|style|classDef)\b)"#,
-    &[(1, "")],
-)];
-
-/// In kinds whose statements never begin with a list marker.
-fn remove_bullets(text: &str) -> Vec<Change> {
-    let kind = kind::header(text).and_then(|header| header.kind);
-    match kind {
-        Some(Kind::Flowchart | Kind::Sequence | Kind::State | Kind::Er | Kind::Pie | Kind::Git) => {
-            let changes = by_rules(text, &BULLETS);
-            let marked = body(text).filter(|line| MARKED.matches(&text[line.clone()]));
-            // A marker that stays would be read as part of a name.
-            if marked.count() == changes.len() {
-                changes
-            } else {
-                Vec::new()
-            }
-        }
-        _ => Vec::new(),
-    }
-}
-
-static MARKED: Pattern = Pattern::new(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+\S");
-
-/// Brackets directly after the name of a node, with their partners.
-static WIDE_BRACKETS: [Rule; 3] = [
-    Rule::new(
-        r"[^\s\[(（［｛@]([［])[^［］\[\]\n]+([］])[ \t]*(?:$|;|&|:::|[-=—–→<])",
-        &[(1, "["), (2, "]")],
-    ),
-    Rule::new(
-        r"[^\s\[(（［｛@]([（])[^（）()\n]+([）])[ \t]*(?:$|;|&|:::|[-=—–→<])",
-        &[(1, "("), (2, ")")],
-    ),
-    Rule::new(
-        r"[^\s\[(（［｛@]([｛])[^｛｝{}\n]+([｝])[ \t]*(?:$|;|&|:::|[-=—–→<])",
-        &[(1, "{"), (2, "}")],
-    ),
-];
-
-/// The colon before a message or label, and before a value.
-static WIDE_COLONS: [Rule; 4] = [
-    Rule::new(
-        r"^[ \t]*(?i:note)[ \t]+over[ \t]+[^:：，\n]*(，)",
-        &[(1, ",")],
-    ),
-    Rule::new(r"(［)\*(］)", &[(1, "["), (2, "]")]),
-    Rule::new(
-        r"^[^:：\n]*(?:->|-\)|-x|--|→|[nN]ote[ \t])[^:：\n]*(：)",
-        &[(1, ":")],
-    ),
-    Rule::new(r#""[ \t]*(：)[ \t]*[\d.]+[ \t]*$"#, &[(1, ":")]),
-];
-
-fn narrow_punctuation(text: &str) -> Vec<Change> {
-    match kind::header(text).and_then(|header| header.kind) {
-        Some(Kind::Flowchart) => by_rules(text, &WIDE_BRACKETS),
-        Some(Kind::Sequence | Kind::State | Kind::Class | Kind::Er | Kind::Pie) => {
-            by_rules(text, &WIDE_COLONS)
-        }
-        _ => Vec::new(),
-    }
-}
-
-static KEYWORDS: [Rule; 2] = [
-    Rule::new(
-        r"^[ \t]*(Subgraph|SUBGRAPH|SubGraph|subGraph)[ \t]+[^-=\s]",
-        &[(1, "subgraph")],
-    ),
-    Rule::new(r"^[ \t]*(End|END)[ \t]*;?$", &[(1, "end")]),
-];
-
-/// `Subgraph` and, where a block is open, `End`, which would be a node.
-fn fix_keywords(text: &str) -> Vec<Change> {
-    if kind::header(text).and_then(|header| header.kind) != Some(Kind::Flowchart) {
-        return Vec::new();
-    }
-    let count = |words: &[&str]| {
-        let lines = body(text).map(|line| text[line].trim());
-        lines
-            .filter(|line| words.contains(&line.split_whitespace().next().unwrap_or_default()))
-            .count()
-    };
-    let opened = count(&["subgraph", "Subgraph", "SUBGRAPH", "SubGraph", "subGraph"]);
-    if opened == count(&["end", "End", "END", "end;"]) {
-        by_rules(text, &KEYWORDS)
-    } else {
-        Vec::new()
-    }
-}
-
 fn unescape_quotes(text: &str) -> Vec<Change> {
     text.match_indices("\\\"")
         .map(|(at, _)| Change::delete(at..at + 1))
@@ -602,28 +476,5 @@ fn remove_prose(text: &str) -> Vec<Change> {
         vec![Change::delete(start..trimmed.len())]
     } else {
         Vec::new()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::draft::Draft;
-    use super::*;
-
-    #[test]
-    fn joiners_of_words_and_signs_stay() {
-        let cases = [
-            ("A\u{200d} --> B\u{200b}", "A --> B"),
-            ("\u{feff}graph TD", "graph TD"),
-            ("ന്\u{200d} ക്\u{200d}ഷ", "ന്\u{200d} ക്\u{200d}ഷ"),
-            ("می\u{200c}رود", "می\u{200c}رود"),
-            ("ខ្មែរ\u{200b}ភាសា", "ខ្មែរ\u{200b}ភាសា"),
-            ("👩\u{200d}🏫", "👩\u{200d}🏫"),
-        ];
-        for (text, expected) in cases {
-            let mut draft = Draft::new(text);
-            draft.apply(0, remove_invisible(text));
-            assert_eq!(draft.text(), expected);
-        }
     }
 }

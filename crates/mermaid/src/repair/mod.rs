@@ -13,6 +13,7 @@ mod flowchart;
 mod labels;
 mod others;
 mod sequence;
+mod signs;
 mod state;
 mod text;
 
