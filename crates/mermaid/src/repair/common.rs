@@ -7,7 +7,7 @@ use super::super::kind::{self, Header, Kind};
 use super::Repair::{Proposals, Rules};
 use super::Step;
 use super::signs;
-use super::text::{Pattern, Rule, body, by_rules, whole_line};
+use super::text::{Pattern, Rule, body, whole_line};
 
 /// Tried before the steps of a kind.
 pub(super) static FIRST: &[Step] = &[

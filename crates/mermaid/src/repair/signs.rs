@@ -60,7 +60,7 @@ fn is_after(text: &str, at: usize) -> bool {
         kind::header(text).and_then(|header| header.kind),
         Some(Kind::Flowchart | Kind::Er | Kind::Pie | Kind::Git | Kind::XyChart | Kind::Quadrant)
     );
-    line.matches('"').count() % 2 == 0
+    line.matches('"').count().is_multiple_of(2)
         && kept::is_balanced(line)
         && !(has_free_text && line.contains(':'))
 }
