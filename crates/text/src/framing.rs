@@ -127,10 +127,11 @@ impl OpeningRun {
                 language,
                 certainty: certainty.max(so_far).unwrap_or(Certainty::Likely),
             });
-        } else if certainty.is_some() && so_far == Some(Certainty::Likely) {
-            if let Some(found) = &mut self.found {
-                found.range.end = sentence.range.end;
-            }
+        } else if certainty.is_some()
+            && so_far == Some(Certainty::Likely)
+            && let Some(found) = &mut self.found
+        {
+            found.range.end = sentence.range.end;
         }
         true
     }
