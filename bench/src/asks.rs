@@ -26,7 +26,6 @@ use redraft_engine::journal::{Hashes, Header, Input, InputKind, Journal, Recorde
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Providers, Timeouts};
-use redraft_engine::tokens;
 use redraft_gate::span::Version;
 use redraft_run::ask::{
     Ask, AskId, CallFailure, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
@@ -37,6 +36,7 @@ use redraft_run::prompt::Prompt;
 use redraft_run::request::{PromptRequest, Task};
 use redraft_run::run::Run;
 use redraft_run::setup::{Seat, Setup};
+use redraft_run::token_estimate::usual_tokens;
 use redraft_run::verdict;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -118,12 +118,11 @@ fn phases(server: &mut Child, corpora: &[Corpus]) -> anyhow::Result<()> {
     }
     if let Some(corpus) = corpora.first() {
         let lessons = corpus.lessons(100, 1);
-        std::hint::black_box(tokens::count("load"));
         let seconds = cpu_seconds(&lessons, |lesson| {
-            std::hint::black_box(tokens::count(lesson));
+            std::hint::black_box(usual_tokens(lesson));
         });
         println!(
-            "  tokenising, where a provider does not count: {:.0} µs a lesson",
+            "  estimating tokens, where a provider does not count: {:.0} µs a lesson",
             seconds / 100.0 * 1e6
         );
     }
@@ -530,7 +529,6 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
         })
         .collect();
     let mut setup = runs::setup(profile, lesson, seats);
-    setup.policy.judging_tokens = 1_000_000;
     setup.policy.judging = Judging::Panel;
     setup
 }

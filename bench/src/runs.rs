@@ -20,7 +20,7 @@ use redraft_run::ask::{Ask, CallFailure, Finish, Reply, Role, Time, Tokens, Usag
 use redraft_run::policy::Mode;
 use redraft_run::profile::Profile;
 use redraft_run::run::Run;
-use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 
 use crate::clock::{cpu_seconds, program_and_system};
 use crate::lessons::Corpus;
@@ -177,7 +177,7 @@ pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat
         mode: Mode::FullAuto,
         seats,
         feedback_language: None,
-        cost_limit: None,
+        limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
     }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use redraft_engine::model::scripted::ScriptedModel;
-use redraft_engine::tokens::count;
 use redraft_gate::examine::Settings;
 use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::reading::Hint;
@@ -22,8 +21,13 @@ use redraft_run::ask::{Ask, Budget, Finish, Reply, Role, Time, Tokens, Usage};
 use redraft_run::outcome::Outcome;
 use redraft_run::policy::Mode;
 use redraft_run::run::{Decision, Run, Step};
-use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 use serde_json::{Value, json};
+
+#[path = "simulate/tokeniser.rs"]
+mod tokeniser;
+
+use tokeniser::remembered as count;
 
 const LESSON: &str = include_str!("../fixtures/cost/lesson.md");
 const SPECIFICATION: &str = include_str!("../fixtures/cost/specification.json");
@@ -399,7 +403,7 @@ fn setup() -> Result<Setup> {
         .map(seat)
         .to_vec(),
         feedback_language: None,
-        cost_limit: None,
+        limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
     })

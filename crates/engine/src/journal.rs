@@ -6,12 +6,13 @@
 //! the outcome. An input is written as soon as it arrives, so that a killed process
 //! loses nothing, and it is flushed to the disk before anything acts on it, so that
 //! a machine that stops loses nothing that mattered. A line torn by a crash is cut
-//! off when the journal is opened again. A journal of a newer version is rejected.
+//! off when the journal is opened again. A journal of another version is rejected: its
+//! replies would be decided on by other rules than when they were recorded.
 //!
-//! | version | the header's setup |
+//! | version | what changed |
 //! |---|---|
-//! | 1 | holds companions inline |
-//! | 2 | names companions by hash |
+//! | 2 | the header names companions by hash |
+//! | 3 | verdicts are read strictly and must be credible; budgets follow from the prompts |
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -26,8 +27,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-/// The version that is written. Older versions can be read.
-pub const VERSION: u32 = 2;
+/// The version that is written and read.
+pub const VERSION: u32 = 3;
 
 /// The first line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,9 +109,14 @@ pub enum JournalError {
     },
     /// Written by a later program.
     #[error(
-        "{path} has version {found}, but this program reads versions up to {VERSION}; use the program that wrote it, or a later one"
+        "{path} has version {found}, but this program reads version {VERSION}; use the program that wrote it, or a later one"
     )]
     Newer { path: PathBuf, found: u32 },
+    /// Written by an earlier program.
+    #[error(
+        "{path} has version {found}: it was recorded under older rules, and this program reads version {VERSION} only; run the command again, or use the program that wrote it"
+    )]
+    Older { path: PathBuf, found: u32 },
     /// Another process has it open.
     #[error("{path} is being written by another process")]
     Busy { path: PathBuf },
@@ -349,6 +355,12 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), Journal
             return Err(JournalError::Newer {
                 path: path.to_owned(),
                 found: u32::try_from(found).unwrap_or(u32::MAX),
+            });
+        }
+        Some(found) if found < u64::from(VERSION) => {
+            return Err(JournalError::Older {
+                path: path.to_owned(),
+                found: u32::try_from(found).unwrap_or_default(),
             });
         }
         Some(_) => {}

@@ -9,4 +9,3 @@ pub mod driver;
 pub mod journal;
 pub mod model;
 pub mod replay;
-pub mod tokens;

@@ -22,7 +22,7 @@ use redraft_text::text_map::TextMap;
 use redraft_text::words;
 
 use crate::edit::Edit;
-use crate::reading::{Outside, Recovered, Trouble};
+use crate::reading::{FormKind, Outside, Recovered, Trouble};
 use crate::shared_text::SharedText;
 use crate::source::Source;
 use crate::span::{ComponentId, Span};
@@ -150,6 +150,7 @@ pub struct Document {
     escape: Option<EscapeStyle>,
     outside: Vec<Outside>,
     recovered: Vec<Recovered>,
+    form: FormKind,
     model: Option<Box<dyn Model>>,
     vocabulary: OnceLock<Vocabulary>,
     reading_grade: OnceLock<Option<f64>>,
@@ -167,6 +168,9 @@ impl<M: Any + fmt::Debug + Send + Sync> Model for M {
         self
     }
 }
+
+/// What a value of a bank is expected to be, in the words of [`Trouble::OddField`].
+pub const AN_ITEM: &str = "an item";
 
 /// Words from which on a reading grade means something: Flesch and Kincaid
 /// measured passages of a hundred words.
@@ -296,6 +300,12 @@ impl Document {
         &self.outside
     }
 
+    /// What was decided about its form when it was read.
+    #[must_use]
+    pub fn form(&self) -> FormKind {
+        self.form
+    }
+
     /// What had to be done to read it.
     #[must_use]
     pub fn recovered(&self) -> &[Recovered] {
@@ -381,6 +391,7 @@ impl Document {
 #[derive(Debug)]
 pub struct DocumentBuilder {
     document: Document,
+    has_last_text: bool,
 }
 
 impl DocumentBuilder {
@@ -406,10 +417,12 @@ impl DocumentBuilder {
                 escape: None,
                 outside: Vec::new(),
                 recovered: Vec::new(),
+                form: FormKind::Markdown,
                 model: None,
                 vocabulary: OnceLock::new(),
                 reading_grade: OnceLock::new(),
             },
+            has_last_text: true,
         }
     }
 
@@ -429,6 +442,17 @@ impl DocumentBuilder {
     /// Says what stood around the content.
     pub fn outside(&mut self, outside: Vec<Outside>) {
         self.document.outside = outside;
+    }
+
+    /// Says that the texts are fields of their own, such as those of an item: none of
+    /// them is where the document ends.
+    pub fn texts_are_fields(&mut self) {
+        self.has_last_text = false;
+    }
+
+    /// Says what was decided about the form of the content.
+    pub fn form(&mut self, form: FormKind) {
+        self.document.form = form;
     }
 
     /// Says what had to be done to read the content.
@@ -485,12 +509,13 @@ impl DocumentBuilder {
         self.make_names_unique();
         let order = |field: &TextField| field.map.source_span().start;
         self.document.texts.sort_by_key(order);
-        if let Some(last) = self
-            .document
-            .texts
-            .iter_mut()
-            .rev()
-            .find(|field| field.is_body())
+        if self.has_last_text
+            && let Some(last) = self
+                .document
+                .texts
+                .iter_mut()
+                .rev()
+                .find(|field| field.is_body())
         {
             last.is_last = true;
         }

@@ -2,13 +2,16 @@
 //! the user has chosen not to hear.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::check::{Check, Examination, Mends, Sink};
 use crate::companion::Companions;
 use crate::content::Document;
 use crate::finding::{Finding, Severity};
+use crate::fingerprint::fingerprint;
 use crate::policy::Parameters;
-use crate::silence::{self, Silences};
+use crate::reading::Shapes;
+use crate::silence::{self, IgnoreComments, Silences, Unheeded};
 
 /// What the user has chosen for a document.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +24,18 @@ pub struct Settings {
     pub parameters: Parameters,
     /// Choices for some components only.
     pub components: Vec<ComponentRule>,
+    /// What component ids begin with in the file that the document is an item of:
+    /// `item_3/`. Patterns may be written for either.
+    pub component_prefix: String,
+    /// Whether ignore comments in the text count.
+    pub ignore_comments: IgnoreComments,
+    /// Findings that a baseline lists.
+    pub known: Arc<KnownFindings>,
     /// All checks that an ignore comment may name, also those of other profiles. Where
     /// the list is empty, names in ignore comments are not examined.
     pub known_checks: &'static [&'static Check],
+    /// The shapes of JSON that are documents, also those of other profiles.
+    pub shapes: Shapes,
 }
 
 /// A choice for the components whose ids match a pattern.
@@ -44,6 +56,41 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// Findings that an ignore comment silenced, with its reason.
     pub silenced: Vec<(Finding, String)>,
+    /// Findings that the baseline lists.
+    pub known: Vec<Finding>,
+    /// Ignore comments that do not count.
+    pub unheeded: Vec<Unheeded>,
+}
+
+/// The findings of one file that a baseline lists: how often each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownFindings(pub BTreeMap<String, usize>);
+
+impl KnownFindings {
+    /// What a baseline calls a finding: its check and the words it points at.
+    #[must_use]
+    pub fn key(document: &Document, finding: &Finding) -> String {
+        format!("{} {}", finding.check.code, fingerprint(document, finding))
+    }
+
+    /// Removes the known findings and returns them.
+    fn take(&self, document: &Document, findings: &mut Vec<Finding>) -> Vec<Finding> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let mut left = self.0.clone();
+        findings
+            .extract_if(.., |finding| {
+                match left.get_mut(&Self::key(document, finding)) {
+                    Some(count) if *count > 0 => {
+                        *count -= 1;
+                        true
+                    }
+                    _ => false,
+                }
+            })
+            .collect()
+    }
 }
 
 /// Runs the checks over a document.
@@ -93,18 +140,28 @@ pub fn examine(
             && later.check.code == earlier.check.code
             && later.message == earlier.message
     });
-    let silences = silence::in_document(document);
-    partition(document, findings, &silences)
+    let known = settings.known.take(document, &mut findings);
+    let (silences, unheeded) = match settings.ignore_comments {
+        IgnoreComments::Honoured => (silence::in_document(document), Vec::new()),
+        IgnoreComments::NotHonoured => (Silences::default(), silence::unheeded(document)),
+    };
+    Examined {
+        known,
+        unheeded,
+        ..partition(document, findings, &silences)
+    }
 }
 
 fn matching_rules<'a>(
     settings: &'a Settings,
     finding: &'a Finding,
 ) -> impl Iterator<Item = &'a ComponentRule> {
-    settings
-        .components
-        .iter()
-        .filter(|rule| matches(&rule.pattern, &finding.component.0))
+    settings.components.iter().filter(|rule| {
+        let id = &finding.component.0;
+        matches(&rule.pattern, id)
+            || !settings.component_prefix.is_empty()
+                && matches(&rule.pattern, &format!("{}{id}", settings.component_prefix))
+    })
 }
 
 /// An edit computed on the text of a file that is not UTF-8 would write the

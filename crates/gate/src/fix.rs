@@ -3,14 +3,19 @@
 //! A round takes the safe fixes that do not touch each other, applies them together and
 //! examines the result again. A fix that causes a new finding is rolled back: it was not
 //! as safe as its check believed. The number of rounds is capped, so that two checks that
-//! undo each other cannot run forever.
+//! undo each other cannot run forever. What the document is, Markdown or JSON, was
+//! decided when it was first read; no fix changes that, and a fix after which the file
+//! is no text any more is rolled back.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use redraft_text::encoding::Encoding;
 
 use crate::check::Phase;
 use crate::content::Document;
 use crate::edit::{self, Edit, EditError};
 use crate::finding::{Finding, Fix, Severity};
+use crate::reading::FormKind;
 
 /// The most rounds that are run.
 pub const MOST_ROUNDS: usize = 10;
@@ -36,11 +41,17 @@ pub struct Fixed {
 
 /// Applies safe fixes to a document until none is left.
 ///
-/// `inspect` parses and examines bytes, always in the same way.
+/// `inspect` parses and examines bytes in the form that was decided, always in the
+/// same way.
 ///
 /// # Errors
 /// When edits do not fit their document, which is an internal error.
-pub fn fix(start: Inspected, inspect: impl Fn(Vec<u8>) -> Inspected) -> Result<Fixed, EditError> {
+pub fn fix(
+    start: Inspected,
+    inspect: impl Fn(Vec<u8>, FormKind) -> Inspected,
+) -> Result<Fixed, EditError> {
+    let form = start.document.form();
+    let inspect = |bytes| inspect(bytes, form);
     let mut fixed = Fixed {
         inspected: start,
         applied: Vec::new(),
@@ -53,7 +64,7 @@ pub fn fix(start: Inspected, inspect: impl Fn(Vec<u8>) -> Inspected) -> Result<F
             return Ok(fixed);
         }
         let after = attempt(&fixed.inspected, &chosen, &inspect)?;
-        if brings_nothing_new(&fixed.inspected.findings, &after.findings) {
+        if brings_nothing_new(&fixed.inspected, &after) {
             fixed.applied.extend(chosen.into_iter().cloned());
             fixed.inspected = after;
         } else {
@@ -83,7 +94,7 @@ fn one_check_at_a_time(
             continue;
         }
         let after = attempt(&fixed.inspected, &chosen, inspect)?;
-        if brings_nothing_new(&fixed.inspected.findings, &after.findings) {
+        if brings_nothing_new(&fixed.inspected, &after) {
             fixed.applied.extend(chosen.into_iter().cloned());
             fixed.inspected = after;
         } else {
@@ -149,7 +160,12 @@ fn edits_are_disjoint(edits: &[Edit]) -> bool {
 /// Counts findings about the state of the text, by check. What the text is to say
 /// and how long it is to be does not count unless it is an error: a scrubbed text
 /// is shorter, and may fall below a figure that it met with its noise.
-fn brings_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
+fn brings_nothing_new(before: &Inspected, after: &Inspected) -> bool {
+    if after.document.source().encoding() == Encoding::Binary
+        && before.document.source().encoding() != Encoding::Binary
+    {
+        return false;
+    }
     let count = |findings: &[Finding]| {
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
         for finding in findings.iter().filter(|finding| is_about_state(finding)) {
@@ -157,8 +173,8 @@ fn brings_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
         }
         counts
     };
-    let before = count(before);
-    count(after)
+    let before = count(&before.findings);
+    count(&after.findings)
         .iter()
         .all(|(code, number)| before.get(code).is_some_and(|earlier| number <= earlier))
 }

@@ -14,19 +14,25 @@ use crate::examine::{self, Settings};
 use crate::finding::Finding;
 use crate::fix::{self, Fixed, Inspected};
 use crate::profile::GateProfile;
-use crate::reading::{self, Hint, Raw};
+use crate::reading::{self, FormKind, Hint, Raw};
+use crate::silence::Unheeded;
 use crate::source::Source;
 
 /// Inspects any version of one document, always in the same way.
 pub trait Inspect: fmt::Debug + Send + Sync {
     fn inspect(&self, bytes: Vec<u8>) -> Inspected;
 
+    /// Inspects a later version of a document whose form was decided before.
+    fn inspect_as(&self, bytes: Vec<u8>, form: FormKind) -> Inspected;
+
     /// Inspects the bytes and applies the safe fixes.
     ///
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
     fn fix(&self, bytes: Vec<u8>) -> Result<Fixed, EditError> {
-        fix::fix(self.inspect(bytes), |bytes| self.inspect(bytes))
+        fix::fix(self.inspect(bytes), |bytes, form| {
+            self.inspect_as(bytes, form)
+        })
     }
 }
 
@@ -46,6 +52,10 @@ pub struct Inspection {
     pub inspected: Inspected,
     /// Findings that ignore comments silenced, with the reasons.
     pub silenced: Vec<(Finding, String)>,
+    /// Findings that the baseline lists.
+    pub known: Vec<Finding>,
+    /// Ignore comments that do not count.
+    pub unheeded: Vec<Unheeded>,
 }
 
 impl Reader {
@@ -66,7 +76,13 @@ impl Reader {
                 findings: examined.findings,
             },
             silenced: examined.silenced,
+            known: examined.known,
+            unheeded: examined.unheeded,
         }
+    }
+
+    fn read(&self, bytes: Vec<u8>, hint: Hint) -> Raw {
+        reading::read_with(Source::new(bytes), hint, &self.settings.shapes)
     }
 
     /// Parses content without examining it.
@@ -79,7 +95,11 @@ impl Reader {
 
 impl Inspect for Reader {
     fn inspect(&self, bytes: Vec<u8>) -> Inspected {
-        let raw = reading::read(Source::new(bytes), self.hint);
-        self.inspect_raw(raw).inspected
+        self.inspect_raw(self.read(bytes, self.hint)).inspected
+    }
+
+    fn inspect_as(&self, bytes: Vec<u8>, form: FormKind) -> Inspected {
+        self.inspect_raw(self.read(bytes, Hint::Decided(form)))
+            .inspected
     }
 }

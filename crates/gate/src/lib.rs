@@ -11,6 +11,7 @@ pub mod shared_text;
 pub mod source;
 pub mod span;
 
+pub mod format;
 pub mod reading;
 
 pub mod content;
@@ -24,6 +25,7 @@ pub mod fingerprint;
 pub mod policy;
 pub mod score;
 
+pub mod added;
 pub mod edit;
 pub mod examine;
 pub mod fix;

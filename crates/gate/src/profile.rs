@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::check::Check;
@@ -11,7 +12,7 @@ use crate::companion::Companions;
 use crate::content::Document;
 use crate::metrics::ProfileFigures;
 use crate::policy::Parameters;
-use crate::reading::Raw;
+use crate::reading::{Raw, Shape};
 
 /// The name of a profile, as the command line spells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +33,20 @@ pub trait GateProfile: fmt::Debug + Sync {
 
     /// Whether raw content is of this kind.
     fn recognises(&self, raw: &Raw) -> bool;
+
+    /// What a JSON value of this kind is to an answer, whole or cut off; `None` for
+    /// any other value.
+    fn shape(&self, value: &Json) -> Option<Shape> {
+        let _ = value;
+        None
+    }
+
+    /// Whether raw content that the user says is of this kind has any of it, however
+    /// broken. What has none is not read as something else.
+    fn has_content(&self, raw: &Raw) -> bool {
+        let _ = raw;
+        true
+    }
 
     /// Cuts raw content into a document. Whatever comes in, something comes out;
     /// what is odd about it shows in the findings.

@@ -1,15 +1,20 @@
-//! From the bytes of a file to raw content: is it Markdown or JSON, where does
-//! the content begin and end, and what had to be done to get at it.
+//! From the bytes of an answer to raw content: where is the document in it, is it
+//! Markdown or JSON, and what had to be done to get at it.
 //!
-//! Language models wrap their answers: reasoning in front, a polite sentence, a
-//! code fence, a question behind. Whatever stands outside the content is kept as
-//! an [`Outside`], whatever had to be mended inside as a [`Recovered`]; checks
-//! turn both into findings. Nothing is dropped silently, and which *kind* of
-//! content it is remains a profile's question.
+//! Language models wrap their answers: reasoning first, a polite sentence, a code
+//! fence, control tokens, a question at the end. Whatever stands outside the document
+//! is kept as an [`Outside`], whatever had to be repaired inside as a [`Recovered`];
+//! checks turn both into findings. Nothing is dropped silently. Which shapes of JSON
+//! are documents is for the profiles to say ([`Shapes`]); no profile is known here.
+//!
+//! Whether an answer is Markdown or JSON is decided once, from the original bytes
+//! (ruling 45). Later versions are read with [`Hint::Decided`].
 
+mod find;
 mod json_form;
+mod markdown_form;
+mod pieces;
 mod values;
-mod wrapping;
 
 use std::ops::Range;
 
@@ -19,7 +24,7 @@ pub use values::Values;
 
 use crate::source::Source;
 
-/// What the name of a file says about its content.
+/// What the name of a file, or an earlier reading, says about its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hint {
     /// Nothing, as for standard input.
@@ -31,6 +36,8 @@ pub enum Hint {
     Json,
     /// `.jsonl`, `.ndjson`
     JsonLines,
+    /// It was decided when the first version was read.
+    Decided(FormKind),
 }
 
 impl Hint {
@@ -43,6 +50,62 @@ impl Hint {
             "jsonl" | "ndjson" => Self::JsonLines,
             _ => Self::None,
         }
+    }
+
+    fn stated(self) -> Stated {
+        match self {
+            Self::Markdown => Stated::Markdown,
+            Self::Json | Self::Decided(FormKind::Json) => Stated::Json,
+            _ => Stated::Nothing,
+        }
+    }
+}
+
+/// What was decided about the form of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FormKind {
+    #[default]
+    Markdown,
+    /// One JSON value, or several one after the other.
+    Json,
+    /// A JSON value a line.
+    JsonLines,
+    /// JSON was expected, but there is none that can be read.
+    NoJson,
+}
+
+/// What the file's name says, as far as finding JSON goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stated {
+    Nothing,
+    Markdown,
+    Json,
+}
+
+/// What a JSON value is to an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One of a bank: several of them one after the other are a bank.
+    OfABank,
+    /// A document of its own.
+    Alone,
+    /// A document that a lesson may also show.
+    MayBeShown,
+}
+
+/// Says which JSON values are documents, whole or cut off. The default knows none.
+#[derive(Clone, Copy, Debug)]
+pub struct Shapes(pub fn(&Json) -> Option<Shape>);
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Self(|_| None)
+    }
+}
+
+impl Shapes {
+    fn of(&self, value: &Json) -> Option<Shape> {
+        (self.0)(value)
     }
 }
 
@@ -57,6 +120,8 @@ pub struct Raw {
     pub outside: Vec<Outside>,
     /// What had to be mended to read it.
     pub recovered: Vec<Recovered>,
+    /// What was decided about its form, for reading later versions.
+    pub kind: FormKind,
 }
 
 /// How the content is written.
@@ -79,6 +144,9 @@ pub struct Outside {
     pub range: Range<usize>,
     /// What to delete to be rid of it: with the white space that came with it.
     pub removal: Range<usize>,
+    /// Whether it is certainly not part of the content, so that it may be deleted
+    /// without asking.
+    pub certain: bool,
 }
 
 /// What stands around content.
@@ -86,10 +154,17 @@ pub struct Outside {
 pub enum OutsideKind {
     /// A code fence around the whole answer.
     Fence,
+    /// Control tokens of a chat template, tags such as `<answer>`.
+    Token,
+    /// Characters that show nothing and that JSON does not allow, such as a
+    /// byte-order mark.
+    Invisible,
     /// A model thinking aloud.
     Reasoning,
     /// A model talking about its answer.
     Chat,
+    /// Another document, before or after the one that counts.
+    Draft,
     /// Anything else.
     Prose,
 }
@@ -116,6 +191,8 @@ pub enum Trouble {
     More(usize),
     /// The file is named as JSON but holds none.
     NoJson,
+    /// The whole file is a string that holds JSON.
+    EncodedTwice,
     /// A field says that the generator hit its token limit.
     StoppedByLimit,
     /// A field does not have the type that its readers expect.
@@ -129,38 +206,87 @@ pub enum Trouble {
     },
     /// Markdown that is nested or repeated beyond sense and was not analysed.
     Degraded(&'static str),
+    /// Nothing of what the profile reads is in the document.
+    Nothing {
+        /// What was expected, with its article: `an item`.
+        expected: &'static str,
+    },
+}
+
+/// Finds the content in a file, where no shape of JSON is known.
+#[must_use]
+pub fn read(source: Source, hint: Hint) -> Raw {
+    read_with(source, hint, &Shapes::default())
 }
 
 /// Finds the content in a file.
 #[must_use]
-pub fn read(source: Source, hint: Hint) -> Raw {
+pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
     let text = source.shared_text();
-    if hint == Hint::JsonLines {
-        return json_form::read_lines(source, &text);
+    match hint {
+        Hint::JsonLines | Hint::Decided(FormKind::JsonLines) => {
+            return json_form::read_lines(source, &text);
+        }
+        Hint::Decided(FormKind::NoJson) => return no_json(source, Trouble::NoJson),
+        Hint::Decided(FormKind::Markdown) => return markdown(source),
+        _ => {}
     }
-    let opening = wrapping::open(&text, hint);
-    match opening.start {
-        wrapping::Start::Json(at) => json_form::read(source, &text, at, opening),
-        wrapping::Start::Markdown(body) => Raw {
-            source,
-            form: Form::Markdown(body),
-            outside: opening.outside,
-            recovered: Vec::new(),
-        },
-        wrapping::Start::NoJson => Raw {
-            form: Form::Markdown(0..text.len()),
-            outside: Vec::new(),
-            recovered: vec![Recovered {
-                what: Trouble::NoJson,
-                range: 0..first_line_end(&text),
-                edits: Vec::new(),
-                certain: false,
-            }],
-            source,
-        },
+    if let Some(ranges) = json_form::large_list(&text) {
+        return json_form::read_large_list(source, &text, ranges);
+    }
+    match find::json_in(&text, hint.stated(), shapes) {
+        Some(found) => {
+            let outside = around(&text, &found);
+            json_form::read(source, &text, found, outside)
+        }
+        None if find::is_encoded_twice(&text) => no_json(source, Trouble::EncodedTwice),
+        None if hint.stated() == Stated::Json => no_json(source, Trouble::NoJson),
+        None => markdown(source),
     }
 }
 
-fn first_line_end(text: &str) -> usize {
-    text.find(['\n', '\r']).unwrap_or(text.len())
+fn markdown(source: Source) -> Raw {
+    let (body, outside) = markdown_form::body(source.text());
+    Raw {
+        source,
+        form: Form::Markdown(body),
+        outside,
+        recovered: Vec::new(),
+        kind: FormKind::Markdown,
+    }
 }
+
+fn no_json(source: Source, what: Trouble) -> Raw {
+    let text = source.text();
+    Raw {
+        form: Form::Markdown(0..text.len()),
+        outside: Vec::new(),
+        recovered: vec![Recovered {
+            what,
+            range: 0..text.find(['\n', '\r']).unwrap_or(text.len()),
+            edits: Vec::new(),
+            certain: false,
+        }],
+        kind: FormKind::NoJson,
+        source,
+    }
+}
+
+/// Everything around JSON.
+fn around(text: &str, found: &find::Found) -> Vec<Outside> {
+    let (Some(first), Some(last)) = (found.values.first(), found.values.last()) else {
+        return Vec::new();
+    };
+    let end = last.end.min(text.len());
+    let mut outside = pieces::pieces(text, 0..first.start, &found.drafts, pieces::Side::Before);
+    outside.extend(pieces::pieces(
+        text,
+        end..text.len(),
+        &found.drafts,
+        pieces::Side::After,
+    ));
+    outside
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,9 @@
 //! from the comment to the end of the component it stands in. In a JSON document
 //! it holds for the component whose text contains it. A comment without a reason
 //! silences nothing.
+//!
+//! The text under test must not silence the gate (ruling 48): comments count only where
+//! the user's settings say so, and never for the checks in [`NEVER_SILENCED`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,6 +18,45 @@ use crate::content::{Document, TextField};
 
 /// The marker that a comment begins with.
 pub const MARKER: &str = "redraft-ignore";
+
+/// Checks that no comment silences: they find attacks, and the comment may be part of one
+/// (ruling 48).
+pub const NEVER_SILENCED: [&str; 2] = ["prompt-injection", "active-content"];
+
+/// Whether ignore comments count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IgnoreComments {
+    /// They are counted and named, and silence nothing.
+    #[default]
+    NotHonoured,
+    Honoured,
+}
+
+/// Whether an ignore comment may silence a check at all.
+#[must_use]
+pub fn may_silence(check: &Check) -> bool {
+    !NEVER_SILENCED.contains(&check.name)
+}
+
+/// Whether a text contains an ignore comment, also one in code or without effect. A
+/// repair that adds one is rejected.
+#[must_use]
+pub fn contains_comment(text: &str) -> bool {
+    text.match_indices(MARKER)
+        .any(|(at, _)| text[..at].trim_end().ends_with("<!--"))
+}
+
+/// The ignore comments of a text, also those in code or without effect.
+pub(crate) fn comments(text: &str) -> impl Iterator<Item = &str> {
+    const MOST: usize = 200;
+    let found = text.match_indices(MARKER);
+    let inside = found.filter(|(at, _)| text[..*at].trim_end().ends_with("<!--"));
+    inside.map(|(at, _)| {
+        let end = text.floor_char_boundary((at + MOST).min(text.len()));
+        let comment = &text[at..end];
+        comment.split("-->").next().unwrap_or(comment)
+    })
+}
 
 /// An ignore comment as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +89,9 @@ impl Silences {
     /// The reason why a finding of this check at this place is silenced, if it is.
     #[must_use]
     pub fn reason(&self, check: &Check, at: usize) -> Option<&str> {
+        if !may_silence(check) {
+            return None;
+        }
         [check.code.to_ascii_lowercase().as_str(), check.name]
             .iter()
             .filter_map(|name| self.by_check.get(*name))
@@ -86,6 +131,34 @@ pub fn directives(field: &TextField) -> Vec<Directive<'_>> {
         .comments
         .iter()
         .filter_map(|range| parse(&field.text, range.clone()))
+        .collect()
+}
+
+/// An ignore comment that silences nothing because comments do not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unheeded {
+    /// Where it begins in the source's text.
+    pub at: usize,
+    /// The checks it names, as written.
+    pub checks: Vec<String>,
+}
+
+/// The ignore comments of a document, for when they do not count.
+#[must_use]
+pub fn unheeded(document: &Document) -> Vec<Unheeded> {
+    document
+        .texts()
+        .iter()
+        .flat_map(|field| {
+            directives(field).into_iter().map(|directive| Unheeded {
+                at: field.map.to_source(directive.range.clone()).start,
+                checks: directive
+                    .checks
+                    .iter()
+                    .map(|check| (*check).to_owned())
+                    .collect(),
+            })
+        })
         .collect()
 }
 
@@ -192,6 +265,21 @@ mod tests {
         ] {
             let parsed = parse(comment, 0..comment.len());
             assert_eq!(parsed.map(|d| (d.checks, d.reason)), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn a_text_with_an_ignore_comment_is_told_from_one_that_speaks_of_it() {
+        for (text, expected) in [
+            ("Water.\n<!-- redraft-ignore TXT003: a -->", true),
+            ("<!--redraft-ignore-->", true),
+            ("<!--\n  redraft-ignore TXT003 -->", true),
+            ("`<!-- redraft-ignore TXT003: a -->`", true),
+            ("Write redraft-ignore in a comment.", false),
+            ("<!-- a note --> redraft-ignore", false),
+            ("Water.", false),
+        ] {
+            assert_eq!(contains_comment(text), expected, "{text}");
         }
     }
 }

@@ -65,6 +65,8 @@ pub(super) struct Draft {
 pub(super) struct Group {
     /// The first step that contributed an edit.
     pub(super) step: usize,
+    /// All steps that did.
+    pub(super) steps: BTreeSet<usize>,
     pub(super) edits: Vec<Edit>,
 }
 
@@ -194,16 +196,19 @@ impl Draft {
             let Some(id) = ids.first().map(|id| lead(&leader, *id)) else {
                 continue;
             };
-            let step = ids.iter().map(|id| self.steps[*id]).min().unwrap_or(0);
+            let steps: BTreeSet<usize> = ids.iter().map(|id| self.steps[*id]).collect();
+            let step = steps.first().copied().unwrap_or(0);
             match groups.iter_mut().find(|(group, _)| *group == id) {
                 Some((_, group)) => {
                     group.step = group.step.min(step);
+                    group.steps.extend(steps);
                     group.edits.push(edit);
                 }
                 None => groups.push((
                     id,
                     Group {
                         step,
+                        steps,
                         edits: vec![edit],
                     },
                 )),

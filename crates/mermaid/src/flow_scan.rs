@@ -225,8 +225,13 @@ impl Chain<'_> {
     fn node(&mut self, tokens: &mut Vec<Token>) {
         let length = word_length(self.rest());
         if length > 0 {
-            tokens.push(Token::Node(self.at..self.at + length));
+            let name = self.at..self.at + length;
             self.at += length;
+            // `A e1@--> B`: the name of a link.
+            if self.text[name.clone()].ends_with('@') && link_length(self.rest()).is_some() {
+                return;
+            }
+            tokens.push(Token::Node(name));
         }
         if let Some(label) = self.label() {
             self.at = label
@@ -288,10 +293,14 @@ impl Chain<'_> {
     /// followed by something that can follow a node.
     fn closing(&self, inner: usize, closer: &str) -> Option<usize> {
         let rest = &self.text[inner..self.end];
+        // Closers may overlap: `f(x)))` ends in `))`.
+        let first = closer.chars().next().unwrap_or_default();
         let found = rest
-            .match_indices(closer)
+            .match_indices(first)
             .map(|(at, _)| at)
-            .filter(|at| follows_node(&rest[at + closer.len()..]));
+            .filter(|at| rest[*at..].starts_with(closer))
+            .filter(|at| follows_node(&rest[at + closer.len()..]))
+            .take_while(|at| !swallows_link(&rest[..*at]));
         // Of `]` and `]]` the later one closes; of `) --> B(x)` the earlier.
         let mut best = None;
         for at in found {
@@ -331,6 +340,22 @@ impl Chain<'_> {
         (balanced('(', ')') && balanced('[', ']') && balanced('{', '}') && !label.contains("--"))
             .then_some(self.end + 1 + at)
     }
+}
+
+/// `Start --> B[Stop`: the label was not closed before the link, and the bracket
+/// found belongs to the next node.
+fn swallows_link(label: &str) -> bool {
+    if label.trim_start().starts_with('"') {
+        return false;
+    }
+    let link = label.char_indices().find(|(at, c)| {
+        matches!(c, '-' | '=' | '→') && link_length(&label[*at..]).is_some_and(|length| length > 1)
+    });
+    link.is_some_and(|(at, _)| {
+        let after = &label[at..];
+        let opened = after.matches(['(', '[', '{']).count();
+        opened > after.matches([')', ']', '}']).count()
+    })
 }
 
 fn follows_node(rest: &str) -> bool {
@@ -418,8 +443,8 @@ pub(super) fn link_length(rest: &str) -> Option<usize> {
         4
     } else if after.starts_with(" >") && line >= 2 {
         2
-    } else if line >= 2 && after.starts_with(['x', 'o']) && after[1..].starts_with([' ', '\t', '|'])
-    {
+    } else if line >= 2 && after.starts_with(['x', 'o']) {
+        // Mermaid reads `A--xB` as `A --x B`.
         1
     } else {
         0

@@ -1,5 +1,7 @@
 //! Mermaid diagrams: whether mermaid would draw one, what is wrong with it in
-//! plain words, and edits that make it parse.
+//! plain words, and edits that make it parse. A diagram that is cut off is never
+//! closed into one that parses ([`cut`]), and a repair is certain only if it keeps
+//! every node, edge and label ([`kept`]).
 //!
 //! A library with mermaid's grammars does the reading ([`parser`], the only file
 //! that knows it). Where it is known to differ from mermaid, [`differences`]
@@ -7,9 +9,11 @@
 //! rather than *invalid*. Nothing here knows Markdown: the caller cuts the
 //! diagram out of its fence.
 
+mod cut;
 mod differences;
 mod draft;
 mod flow_scan;
+mod kept;
 mod kind;
 mod parser;
 mod repair;

@@ -3,9 +3,11 @@
 //! It is asked only about texts of a size that mermaid itself would draw, and a
 //! panic inside it is an answer like any other: it does not know.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use merman_core::diagram::RenderSemanticModel;
 use merman_core::{Engine, Error, ParseOptions};
 
 use super::kind::{self, Kind};
@@ -41,6 +43,9 @@ pub(super) struct Rejection {
     pub(super) at: Option<Range<usize>>,
 }
 
+/// The names of the nodes of a flowchart, and its links from one to another.
+pub(super) type FlowGraph = (BTreeSet<String>, Vec<(String, String)>);
+
 /// Reads one or many texts.
 pub(super) struct Parser {
     engine: Engine,
@@ -70,6 +75,31 @@ impl Parser {
             Ok(Ok(false)) => Reading::Rejected(Rejection::without_kind("no diagram")),
             Ok(Err(error)) => rejection(error, text),
             Err(_) => Reading::Unknown,
+        }
+    }
+}
+
+impl Parser {
+    /// The nodes of a flowchart and its links, each from one node to another, as the
+    /// library reads them; `None` if it does not read the text as a flowchart.
+    pub(super) fn flow_graph(&self, text: &str) -> Option<FlowGraph> {
+        if is_beyond_reason(text) {
+            return None;
+        }
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            self.engine
+                .parse_diagram_for_render_model_sync(text, ParseOptions::strict())
+        }));
+        match answer.ok()?.ok()??.into_parts().1 {
+            RenderSemanticModel::Flowchart(flowchart) => Some((
+                flowchart.nodes.into_iter().map(|node| node.id).collect(),
+                flowchart
+                    .edges
+                    .into_iter()
+                    .map(|edge| (edge.from, edge.to))
+                    .collect(),
+            )),
+            _ => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::draft::{self, Edit};
 use super::parser::{LONGEST, Parser, Reading, Rejection};
 use super::repair::Certainty;
-use super::{differences, kind, repair as steps, wording};
+use super::{cut, differences, kind, repair as steps, wording};
 
 /// What mermaid would make of a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,14 +94,26 @@ pub fn examine(source: &str) -> Examined {
     }
     let parser = Parser::new();
     let ground = match judge(source, &parser) {
+        Judgement::Accepts if cut::is_only_header(source) => {
+            let line = kind::header(source).map_or(0..0, |header| header.line);
+            let diagnosis = diagnosis(source, line, cut::only_header());
+            return alone(if cut::needs_statements(source) {
+                Verdict::Invalid(diagnosis)
+            } else {
+                Verdict::Doubtful(diagnosis)
+            });
+        }
         Judgement::Accepts => return alone(Verdict::Valid),
-        Judgement::Knows(Ground::Doubtful(rejection)) => {
+        Judgement::Knows(Ground::Doubtful(rejection)) if !cut::is_open_node(source) => {
             let (range, message) = wording::explain(source, &rejection, &parser);
             return alone(Verdict::Doubtful(diagnosis(source, range, message)));
         }
         Judgement::Unknown => return alone(Verdict::Unknown),
         Judgement::Knows(ground) => ground,
     };
+    if let Some((range, message)) = cut::find(source) {
+        return alone(Verdict::Invalid(diagnosis(source, range, message)));
+    }
     let parses =
         |text: &str| has_statements(text) && matches!(judge(text, &parser), Judgement::Accepts);
     let repair = steps::repair(source, &parses).map(|repaired| Repair {
@@ -196,9 +208,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_are_repaired_by_the_smallest_edits() {
-        let cases = [
-            // Flowcharts.
+    fn faults_of_flowcharts_are_repaired_by_the_smallest_edits() {
+        are_repaired(&[
             ("graph TD\nA[f(x)] --> B", "graph TD\nA[\"f(x)\"] --> B"),
             (
                 "graph TD\nA[\\\"Text\\\"] --> B",
@@ -222,6 +233,26 @@ mod tests {
             ),
             ("graph TD\nend --> B", "graph TD\nEnd --> B"),
             (
+                "graph TD\n- A --> B\n- B --> G",
+                "graph TD\nA --> B\nB --> G",
+            ),
+            (
+                "graph TD\nA（开始） --> B［结束］",
+                "graph TD\nA(开始) --> B[结束]",
+            ),
+            (
+                "graph TD\nA[Start --> B[Stop]",
+                "graph TD\nA[Start] --> B[Stop]",
+            ),
+            (
+                "graph TD\nA[ന്\u{200d} (ക്\u{200d}ഷ)] --> B",
+                "graph TD\nA[\"ന്\u{200d} (ക്\u{200d}ഷ)\"] --> B",
+            ),
+            (
+                "graph TD\nSubgraph S\n  A\nEnd\nA -> B",
+                "graph TD\nsubgraph S\n  A\nend\nA --> B",
+            ),
+            (
                 "graph TD\nUser input --> B",
                 "graph TD\nUser_input[\"User input\"] --> B",
             ),
@@ -234,19 +265,29 @@ mod tests {
             ),
             ("flow chart\nA --> B", "flowchart TD\nA --> B"),
             (
-                "graph TD\nA --> B\nlinkStyle 7 stroke:red",
-                "graph TD\nA --> B",
-            ),
-            (
                 "graph TD\nA@{ shape: Lean_Right }\nA --> B",
                 "graph TD\nA@{ shape: lean-right }\nA --> B",
             ),
+        ]);
+    }
+
+    #[test]
+    fn faults_of_other_kinds_are_repaired_by_the_smallest_edits() {
+        are_repaired(&[
             // Sequence diagrams.
             ("sequenceDiagram\nA→B: x", "sequenceDiagram\nA->>B: x"),
-            ("sequenceDiagram\nA->>B x", "sequenceDiagram\nA->>B: x"),
             (
-                "sequenceDiagram\n  alt x\n    A->>B: y\n",
-                "sequenceDiagram\n  alt x\n    A->>B: y\n  end\n",
+                "sequenceDiagram\nA->>B: w\nA->>B x",
+                "sequenceDiagram\nA->>B: w\nA->>B: x",
+            ),
+            (
+                "sequenceDiagram\n  alt x\n    A->>B: y\n  A->>B: z\n",
+                "sequenceDiagram\n  alt x\n    A->>B: y\n  end\n  A->>B: z\n",
+            ),
+            ("sequenceDiagram\nA–>>B: y", "sequenceDiagram\nA-->>B: y"),
+            (
+                "sequenceDiagram\nA->>B: y\nB->>A： z",
+                "sequenceDiagram\nA->>B: y\nB->>A: z",
             ),
             (
                 "sequenceDiagram\nA->>-B: y\n",
@@ -261,13 +302,8 @@ mod tests {
                 "classDiagram\nclass A<T> {\n+b() int\n}",
                 "classDiagram\nclass A~T~ {\n+b() int\n}",
             ),
-            (
-                "classDiagram\nclass A {\n+b() { return 1; }\n}",
-                "classDiagram\nclass A {\n+b()\n}",
-            ),
             // State diagrams.
             ("stateDiagram-v2\n[*] -> A", "stateDiagram-v2\n[*] --> A"),
-            ("stateDiagram-v2\nA --> B :", "stateDiagram-v2\nA --> B"),
             // Others.
             ("mindmap\n\n  root\n    A", "mindmap\n  root\n    A"),
             ("mindmap \n  root\n    A", "mindmap\n  root\n    A"),
@@ -280,10 +316,13 @@ mod tests {
                 "pie\n\"A\" : 50\n\"B\" : 50",
             ),
             ("pie\n“A” : 50", "pie\n\"A\" : 50"),
-        ];
+        ]);
+    }
+
+    fn are_repaired(cases: &[(&str, &str)]) {
         for (source, expected) in cases {
             let repair = repair(source).unwrap_or_else(|| panic!("not repaired: {source:?}"));
-            assert_eq!(repair.apply(source), expected, "{source:?}");
+            assert_eq!(repair.apply(source), *expected, "{source:?}");
             assert!(!repair.errors.is_empty());
         }
     }
@@ -291,8 +330,35 @@ mod tests {
     #[test]
     fn what_the_author_meant_is_only_guessed() {
         let cases = [
+            (
+                "graph TD\nA --> B\nlinkStyle 7 stroke:red",
+                "graph TD\nA --> B",
+            ),
             ("graph XY\nA --> B", "graph TD\nA --> B"),
             ("graph left\nA --> B", "graph TD\nA --> B"),
+            ("graph TD\nA <-- B", "graph TD\nB --> A"),
+            ("graph TD\nA[] --> B", "graph TD\nA[\" \"] --> B"),
+            (
+                "graph TD\nA --> B\nA B --> C",
+                "graph TD\nA --> B\nA_B[\"A B\"] --> C",
+            ),
+            (
+                "graph TD\nA[x --> y (z)] --> B",
+                "graph TD\nA[\"x --> y (z)\"] --> B",
+            ),
+            ("graph TD\nA[Start\nA --> B", "graph TD\nA[Start]\nA --> B"),
+            (
+                "classDiagram\nclass A {\n+b() { return 1; }\n}",
+                "classDiagram\nclass A {\n+b()\n}",
+            ),
+            (
+                "stateDiagram-v2\nA --> B :\nB --> C",
+                "stateDiagram-v2\nA --> B\nB --> C",
+            ),
+            (
+                "sequenceDiagram\nA-->>B: x\nB→A: y",
+                "sequenceDiagram\nA-->>B: x\nB->>A: y",
+            ),
             ("A[x] --> B", "flowchart TD\nA[x] --> B"),
             (
                 "graph TD\nA@{ shape: cloudy }\nA --> B",

@@ -165,7 +165,7 @@ fn kind_name(kind: Option<Kind>) -> &'static str {
     }
 }
 
-fn shortened(line: &str) -> String {
+pub(super) fn shortened(line: &str) -> String {
     const LONGEST: usize = 60;
     if line.chars().count() <= LONGEST {
         return line.to_owned();

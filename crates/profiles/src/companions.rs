@@ -3,6 +3,8 @@
 //! is an error that says so. The fields are declared in `companions/fields.rs`.
 
 pub mod fields;
+mod injections;
+mod unknown_keys;
 
 use redraft_gate::companion::{
     Objective, Outcome, PlannedCard, SchemeEntry, SectionSpecification, SourcePassage,
@@ -15,6 +17,10 @@ use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
 use crate::fields::id_text;
+
+pub use injections::inspect;
+pub use unknown_keys::{UnknownKey, unknown_keys};
+
 use fields::Field;
 
 /// A companion that is not what it should be: what was expected.
@@ -233,15 +239,23 @@ fn objective(node: Node<'_>) -> Option<Objective> {
 fn section(node: Node<'_>) -> SectionSpecification {
     use fields::constraints as constraint;
     use fields::section as field;
+    // Generators write them either in the section or in `constraints`.
     let constraints = field::CONSTRAINTS.of(node);
-    let terms = |field| constraints.map_or_else(Vec::new, |node| codes(node, field));
+    let terms = |field: &Field| {
+        let own = codes(node, field);
+        match constraints {
+            Some(constraints) if own.is_empty() => codes(constraints, field),
+            _ => own,
+        }
+    };
     SectionSpecification {
         title: node
             .as_str()
             .map(str::to_owned)
             .or_else(|| text(node, &field::TITLE))
             .unwrap_or_default(),
-        depth: constraints.and_then(|node| text(node, &constraint::DEPTH)),
+        depth: text(node, &constraint::DEPTH)
+            .or_else(|| constraints.and_then(|node| text(node, &constraint::DEPTH))),
         required_keywords: terms(&constraint::REQUIRED_KEYWORDS),
         prohibited_terms: terms(&constraint::PROHIBITED_TERMS),
         key_points: codes(node, &field::KEY_POINTS),

@@ -14,6 +14,7 @@ pub struct Beside {
     /// A scheme of work, or an entry of one.
     pub scheme_of_work: Option<&'static str>,
     pub outcomes: Option<&'static str>,
+    pub sources: Option<&'static str>,
 }
 
 impl Beside {
@@ -36,6 +37,11 @@ impl Beside {
             outcomes: self
                 .outcomes
                 .map(|json| companions::outcomes(bytes(json)))
+                .transpose()?
+                .unwrap_or_default(),
+            sources: self
+                .sources
+                .map(|json| companions::sources(bytes(json)))
                 .transpose()?
                 .unwrap_or_default(),
             ..Companions::default()

@@ -35,6 +35,7 @@ impl FieldReader {
         ));
         builder.outside(raw.outside.clone());
         builder.recovered(raw.recovered.iter().cloned());
+        builder.form(raw.kind);
         Self {
             text: builder.source_text(),
             builder,
@@ -53,6 +54,12 @@ impl FieldReader {
     /// Keeps what was understood beyond the texts, for the profile's checks.
     pub(crate) fn model<M: std::any::Any + std::fmt::Debug + Send + Sync>(&mut self, model: M) {
         self.builder.model(model);
+    }
+
+    /// Says that the texts are fields of their own, so that none of them is the end of
+    /// the document.
+    pub(crate) fn texts_are_fields(&mut self) {
+        self.builder.texts_are_fields();
     }
 
     pub(crate) fn component(
@@ -166,6 +173,11 @@ impl FieldReader {
         });
     }
 
+    /// Says that nothing of what the profile reads is there.
+    pub(crate) fn nothing(&mut self, expected: &'static str) {
+        self.odd.push(nothing(&self.text, expected));
+    }
+
     pub(crate) fn finish(mut self, language: Option<Language>) -> Document {
         self.builder.recovered(self.odd);
         self.builder.finish(language)
@@ -204,6 +216,20 @@ impl FieldReader {
                 markdown: None,
             });
         }
+    }
+}
+
+/// Nothing of what a profile reads is in a text.
+pub(crate) fn nothing(text: &str, expected: &'static str) -> Recovered {
+    let start = text.len() - text.trim_start().len();
+    let line = text[start..]
+        .find(['\n', '\r'])
+        .unwrap_or(text.len() - start);
+    Recovered {
+        what: Trouble::Nothing { expected },
+        range: start..start + line,
+        edits: Vec::new(),
+        certain: false,
     }
 }
 

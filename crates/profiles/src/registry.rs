@@ -4,12 +4,13 @@
 use std::sync::OnceLock;
 
 use redraft_gate::check::Check;
-use redraft_gate::reading::Raw;
+use redraft_gate::reading::{Raw, Shapes};
 use redraft_run::profile::Profile;
 
 use crate::clinical_mcq::ClinicalMcq;
 use crate::examples::Beside;
 use crate::lesson::{self, Lesson};
+use crate::shared;
 use crate::sqa_lesson::{self, SqaLesson};
 
 /// All profiles, in the order of recognition: the more specific first, since almost any
@@ -22,6 +23,12 @@ pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
         .iter()
         .copied()
         .find(|profile| profile.recognises(raw))
+}
+
+/// The shapes of JSON that some profile reads.
+#[must_use]
+pub fn shapes() -> Shapes {
+    Shapes(|value| PROFILES.iter().find_map(|profile| profile.shape(value)))
 }
 
 #[must_use]
@@ -61,5 +68,6 @@ pub fn find_check(code_or_name: &str) -> Option<&'static Check> {
 pub fn beside_examples(check: &Check) -> Beside {
     lesson::checks::beside_examples(check)
         .or_else(|| sqa_lesson::checks::beside_examples(check))
+        .or_else(|| shared::checks::beside_examples(check))
         .unwrap_or_default()
 }

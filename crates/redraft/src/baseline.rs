@@ -5,14 +5,15 @@
 //! listed with the count 2; a third one is new.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use redraft_gate::content::Document;
+use redraft_gate::examine::KnownFindings;
 use redraft_gate::finding::Finding;
-use redraft_gate::fingerprint::fingerprint;
 use serde::{Deserialize, Serialize};
+
+use crate::files::{self, HardLinks};
 
 const SCHEMA: u32 = 1;
 
@@ -34,12 +35,12 @@ impl Default for Baseline {
 }
 
 impl Baseline {
+    /// The baseline in the text of a file at a path.
+    ///
     /// # Errors
-    /// When the file cannot be read, or is not a baseline in this format.
-    pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path)
-            .with_context(|| format!("cannot read the baseline {}", path.display()))?;
-        let baseline: Self = serde_json::from_str(&text)
+    /// When it is not a baseline in this format.
+    pub fn parse(text: &str, path: &Path) -> anyhow::Result<Self> {
+        let baseline: Self = serde_json::from_str(text)
             .with_context(|| format!("{} is not a redraft baseline file; write one with `redraft check --write-baseline`", path.display()))?;
         if baseline.schema != SCHEMA {
             bail!(
@@ -55,14 +56,15 @@ impl Baseline {
     /// When it cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(path, text)
-            .with_context(|| format!("cannot write the baseline {}", path.display()))
+        files::put(path, text.as_bytes(), HardLinks::Refuse)
     }
 
     pub fn add(&mut self, path: &str, document: &Document, findings: &[Finding]) {
         for finding in findings {
             let known = self.files.entry(path.to_owned()).or_default();
-            *known.entry(key(document, finding)).or_default() += 1;
+            *known
+                .entry(KnownFindings::key(document, finding))
+                .or_default() += 1;
         }
     }
 
@@ -85,30 +87,9 @@ impl Baseline {
         self.len() == 0
     }
 
-    /// Removes the known findings and returns them.
+    /// What it lists of a file.
     #[must_use]
-    pub fn subtract(
-        &self,
-        path: &str,
-        document: &Document,
-        findings: &mut Vec<Finding>,
-    ) -> Vec<Finding> {
-        let Some(known) = self.files.get(path) else {
-            return Vec::new();
-        };
-        let mut left = known.clone();
-        findings
-            .extract_if(.., |finding| match left.get_mut(&key(document, finding)) {
-                Some(count) if *count > 0 => {
-                    *count -= 1;
-                    true
-                }
-                _ => false,
-            })
-            .collect()
+    pub fn of_file(&self, path: &str) -> KnownFindings {
+        KnownFindings(self.files.get(path).cloned().unwrap_or_default())
     }
-}
-
-fn key(document: &Document, finding: &Finding) -> String {
-    format!("{} {}", finding.check.code, fingerprint(document, finding))
 }

@@ -8,28 +8,56 @@ use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
 use redraft_gate::examine::Settings;
-use redraft_gate::finding::Finding;
+use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::{self, Fixed, Inspected};
+use redraft_gate::format::{self, Format};
 use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::policy::Parameters;
-use redraft_gate::reading::{self, Hint, Raw};
+use redraft_gate::profile::ProfileId;
+use redraft_gate::reading::{self, Form, FormKind, Hint, Raw};
+use redraft_gate::silence::{IgnoreComments, Unheeded};
 use redraft_gate::source::Source;
 use redraft_profiles::registry;
 use redraft_run::profile::Profile;
 use redraft_text::encoding::Encoding;
 use thiserror::Error;
 
+use crate::baseline::Baseline;
 use crate::config::Config;
 
 /// Why a file cannot be examined at all.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Unreadable {
-    #[error("not a text file; redraft reads Markdown and JSON")]
+    #[error("not a text file; redraft reads {READABLE}")]
     Binary,
-    #[error(
-        "unknown kind of JSON: not a lesson, a set of cards or a question; name its kind with --profile if it is one"
-    )]
-    UnknownKind,
+    #[error("this seems to be {}; redraft reads {READABLE}", .0.0)]
+    Format(Format),
+    #[error("this seems to be {}; redraft reads {READABLE}. If it is a lesson, say so with --profile lesson", .0.0)]
+    Text(Format),
+    #[error("unknown kind of JSON, {}; redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
+    UnknownKind(Format),
+    #[error("nothing of the profile {0} in it; leave out --profile to have its kind detected")]
+    NoContent(ProfileId),
+}
+
+/// What is readable, in errors.
+const READABLE: &str = "Markdown, and JSON with a lesson, cards or items";
+
+impl Unreadable {
+    /// The reason in a list of files that were not read.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        match self {
+            Self::Binary => "not a text file".to_owned(),
+            Self::Format(format) | Self::Text(format) => {
+                format!("{}, which redraft does not read", format.0)
+            }
+            Self::UnknownKind(format) => {
+                format!("not a lesson, cards or items: {}", format.0)
+            }
+            Self::NoContent(profile) => format!("nothing of the profile {profile} in it"),
+        }
+    }
 }
 
 /// Inspects files under the configuration and the options of a command.
@@ -39,6 +67,10 @@ pub struct Inspector {
     pub companions: Arc<Companions>,
     /// The profile that the user named.
     pub profile: Option<&'static dyn Profile>,
+    /// Findings that are known.
+    pub baseline: Baseline,
+    /// Whether comments in the text silence findings; only `check` may honour them.
+    pub ignore_comments: IgnoreComments,
 }
 
 /// A file that was inspected.
@@ -48,6 +80,10 @@ pub struct FileInspection {
     pub inspected: Inspected,
     /// Findings that ignore comments silenced, with the reasons.
     pub silenced: Vec<(Finding, String)>,
+    /// Findings that the baseline lists.
+    pub known: Vec<Finding>,
+    /// Ignore comments that do not count.
+    pub unheeded: Vec<Unheeded>,
     /// Inspects other versions of the same file.
     pub reader: Reader,
 }
@@ -59,13 +95,32 @@ impl FileInspection {
         &self.reader.settings.parameters
     }
 
-    /// Applies the safe fixes.
+    /// Applies the safe fixes, and with [`Applicability::Unsafe`] the proposed ones, too.
     ///
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
-    pub fn fix(self) -> Result<Fixed, EditError> {
-        fix::fix(self.inspected, |bytes| self.reader.inspect(bytes))
+    pub fn fix(self, most: Applicability) -> Result<Fixed, EditError> {
+        let inspect = |bytes, form| self.reader.inspect_as(bytes, form);
+        if most == Applicability::Safe {
+            return fix::fix(self.inspected, inspect);
+        }
+        let mut fixed = fix::fix(taken_as_safe(self.inspected), |bytes, form| {
+            taken_as_safe(inspect(bytes, form))
+        })?;
+        let document = &fixed.inspected.document;
+        fixed.inspected = inspect(document.source().bytes().to_vec(), document.form());
+        Ok(fixed)
     }
+}
+
+/// The same findings with every proposed fix as one to be applied: the user asked for it.
+fn taken_as_safe(mut inspected: Inspected) -> Inspected {
+    for finding in &mut inspected.findings {
+        if let Some(fix) = &mut finding.fix {
+            fix.applicability = Applicability::Safe;
+        }
+    }
+    inspected
 }
 
 impl Inspector {
@@ -73,12 +128,19 @@ impl Inspector {
     /// When the file is not text, or JSON of an unknown kind.
     pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<FileInspection, Unreadable> {
         let (profile, raw) = self.read(path, bytes)?;
-        let reader = self.reader(path, profile);
+        // Every later version is read as what the first one was (ruling 45).
+        let hint = decided(path, &raw);
+        let reader = Reader {
+            hint,
+            ..self.reader(path, profile)
+        };
         let inspection = reader.inspect_raw(raw);
         Ok(FileInspection {
             profile,
             inspected: inspection.inspected,
             silenced: inspection.silenced,
+            known: inspection.known,
+            unheeded: inspection.unheeded,
             reader,
         })
     }
@@ -93,19 +155,39 @@ impl Inspector {
     }
 
     /// The profile is the one that the user named, else the one that the
-    /// configuration gives for the path, else the one that recognises the content.
+    /// configuration gives for the path, else the one that recognises the content. A
+    /// text of another format is read only if the user says on the command line what it
+    /// is; a configuration speaks of many files.
     fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<(&'static dyn Profile, Raw), Unreadable> {
+        let by_name = format::of_name(&extension(path));
+        if let Some(format) = format::of_bytes(&bytes).or(by_name) {
+            return Err(Unreadable::Format(format));
+        }
         let source = Source::new(bytes);
         if source.encoding() == Encoding::Binary {
             return Err(Unreadable::Binary);
         }
-        let raw = reading::read(source, hint(path));
-        let profile = self
+        let raw = reading::read_with(source, hint(path), &registry::shapes());
+        if self.profile.is_none()
+            && let Some(format) = other_format(&raw)
+        {
+            return Err(Unreadable::Text(format));
+        }
+        let named = self
             .profile
-            .or_else(|| self.config.profile_for(file_of(path)))
-            .or_else(|| registry::recognise(&raw))
-            .ok_or(Unreadable::UnknownKind)?;
-        Ok((profile, raw))
+            .or_else(|| self.config.profile_for(file_of(path)));
+        if let Some(profile) = named {
+            // That a text is empty is a finding, and one that is still to be written is.
+            let is_empty = raw.source.text().trim().is_empty();
+            if !is_empty && !profile.has_content(&raw) {
+                return Err(Unreadable::NoContent(profile.id()));
+            }
+            return Ok((profile, raw));
+        }
+        match registry::recognise(&raw) {
+            Some(profile) => Ok((profile, raw)),
+            None => Err(Unreadable::UnknownKind(json_kind(&raw))),
+        }
     }
 
     fn reader(&self, path: &Path, profile: &'static dyn Profile) -> Reader {
@@ -113,6 +195,10 @@ impl Inspector {
             profile,
             settings: Settings {
                 known_checks: registry::all_checks(),
+                shapes: registry::shapes(),
+                ignore_comments: self.ignore_comments,
+                known: Arc::new(self.baseline.of_file(&path_text(file_of(path)))),
+                component_prefix: item_of(path).map_or_else(String::new, |item| format!("{item}/")),
                 ..self.config.settings_for(file_of(path), profile)
             },
             companions: Arc::clone(&self.companions),
@@ -140,12 +226,63 @@ pub fn file_of(path: &Path) -> &Path {
     }
 }
 
+/// How later versions of a file are read. A file without content decides nothing:
+/// what is written into it may be anything.
+fn decided(path: &Path, raw: &Raw) -> Hint {
+    match raw.kind {
+        FormKind::NoJson => hint(path),
+        _ if raw.source.text().trim().is_empty() => hint(path),
+        kind => Hint::Decided(kind),
+    }
+}
+
+/// The id of the item that a path names: `item_3` of `bank.jsonl#item_3`.
+fn item_of(path: &Path) -> Option<&str> {
+    let file = file_of(path);
+    let rest = path.to_str()?.strip_prefix(file.to_str()?)?;
+    rest.strip_prefix('#')
+}
+
 fn hint(path: &Path) -> Hint {
     // An item is one JSON object, whatever its bank is.
     if file_of(path) != path {
         return Hint::Json;
     }
-    path.extension()
-        .and_then(|extension| extension.to_str())
-        .map_or(Hint::None, Hint::from_extension)
+    Hint::from_extension(&extension(path))
+}
+
+fn extension(path: &Path) -> String {
+    let extension = file_of(path).extension().and_then(|name| name.to_str());
+    extension.unwrap_or_default().to_owned()
+}
+
+/// What a text seems to be that would be read as Markdown.
+fn other_format(raw: &Raw) -> Option<Format> {
+    let is_content = !matches!(raw.form, Form::Markdown(_)) || !raw.recovered.is_empty();
+    if is_content {
+        return None;
+    }
+    format::of_text(raw.source.text())
+}
+
+fn json_kind(raw: &Raw) -> Format {
+    match &raw.form {
+        Form::Json(json) => format::of_json(json),
+        Form::JsonLines(values) => values.first().map_or_else(
+            || Format("no values".to_owned()),
+            |first| {
+                let Format(first) = format::of_json(&first);
+                Format(format!("lines that begin with {first}"))
+            },
+        ),
+        Form::Markdown(_) => Format("no JSON".to_owned()),
+    }
+}
+
+/// A path as it is shown and kept in baselines: with forward slashes, without a
+/// leading `./`.
+#[must_use]
+pub fn path_text(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    text.strip_prefix("./").map_or(text.clone(), str::to_owned)
 }

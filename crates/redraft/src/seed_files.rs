@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use redraft_report::seeds::{Seed, attempt_name};
 
-use crate::files;
+use crate::files::{self, HardLinks};
 
 /// Writes each shape as a file, atomically; a prefix distinguishes several documents.
 /// Attempts that an earlier run left beyond the last one of this run are removed.
@@ -28,7 +28,7 @@ pub fn write(seed: &Seed, folder: &Path, prefix: Option<&str>) -> anyhow::Result
     for (name, shape) in seed.files()? {
         let text = serde_json::to_string_pretty(&shape)? + "\n";
         let path = path(&name);
-        files::put_whole(&path, text.as_bytes())?;
+        files::put(&path, text.as_bytes(), HardLinks::Refuse)?;
         written.push(path);
     }
     Ok(written)

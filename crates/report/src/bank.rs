@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::count::counted;
+use super::plain;
 
 /// The statistics of a question bank.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -252,7 +253,7 @@ pub fn table(bank: &BankReport) -> String {
     let bold = Style::new().bold();
     let mut out = format!(
         "{bold}{}{bold:#}: bank of {}\n",
-        bank.path,
+        plain::path(&bank.path),
         counted(bank.items, "item")
     );
     let mut row = |name: &str, text: String| {
@@ -279,7 +280,8 @@ pub fn table(bank: &BankReport) -> String {
             name,
             format!(
                 "{} and {} ({percent:.0}% in common)",
-                pair.first, pair.second
+                plain::words(&pair.first),
+                plain::words(&pair.second)
             ),
         );
     }
@@ -380,7 +382,7 @@ fn worst_row(bank: &BankReport, item: &WorstItemReport) -> String {
     let file = if item.path == bank.path {
         String::new()
     } else {
-        format!("{} ", item.path)
+        format!("{} ", plain::path(&item.path))
     };
     let mut faults = Vec::new();
     for (number, name) in [
@@ -395,7 +397,7 @@ fn worst_row(bank: &BankReport, item: &WorstItemReport) -> String {
     format!(
         "{file}line {}, {}: {}",
         item.line,
-        item.id,
+        plain::words(&item.id),
         faults.join(", ")
     )
 }

@@ -7,6 +7,7 @@ use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::metrics::{self, Metrics};
 use redraft_gate::review::{self, IssueSeverity, SelfReview, Status};
+use redraft_gate::silence::Unheeded;
 use redraft_run::profile::Profile;
 use redraft_text::lines::LineIndex;
 use schemars::JsonSchema;
@@ -27,19 +28,23 @@ pub struct CheckReport {
     /// The folders whose files form a bank together, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub banks: Option<Vec<BankReport>>,
-    /// Files of a folder that were not checked.
+    /// Files that may hold teaching material and were not read.
     pub skipped: Vec<SkippedFile>,
-    /// Counts over all documents.
+    /// Counts over all documents, and of files that were not read.
     pub summary: Summary,
 }
 
-/// A file of a folder that was not checked.
+/// A file that may hold teaching material and was not read: the finding `unread-file`.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 pub struct SkippedFile {
     /// Its path.
     pub path: String,
-    /// Why it was skipped.
+    /// Why it was not read.
     pub reason: String,
+    /// How bad that is; `None` if the configuration ignores `unread-file` here.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub severity: Option<Severity>,
 }
 
 /// Counts over all documents.
@@ -47,7 +52,7 @@ pub struct SkippedFile {
 pub struct Summary {
     /// Documents that were read.
     pub documents: usize,
-    /// Files of a folder that were not checked.
+    /// Files that were not read.
     pub skipped: usize,
     /// Findings of severity error.
     pub errors: usize,
@@ -72,6 +77,17 @@ impl Summary {
             self.fixable += usize::from(finding.fix.as_ref().is_some_and(safe));
         }
     }
+
+    /// Counts a file that was not read, and the finding that it is.
+    pub fn add_skipped(&mut self, file: &SkippedFile) {
+        self.skipped += 1;
+        match file.severity {
+            Some(Severity::Error) => self.errors += 1,
+            Some(Severity::Warning) => self.warnings += 1,
+            Some(Severity::Info) => self.infos += 1,
+            None => {}
+        }
+    }
 }
 
 /// One document.
@@ -79,7 +95,8 @@ impl Summary {
 pub struct DocumentReport {
     /// Its path as it was given; `-` for standard input.
     pub path: String,
-    /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`.
+    /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`; `companion` for a specification,
+    /// sources, a scheme of work or outcomes in which something addresses a model.
     pub profile: String,
     /// Its language, as given or detected; `null` if unknown.
     pub language: Option<String>,
@@ -95,6 +112,22 @@ pub struct DocumentReport {
     /// The statistics of the bank, if the document is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank: Option<BankReport>,
+    /// Ignore comments in the text that silence nothing, because `ignore-comments` is
+    /// not set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore_comments: Vec<IgnoreCommentReport>,
+    /// The file that the text was written to by this command; `-` for standard output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved: Option<String>,
+}
+
+/// An ignore comment that silences nothing.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
+pub struct IgnoreCommentReport {
+    /// Its line, from 1.
+    pub line: usize,
+    /// The checks it names.
+    pub checks: Vec<String>,
 }
 
 /// A document in the shapes of the seeds; which are there depends on the profile.
@@ -275,7 +308,25 @@ pub fn document(
         },
         metrics: measured,
         bank: None,
+        ignore_comments: Vec::new(),
+        saved: None,
     }
+}
+
+/// The ignore comments that silence nothing, with their lines.
+#[must_use]
+pub fn ignore_comments(document: &Document, unheeded: &[Unheeded]) -> Vec<IgnoreCommentReport> {
+    if unheeded.is_empty() {
+        return Vec::new();
+    }
+    let lines = LineIndex::new(document.source().text());
+    unheeded
+        .iter()
+        .map(|comment| IgnoreCommentReport {
+            line: lines.line_column(comment.at).0,
+            checks: comment.checks.clone(),
+        })
+        .collect()
 }
 
 fn finding_report(document: &Document, lines: &LineIndex, finding: &Finding) -> FindingReport {

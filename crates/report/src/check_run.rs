@@ -10,9 +10,9 @@ pub struct CheckRun {
     /// The documents that were read, in the order of their paths.
     pub documents: Vec<DocumentReport>,
     pub unreadable: Vec<UnreadableFile>,
-    /// Files of a folder that are not content.
+    /// Files that were not read.
     pub skipped: Vec<SkippedFile>,
-    /// Counts over all documents.
+    /// Counts over all documents, and of files that were not read.
     pub summary: Summary,
     /// The folders whose files form a bank together.
     pub banks: Vec<BankReport>,
@@ -37,8 +37,8 @@ pub struct Totals {
     pub silenced: usize,
     /// Findings that were fixed.
     pub fixed: usize,
-    /// Files of a folder that are not content.
-    pub skipped: usize,
+    /// Ignore comments that silence nothing.
+    pub ignore_comments: usize,
     /// Files that could not be read.
     pub unreadable: usize,
 }
@@ -49,8 +49,16 @@ impl Totals {
         self.known += other.known;
         self.silenced += other.silenced;
         self.fixed += other.fixed;
-        self.skipped += other.skipped;
+        self.ignore_comments += other.ignore_comments;
         self.unreadable += other.unreadable;
+    }
+}
+
+impl CheckRun {
+    /// Adds a file that was not read.
+    pub fn skip(&mut self, file: SkippedFile) {
+        self.summary.add_skipped(&file);
+        self.skipped.push(file);
     }
 }
 
@@ -60,10 +68,7 @@ impl From<CheckRun> for CheckReport {
             schema: super::SCHEMA,
             documents: run.documents,
             banks: Some(run.banks).filter(|banks| !banks.is_empty()),
-            summary: Summary {
-                skipped: run.skipped.len(),
-                ..run.summary
-            },
+            summary: run.summary,
             skipped: run.skipped,
         }
     }

@@ -14,9 +14,10 @@ use redraft_gate::fix::Inspected;
 use redraft_gate::source::Source;
 use redraft_text::lines::LineIndex;
 
-use super::check_report::Summary;
+use super::check_report::{DocumentReport, SkippedFile, Summary};
 use super::check_run::Totals;
 use super::count::counted;
+use super::plain;
 
 /// How many findings of one check are shown per file without `--all`.
 const SHOWN_OF_A_KIND: usize = 3;
@@ -40,6 +41,7 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
         return String::new();
     }
     let renderer = Renderer::styled();
+    let path = &*plain::path(path);
     let lines = LineIndex::new(document.source().text());
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     let mut out = header(path, findings);
@@ -56,7 +58,15 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
             continue;
         }
         let window = Window::around(document, &lines, finding);
-        let rendered = renderer.render(&[group(path, finding, &window)]);
+        let message = plain::words(&finding.message);
+        let component = plain::words(&finding.component.0);
+        let shown = Shown {
+            path,
+            message: &message,
+            component: &component,
+            window: &window,
+        };
+        let rendered = renderer.render(&[shown.group(finding)]);
         // The position is in an origin of its own, because a cropped line has
         // other columns than the file; the library then leaves an empty line for
         // the origin that the snippet does not have.
@@ -92,7 +102,9 @@ fn remark(finding: &Finding, line: usize) -> String {
     let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
     format!(
         "{blue}remark{blue:#} line {line}: {} ({} {})\n",
-        finding.message, finding.check.code, finding.check.name
+        plain::words(&finding.message),
+        finding.check.code,
+        finding.check.name
     )
 }
 
@@ -117,34 +129,49 @@ fn header(path: &str, findings: &[Finding]) -> String {
     format!("{bold}{path}{bold:#}: {}\n\n", counts.join(", "))
 }
 
-fn group<'a>(path: &'a str, finding: &'a Finding, window: &'a Window) -> Group<'a> {
-    let level = match finding.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Info => Level::INFO,
-    };
-    let snippet = Snippet::source(window.text.as_str())
-        .line_start(window.line)
-        .annotation(
-            AnnotationKind::Primary
-                .span(window.span.clone())
-                .label(finding.component.0.as_str()),
-        );
-    let group = level
-        .primary_title(finding.message.as_str())
-        .id(format!("{} {}", finding.check.code, finding.check.name))
-        .element(
-            Origin::path(path)
-                .line(window.line)
-                .char_column(window.column),
-        )
-        .element(snippet);
-    match finding.fix.as_ref().map(|fix| fix.applicability) {
-        Some(Applicability::Safe) => group.element(Level::HELP.message("--fix fixes this")),
-        Some(Applicability::Unsafe) => {
-            group.element(Level::HELP.message("the JSON output proposes a fix"))
+/// A finding in words that a terminal can show.
+struct Shown<'a> {
+    path: &'a str,
+    message: &'a str,
+    component: &'a str,
+    window: &'a Window,
+}
+
+impl<'a> Shown<'a> {
+    fn group(&self, finding: &'a Finding) -> Group<'a> {
+        let Self {
+            path,
+            message,
+            component,
+            window,
+        } = *self;
+        let level = match finding.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Info => Level::INFO,
+        };
+        let snippet = Snippet::source(window.text.as_str())
+            .line_start(window.line)
+            .annotation(
+                AnnotationKind::Primary
+                    .span(window.span.clone())
+                    .label(component),
+            );
+        let group = level
+            .primary_title(message)
+            .id(format!("{} {}", finding.check.code, finding.check.name))
+            .element(
+                Origin::path(path)
+                    .line(window.line)
+                    .char_column(window.column),
+            )
+            .element(snippet);
+        match finding.fix.as_ref().map(|fix| fix.applicability) {
+            Some(Applicability::Safe) => group.element(Level::HELP.message("--fix fixes this")),
+            Some(Applicability::Unsafe) => group
+                .element(Level::HELP.message("--fix --unsafe applies the proposed fix; review it")),
+            None => group,
         }
-        None => group,
     }
 }
 
@@ -185,6 +212,8 @@ impl Window {
             ""
         };
         let trail = if after.len() < rest.len() { "…" } else { "" };
+        let [before, marked, after] =
+            [before, marked, after].map(|part| plain::words(&part).into_owned());
         let start = lead.len() + before.len();
         Self {
             span: start..start + marked.len(),
@@ -211,6 +240,7 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
         return String::new();
     }
     let lines = LineIndex::new(source.text());
+    let path = plain::path(path);
     let bold = Style::new().bold();
     let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
     let mut out = format!(
@@ -228,11 +258,89 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
         let _ = writeln!(
             out,
             "  {green}fixed{green:#} {place:<9} {} {}: {}",
-            finding.check.code, finding.check.name, finding.message
+            finding.check.code,
+            finding.check.name,
+            plain::words(&finding.message)
         );
     }
     out.push('\n');
     out
+}
+
+/// The most files and comments that are listed without `--all`.
+const LISTED: usize = 20;
+
+/// The files that were not read, a line each.
+#[must_use]
+pub fn skipped(files: &[SkippedFile], amount: Amount) -> String {
+    let mut out = String::new();
+    let most = most_listed(amount);
+    for file in files.iter().take(most) {
+        let color = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
+        let (style, word) = match file.severity {
+            Some(Severity::Error) => (color(AnsiColor::Red), "error[TXT018 unread-file]"),
+            Some(Severity::Warning) => (color(AnsiColor::Yellow), "warning[TXT018 unread-file]"),
+            Some(Severity::Info) => (color(AnsiColor::Blue), "remark[TXT018 unread-file]"),
+            None => (Style::new(), "skipped"),
+        };
+        let _ = writeln!(
+            out,
+            "{style}{word}{style:#}: {} was not read: {}",
+            plain::path(&file.path),
+            plain::words(&file.reason)
+        );
+    }
+    if files.len() > most {
+        let more = files.len() - most;
+        let _ = writeln!(
+            out,
+            "… {} not read (use --all to show them)",
+            counted(more, "more file")
+        );
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+/// The ignore comments that silence nothing, a line each, and how to change that.
+#[must_use]
+pub fn ignore_comments(documents: &[DocumentReport], amount: Amount) -> String {
+    let all = || {
+        documents.iter().flat_map(|document| {
+            let comments = document.ignore_comments.iter();
+            comments.map(|comment| (&document.path, comment))
+        })
+    };
+    let (number, most) = (all().count(), most_listed(amount));
+    if number == 0 {
+        return String::new();
+    }
+    let mut out = format!(
+        "{} not honoured; set `ignore-comments = true` in redraft.toml if the authors of the text may silence checks\n",
+        counted(number, "ignore comment")
+    );
+    for (path, comment) in all().take(most) {
+        let _ = writeln!(
+            out,
+            "  {}:{}: redraft-ignore {}",
+            plain::path(path),
+            comment.line,
+            plain::words(&comment.checks.join(", "))
+        );
+    }
+    if number > most {
+        let _ = writeln!(out, "  … {} more (use --all to show them)", number - most);
+    }
+    out
+}
+
+fn most_listed(amount: Amount) -> usize {
+    match amount {
+        Amount::Few => LISTED,
+        Amount::All => usize::MAX,
+    }
 }
 
 /// The summary line.
@@ -242,6 +350,7 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
         known,
         silenced,
         unreadable,
+        ignore_comments,
         ..
     } = *totals;
     let (verdict, color) = if summary.errors > 0 {
@@ -249,7 +358,7 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
     } else if unreadable > 0 {
         ("some files could not be read", AnsiColor::Red)
     } else if summary.documents == 0 {
-        ("nothing to check", AnsiColor::Yellow)
+        ("nothing was read", AnsiColor::Red)
     } else {
         ("gate passed", AnsiColor::Green)
     };
@@ -262,6 +371,12 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
         counted(summary.warnings, "warning"),
         counted(summary.infos, "remark"),
     );
+    if unreadable > 0 {
+        let _ = write!(line, "; {} could not be read", counted(unreadable, "file"));
+    }
+    if summary.skipped > 0 {
+        let _ = write!(line, "; {} not read", counted(summary.skipped, "file"));
+    }
     if summary.fixable > 0 {
         let _ = write!(line, "; {} fixable with --fix", summary.fixable);
     }
@@ -270,6 +385,10 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
     }
     if silenced > 0 {
         let _ = write!(line, "; {silenced} silenced by comments");
+    }
+    if ignore_comments > 0 {
+        let comments = counted(ignore_comments, "ignore comment");
+        let _ = write!(line, "; {comments} not honoured");
     }
     line.push('\n');
     line

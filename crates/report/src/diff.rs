@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use similar::{ChangeTag, TextDiff};
 
+use super::plain;
+
 /// A unified diff of two versions of a file; empty if they are equal.
 #[must_use]
 pub fn unified(path: &str, before: &str, after: &str) -> String {
@@ -12,6 +14,7 @@ pub fn unified(path: &str, before: &str, after: &str) -> String {
         return String::new();
     }
     let diff = TextDiff::from_lines(before, after);
+    let path = plain::path(path);
     let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
     let mut out = String::new();
     let bold = Style::new().bold();
@@ -29,7 +32,7 @@ pub fn unified(path: &str, before: &str, after: &str) -> String {
                 ChangeTag::Equal => (' ', Style::new()),
             };
             let value = change.value();
-            let shown = value.trim_end_matches(['\n', '\r']);
+            let shown = plain::words(value.trim_end_matches(['\n', '\r']));
             let _ = writeln!(out, "{style}{sign}{shown}{style:#}");
             if !value.ends_with('\n') {
                 let _ = writeln!(out, "\\ no line break at the end of the file");

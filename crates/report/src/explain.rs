@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use redraft_gate::check::{Check, ExampleForm, Mends, Parameter};
 use redraft_gate::policy::Value;
 use redraft_gate::score::Score;
+use redraft_gate::silence;
 use redraft_profiles::registry;
 
 #[must_use]
@@ -31,6 +32,7 @@ pub fn check_page(check: &Check) -> String {
         ("Specification", beside.specification),
         ("Scheme of work", beside.scheme_of_work),
         ("Course outcomes", beside.outcomes),
+        ("Sources", beside.sources),
     ] {
         let Some(json) = json else { continue };
         let _ = writeln!(
@@ -79,11 +81,23 @@ pub fn check_page(check: &Check) -> String {
         page.push('\n');
     }
     page.push_str(&caps(check));
-    let _ = writeln!(
+    let _ = write!(
         page,
-        "## How to silence it\n\n`ignore = [\"{0}\"]` in `redraft.toml`, or `<!-- redraft-ignore {0}: the reason -->` in the text.",
+        "## How to silence it\n\n`ignore = [\"{}\"]` in `redraft.toml`",
         check.code
     );
+    if check.examples.is_empty() {
+        // It is about files, which cannot contain a comment.
+        page.push_str(", also for some paths with `[[override]]`.\n");
+    } else if silence::may_silence(check) {
+        let _ = writeln!(
+            page,
+            ". Where that sets `ignore-comments = true`, also `<!-- redraft-ignore {}: the reason -->` in the text.",
+            check.code
+        );
+    } else {
+        page.push_str(". A comment in the text cannot silence it.\n");
+    }
     page
 }
 

@@ -9,10 +9,12 @@ use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::check_report::SkippedFile;
 use super::cost;
 use super::count::counted;
 use super::fallbacks::{self, Fallbacks};
 use super::panel;
+use super::plain;
 use super::seeds::Seed;
 use super::sentences;
 use super::style::{self, BOLD, DIM};
@@ -29,6 +31,9 @@ pub struct JudgeReport {
     /// documents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub banks: Vec<RefinedBank>,
+    /// Files that may hold teaching material and were not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// A bank whose items were refined.
@@ -38,6 +43,8 @@ pub struct RefinedBank {
     pub path: String,
     /// How many items it has.
     pub items: usize,
+    /// How many of its values are not items and were left as they are.
+    pub not_items: usize,
     /// Items accepted without a correction.
     pub passed: usize,
     /// Items accepted after a correction.
@@ -60,12 +67,17 @@ pub struct RefinedBank {
 pub(super) fn bank(text: &mut String, bank: &RefinedBank) {
     let _ = writeln!(
         text,
-        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review",
-        bank.path,
+        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review{}",
+        plain::path(&bank.path),
         counted(bank.items, "item"),
         bank.passed,
         bank.corrected,
-        bank.needs_human_review
+        bank.needs_human_review,
+        match bank.not_items {
+            0 => String::new(),
+            1 => "; 1 value is not an item".to_owned(),
+            number => format!("; {number} values are not items"),
+        }
     );
 }
 
@@ -75,6 +87,7 @@ impl Default for JudgeReport {
             schema: super::SCHEMA,
             documents: Vec::new(),
             banks: Vec::new(),
+            skipped: Vec::new(),
         }
     }
 }
@@ -185,7 +198,7 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
-        document.path,
+        plain::path(&document.path),
         sentences::status(outcome.status)
     );
     if outcome.scripted {
@@ -244,7 +257,7 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
             text,
             "  {} from the free checks: run `redraft check {}`",
             counted(outcome.open_errors, "open error"),
-            document.path
+            plain::path(&document.path)
         );
     }
     let table = CostTable::write(text, document, company);
@@ -273,7 +286,9 @@ pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
     let _ = writeln!(
         text,
         "  {BOLD}{severity}{BOLD:#} {} ({}): {}{raised}",
-        issue.location, issue.criterion, issue.description
+        plain::words(&issue.location.to_string()),
+        plain::words(&issue.criterion.to_string()),
+        plain::words(&issue.description)
     );
     if let Some(quote) = &issue.quote {
         let remark = if issue.anchor == Anchored::Unanchored {
@@ -281,9 +296,9 @@ pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
         } else {
             ""
         };
-        let _ = writeln!(text, "      “{quote}”{remark}");
+        let _ = writeln!(text, "      “{}”{remark}", plain::words(quote));
     }
     if !issue.suggested_fix.is_empty() {
-        let _ = writeln!(text, "      → {}", issue.suggested_fix);
+        let _ = writeln!(text, "      → {}", plain::words(&issue.suggested_fix));
     }
 }

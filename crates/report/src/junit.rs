@@ -3,33 +3,56 @@
 
 use std::fmt::Write as _;
 
-use super::check_report::{DocumentReport, FindingReport, SeverityReport};
+use redraft_gate::finding::Severity;
+
+use super::check_report::{DocumentReport, FindingReport, SeverityReport, SkippedFile};
 use super::check_run::CheckRun;
+use super::plain;
 
 #[must_use]
 pub fn report(run: &CheckRun) -> String {
     let failed = |document: &&DocumentReport| document.findings.iter().any(is_error);
+    let unread_errors = run.skipped.iter().filter(|file| is_failure(file)).count();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
-        run.documents.len() + run.unreadable.len(),
-        run.documents.iter().filter(failed).count(),
+        run.documents.len() + run.unreadable.len() + run.skipped.len(),
+        run.documents.iter().filter(failed).count() + unread_errors,
         run.unreadable.len(),
     );
     let mut xml = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"redraft\" {counts}>\n  <testsuite name=\"redraft check\" {counts} skipped=\"0\">\n"
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"redraft\" {counts}>\n  <testsuite name=\"redraft check\" {counts} skipped=\"{}\">\n",
+        run.skipped.len() - unread_errors
     );
     for document in &run.documents {
         test_case(&mut xml, document);
     }
     for file in &run.unreadable {
-        let (path, message) = (attribute(&file.path), attribute(&file.message));
+        let path = attribute(&plain::path(&file.path));
+        let message = attribute(&plain::words(&file.message));
         let _ = writeln!(
             xml,
             "    <testcase classname=\"redraft\" name=\"{path}\">\n      <error type=\"unreadable\" message=\"{message}\"/>\n    </testcase>"
         );
     }
+    for file in &run.skipped {
+        let path = attribute(&plain::path(&file.path));
+        let reason = attribute(&format!("not read: {}", plain::words(&file.reason)));
+        let element = if is_failure(file) {
+            format!("<failure type=\"TXT018\" message=\"{reason}\"/>")
+        } else {
+            format!("<skipped message=\"{reason}\"/>")
+        };
+        let _ = writeln!(
+            xml,
+            "    <testcase classname=\"redraft\" name=\"{path}\">\n      {element}\n    </testcase>"
+        );
+    }
     xml.push_str("  </testsuite>\n</testsuites>\n");
     xml
+}
+
+fn is_failure(file: &SkippedFile) -> bool {
+    file.severity == Some(Severity::Error)
 }
 
 fn is_error(finding: &FindingReport) -> bool {
@@ -38,7 +61,7 @@ fn is_error(finding: &FindingReport) -> bool {
 
 fn test_case(xml: &mut String, document: &DocumentReport) {
     let class = attribute(&format!("redraft.{}", document.profile));
-    let name = attribute(&document.path);
+    let name = attribute(&plain::path(&document.path));
     if document.findings.is_empty() {
         let _ = writeln!(xml, "    <testcase classname=\"{class}\" name=\"{name}\"/>");
         return;
@@ -49,7 +72,7 @@ fn test_case(xml: &mut String, document: &DocumentReport) {
             xml,
             "      <failure type=\"{}\" message=\"{}\">{}</failure>",
             attribute(&finding.code),
-            attribute(&finding.message),
+            attribute(&plain::words(&finding.message)),
             content(&line(&document.path, finding)),
         );
     }
@@ -70,13 +93,14 @@ fn line(path: &str, finding: &FindingReport) -> String {
         SeverityReport::Info => "info",
     };
     format!(
-        "{path}:{}:{}: {severity} {} {} in {}: {}",
+        "{}:{}:{}: {severity} {} {} in {}: {}",
+        plain::path(path),
         finding.line,
         finding.column,
         finding.code,
         finding.name,
-        finding.component,
-        finding.message
+        plain::words(&finding.component),
+        plain::words(&finding.message)
     )
 }
 

@@ -18,6 +18,7 @@ pub mod judge_report;
 pub mod junit;
 pub mod markdown;
 mod panel;
+pub mod plain;
 pub mod plan;
 pub mod progress;
 pub mod refine_report;

@@ -7,11 +7,15 @@
 use std::collections::BTreeMap;
 
 use anstream::adapter::strip_str;
+use redraft_gate::finding::Severity;
 
-use super::check_report::{ApplicabilityReport, DocumentReport, FindingReport, SeverityReport};
+use super::check_report::{
+    ApplicabilityReport, DocumentReport, FindingReport, SeverityReport, SkippedFile,
+};
 use super::check_run::{CheckRun, UnreadableFile};
 use super::check_text;
 use super::count::counted;
+use super::plain;
 
 /// GitHub takes 65,536 characters; what a service puts around the comment needs
 /// some room, too.
@@ -36,6 +40,7 @@ pub fn comment(run: &CheckRun) -> String {
     let mut page = Page::default();
     page.push(&head(run));
     page.push(&unreadable(&run.unreadable));
+    page.push(&skipped(&run.skipped));
     let mut documents: Vec<&DocumentReport> = run
         .documents
         .iter()
@@ -145,12 +150,31 @@ fn unreadable(files: &[UnreadableFile]) -> String {
     text
 }
 
+/// The files that were not read, and why.
+fn skipped(files: &[SkippedFile]) -> String {
+    if files.is_empty() {
+        return String::new();
+    }
+    let mut text = "Not read (TXT018 unread-file):\n\n".to_owned();
+    for file in files.iter().take(MOST_UNREADABLE) {
+        let severity = file.severity.map_or("skipped", Severity::name);
+        let (path, reason) = (quoted(&plain::path(&file.path)), quoted(&file.reason));
+        text.push_str(&format!("- {severity}: {path}: {reason}\n"));
+    }
+    if files.len() > MOST_UNREADABLE {
+        let more = files.len() - MOST_UNREADABLE;
+        text.push_str(&format!("- … and {}\n", counted(more, "more file")));
+    }
+    text.push('\n');
+    text
+}
+
 /// The findings of one file: the worst first, at the same severity in the order
 /// of the file.
 fn table(page: &mut Page, document: &DocumentReport, left_out: &mut LeftOut) {
     let mut findings: Vec<&FindingReport> = document.findings.iter().collect();
     findings.sort_by_key(|finding| rank(finding.severity));
-    let head = format!("### {}\n\n{TABLE}", quoted(&document.path));
+    let head = format!("### {}\n\n{TABLE}", quoted(&plain::path(&document.path)));
     let mut rest = findings.as_slice();
     let mut shown = 0;
     while let Some((finding, after)) = rest.split_first() {
@@ -225,6 +249,7 @@ fn rank(severity: SeverityReport) -> u8 {
 /// finished text: for mentions, references to issues, bare addresses and
 /// formulas. There a zero-width space, or an element of its own, comes between.
 fn quoted(text: &str) -> String {
+    let text = &*plain::words(text);
     let mut out = String::with_capacity(text.len());
     for (number, (at, c)) in text.char_indices().enumerate() {
         if number == MOST_QUOTED {
@@ -249,7 +274,6 @@ fn quoted(text: &str) -> String {
                     out.push(' ');
                 }
             }
-            c if c.is_control() || turns_direction(c) => out.push('\u{FFFD}'),
             c => out.push(c),
         }
     }
@@ -261,11 +285,6 @@ fn ends_with_word(text: &str, word: &str) -> bool {
     text.rsplit(|c: char| !c.is_alphanumeric())
         .next()
         .is_some_and(|last| last.eq_ignore_ascii_case(word))
-}
-
-/// Characters that turn the direction of what follows, beyond their own text.
-fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}')
 }
 
 #[cfg(test)]
@@ -291,8 +310,8 @@ mod tests {
             ("https://a.example", "https&#58;&#8203;//a.example"),
             ("[a](b)", "&#91;a&#93;&#40;b&#41;"),
             ("$x$", "<span>$</span>x<span>$</span>"),
-            ("a\r\nb\u{7}", "a  b\u{FFFD}"),
-            ("\u{202E}a", "\u{FFFD}a"),
+            ("a\r\nb\u{7}", "a b&#92;u&#123;7&#125;"),
+            ("\u{202E}a", "&#92;u&#123;202e&#125;a"),
             ("- a", "\\- a"),
             ("1. a", "1\\. a"),
             (" \t - a", "\\- a"),

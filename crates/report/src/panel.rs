@@ -12,6 +12,7 @@ use redraft_run::rubric::FixAction;
 use redraft_run::verdict::Issue;
 
 use super::count::counted;
+use super::plain;
 use super::style::{BOLD, DIM};
 
 /// Who judged, and how far they agree, in a line.
@@ -107,22 +108,26 @@ pub(super) fn write_conflicts(text: &mut String, outcome: &Outcome) {
             conflict.about,
             settled(conflict)
         );
-        let _ = writeln!(text, "      constraint: {}", conflict.constraint);
+        let _ = writeln!(
+            text,
+            "      constraint: {}",
+            plain::words(&conflict.constraint)
+        );
     }
 }
 
 /// The resolution without the ids of issues.
 fn settled(conflict: &Conflict) -> String {
-    let plain = |name: &str, text: &str| match text.split_once(&format!("{name} (")) {
+    let bare = |name: &str, text: &str| match text.split_once(&format!("{name} (")) {
         Some((before, rest)) => match rest.split_once(')') {
             Some((criterion, after)) => format!("{before}{criterion}{after}"),
             None => text.to_owned(),
         },
         None => text.to_owned(),
     };
-    plain(
+    bare(
         &conflict.loser,
-        &plain(&conflict.winner, &conflict.resolution),
+        &bare(&conflict.winner, &conflict.resolution),
     )
 }
 
@@ -138,7 +143,7 @@ pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
             "  {} ({}): {} {DIM}({}){DIM:#}",
             one.issue.target_section_id,
             one.issue.issue.criterion,
-            one.issue.issue.description,
+            plain::words(&one.issue.issue.description),
             one.because
         );
     }
@@ -198,7 +203,11 @@ fn named(task: &RepairTask) -> String {
     if task.section_title.is_empty() {
         task.section_id.to_string()
     } else {
-        format!("{} “{}”", task.section_id, task.section_title)
+        format!(
+            "{} “{}”",
+            task.section_id,
+            plain::words(&task.section_title)
+        )
     }
 }
 

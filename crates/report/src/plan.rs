@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{Amount, Stage, StageEstimate, total};
 use redraft_run::ledger::Dollars;
-use redraft_run::setup::Goal;
+use redraft_run::setup::{Goal, SpendingLimits};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::PLUG_IN;
+use super::check_report::SkippedFile;
 use super::count::{counted, grouped};
+use super::plain;
 use super::style::{BOLD, DIM};
 
 /// The estimate for one document.
@@ -37,7 +39,7 @@ pub struct Planned {
     /// The token budget for repair and verification.
     pub repair_tokens: u64,
     /// The cost limit of the run, in millionths of a dollar.
-    pub cost_limit: Option<u64>,
+    pub limits: SpendingLimits,
     /// The time limit.
     pub seconds: u64,
     /// Why no judge would be asked about the text as it is.
@@ -51,14 +53,17 @@ pub struct PlanReport {
     schema: u32,
     documents: Vec<Value>,
     total: Value,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skipped: Vec<SkippedFile>,
     #[serde(skip)]
     planned: Vec<Planned>,
 }
 
 impl PlanReport {
     #[must_use]
-    pub fn new(planned: Vec<Planned>) -> Self {
+    pub fn new(planned: Vec<Planned>, skipped: Vec<SkippedFile>) -> Self {
         Self {
+            skipped,
             schema: super::SCHEMA,
             documents: planned.iter().map(Planned::json).collect(),
             total: amounts(together(&planned)),
@@ -134,7 +139,8 @@ impl Planned {
             "budget": {
                 "judging_tokens": self.judging_tokens,
                 "repair_tokens": self.repair_tokens,
-                "cost_micros": self.cost_limit,
+                "tokens": self.limits.tokens,
+                "cost_micros": self.limits.cost,
                 "seconds": self.seconds,
             },
             "unusable": self.unusable,
@@ -180,7 +186,7 @@ fn one(text: &mut String, planned: &Planned) {
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: estimate for `redraft {verb}` ({}; {} tokens, {})\n",
-        planned.path,
+        plain::path(&planned.path),
         planned.mode.map_or_else(
             || planned.profile.to_owned(),
             |mode| format!("{}, {mode}", planned.profile)
@@ -222,7 +228,7 @@ fn one(text: &mut String, planned: &Planned) {
 /// The budget, and the stages that it would stop.
 fn stopped(text: &mut String, planned: &Planned) {
     let _ = writeln!(text, "\n  {BOLD}Budget{BOLD:#}");
-    let money = planned.cost_limit.map_or_else(
+    let money = planned.limits.cost.map_or_else(
         || "no cost limit".to_owned(),
         |limit| format!("at most ${}", Dollars(limit)),
     );
@@ -235,16 +241,26 @@ fn stopped(text: &mut String, planned: &Planned) {
     };
     let _ = writeln!(
         text,
-        "  {} tokens for judging one text{repair}, {} seconds, {money}",
+        "  {} tokens for judging one text{repair}, {} in all, {} seconds, {money}",
         grouped(planned.judging_tokens),
+        grouped(planned.limits.tokens),
         planned.seconds
     );
+    let (_, _, worst) = total(&planned.stages);
+    let above = worst.tokens.total() > planned.limits.tokens;
+    if above {
+        let _ = writeln!(
+            text,
+            "  The worst case needs {} tokens; the run stops at its limit. Set `tokens-per-run` under [limits] to allow more.",
+            grouped(worst.tokens.total())
+        );
+    }
     let stops: Vec<(&str, &str)> = planned
         .stages
         .iter()
         .filter_map(|stage| Some((name(stage.stage), stage.stopped.as_deref()?)))
         .collect();
-    if stops.is_empty() {
+    if stops.is_empty() && !above {
         let _ = writeln!(text, "  Enough for the worst case.");
     }
     for (stage, because) in stops {

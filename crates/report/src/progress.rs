@@ -6,11 +6,16 @@ use redraft_run::ledger::Dollars;
 use redraft_run::rubric::FixAction;
 
 use super::count::counted;
+use super::plain;
 use super::sentences;
 
 /// An event in a line; `None` for those that add nothing.
 #[must_use]
 pub fn line(event: &Event) -> Option<String> {
+    wording(event).map(|line| plain::words(&line).into_owned())
+}
+
+fn wording(event: &Event) -> Option<String> {
     Some(match &event.kind {
         EventKind::RunStarted { run, .. } => format!("run {run}"),
         EventKind::NodeEnter { .. }
@@ -35,9 +40,21 @@ pub fn line(event: &Event) -> Option<String> {
         EventKind::Verdict {
             role,
             model,
-            result: VerdictResult::Scored { score, issues, .. },
+            result:
+                VerdictResult::Scored {
+                    score,
+                    issues,
+                    doubts,
+                    ..
+                },
             ..
-        } => format!("{role} ({model}): {score}, {}", counted(*issues, "issue")),
+        } => {
+            let said = format!("{role} ({model}): {score}, {}", counted(*issues, "issue"));
+            match doubts.first() {
+                Some(doubt) => format!("{said}; not credible: {}", sentences::doubt(doubt)),
+                None => said,
+            }
+        }
         EventKind::Verdict {
             role,
             model,

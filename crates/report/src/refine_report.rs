@@ -17,6 +17,7 @@ use super::diff;
 use super::fallbacks;
 use super::judge_report::{self, Company, CostTable, JudgeReport, Judged, write_issue};
 use super::panel;
+use super::plain;
 use super::sentences;
 use super::style::{self, BOLD, DIM};
 
@@ -81,7 +82,7 @@ fn headline(text: &mut String, document: &Judged) {
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
-        document.path,
+        plain::path(&document.path),
         sentences::status(outcome.status)
     );
 }
@@ -132,7 +133,7 @@ fn changes(text: &mut String, document: &Judged) {
             text,
             "  {} was {what}: {}",
             named(task),
-            task.issues.join("; ")
+            plain::words(&task.issues.join("; "))
         );
     }
     rolled_back(text, &outcome.tasks);
@@ -166,9 +167,10 @@ fn rolled_back(text: &mut String, tasks: &[TaskDone]) {
         let because = because.unwrap_or_default();
         let _ = writeln!(
             text,
-            "  A repair of {} (round {}) was rolled back: {because}",
+            "  A repair of {} (round {}) was rolled back: {}",
             named(task),
-            task.iteration
+            task.iteration,
+            plain::words(&because)
         );
     }
 }
@@ -177,7 +179,11 @@ fn named(task: &TaskDone) -> String {
     if task.section_title.is_empty() {
         task.section_id.to_string()
     } else {
-        format!("{} “{}”", task.section_id, task.section_title)
+        format!(
+            "{} “{}”",
+            task.section_id,
+            plain::words(&task.section_title)
+        )
     }
 }
 

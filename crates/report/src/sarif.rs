@@ -15,6 +15,7 @@ use redraft_profiles::registry;
 use redraft_text::lines::LineIndex;
 use serde_json::{Map, Value, json};
 
+use super::check_report::SkippedFile;
 use super::check_run::UnreadableFile;
 use crate::explain;
 use redraft_gate::fingerprint::fingerprint;
@@ -66,8 +67,48 @@ pub fn results(
         .collect()
 }
 
+/// The result for a file that was not read; `None` if the configuration ignores that.
+fn unread_result(file: &SkippedFile) -> Option<Value> {
+    let check = registry::find_check("unread-file")?;
+    let severity = file.severity?;
+    let mut result = json!({
+        "ruleId": check.code,
+        "level": level(severity),
+        "message": { "text": message(&format!("not read: {}", file.reason)) },
+        "locations": [{
+            "physicalLocation": { "artifactLocation": artifact(&file.path) },
+        }],
+        "suppressions": [],
+    });
+    if let Some(index) = rule_index(check) {
+        result["ruleIndex"] = json!(index);
+    }
+    Some(result)
+}
+
+fn rule_index(check: &Check) -> Option<usize> {
+    registry::all_checks()
+        .binary_search_by_key(&check.code, |check| check.code)
+        .ok()
+}
+
 #[must_use]
-pub fn log(results: Vec<Value>, unreadable: &[UnreadableFile]) -> Value {
+pub fn log(
+    mut results: Vec<Value>,
+    unreadable: &[UnreadableFile],
+    skipped: &[SkippedFile],
+) -> Value {
+    results.extend(skipped.iter().filter_map(unread_result));
+    let ignored = skipped.iter().filter(|file| file.severity.is_none());
+    let notes = ignored.map(|file| {
+        json!({
+            "level": "note",
+            "message": { "text": message(&format!("not read: {}", file.reason)) },
+            "locations": [{
+                "physicalLocation": { "artifactLocation": artifact(&file.path) },
+            }],
+        })
+    });
     let notifications: Vec<Value> = unreadable
         .iter()
         .map(|file| {
@@ -79,6 +120,7 @@ pub fn log(results: Vec<Value>, unreadable: &[UnreadableFile]) -> Value {
                 }],
             })
         })
+        .chain(notes)
         .collect();
     let rules: Vec<Value> = registry::all_checks()
         .iter()
@@ -160,8 +202,7 @@ impl ResultFile<'_> {
             },
             "suppressions": suppressions,
         });
-        let code = |check: &&'static Check| check.code;
-        if let Ok(index) = registry::all_checks().binary_search_by_key(&finding.check.code, code) {
+        if let Some(index) = rule_index(finding.check) {
             result["ruleIndex"] = json!(index);
         }
         // In a file that is not UTF-8 an editor would write the edit in the old
@@ -311,7 +352,7 @@ mod tests {
 
     #[test]
     fn every_check_is_a_rule_at_its_index() {
-        let log = log(Vec::new(), &[]);
+        let log = log(Vec::new(), &[], &[]);
         let rules = log["runs"][0]["tool"]["driver"]["rules"]
             .as_array()
             .unwrap();

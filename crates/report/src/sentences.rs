@@ -6,7 +6,7 @@ use redraft_run::reasons::{
     Because, BeyondRepair, CannotWrite, LockReason, NotAccepted, NotWritten, NothingToRepair,
     Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
 };
-use redraft_run::verdict::{IssueSeverity, Unscored};
+use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
 
 /// What became of a text.
 #[must_use]
@@ -44,7 +44,13 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
         NotAccepted::OpenError(error) => {
             format!("an error is open: {} ({})", error.message, error.name)
         }
-        NotAccepted::LowConfidence => "the judge is not sure of the score".to_owned(),
+        NotAccepted::LowConfidence { doubts } => match doubts.as_slice() {
+            [] => "the judge is not sure of the score".to_owned(),
+            doubts => {
+                let each: Vec<String> = doubts.iter().map(doubt).collect();
+                format!("the verdict is not credible: {}", each.join("; "))
+            }
+        },
         NotAccepted::CriteriaBelow { criteria } => {
             let each: Vec<String> = criteria
                 .iter()
@@ -67,8 +73,41 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
     }
 }
 
+/// Why a verdict is not credible.
+#[must_use]
+pub fn doubt(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Flat { score } => format!("it scores every criterion {score}"),
+        Doubt::Unexplained { criterion, score } => {
+            format!("it scores {criterion} {score} without naming an issue")
+        }
+        Doubt::Contradicted { criterion, score } => format!(
+            "it names a serious issue of {criterion}, but scores nothing higher than this criterion ({score})"
+        ),
+        Doubt::Misquoted { quotes: 1 } => "the passage it quotes is not in the text".to_owned(),
+        Doubt::Misquoted { quotes } => {
+            format!("none of the {quotes} passages it quotes is in the text")
+        }
+        Doubt::EmptyFix { criterion } => {
+            format!("its fix for {criterion} repeats the words that it criticises")
+        }
+    }
+}
+
 fn unconfirmed(reason: &Unconfirmed) -> String {
     match reason {
+        Unconfirmed::Incomparable => {
+            "other judges scored another version, so that the two cannot be compared".to_owned()
+        }
+        Unconfirmed::Disputed { unscored: None } => {
+            "two judges disagree, and there is no third to decide".to_owned()
+        }
+        Unconfirmed::Disputed {
+            unscored: Some(unscored),
+        } => format!(
+            "two judges disagree, and the third gave no verdict: {}",
+            unscored.message
+        ),
         Unconfirmed::OneJudge => "only one judge is configured".to_owned(),
         Unconfirmed::NoVerdict { role, unscored } => format!(
             "only one judge has scored it; {role} gave no verdict: {}",

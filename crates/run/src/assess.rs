@@ -5,12 +5,14 @@
 //! An [`Assessment`] can be made from verdicts only, and all of them must be
 //! about the same text.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::fit::InputCut;
 use crate::rubric::{Rubric, weighted_mean};
-use crate::verdict::{Confidence, Issue, IssueSeverity, Judge, Verdict};
+use crate::verdict::{Confidence, Doubt, Issue, IssueSeverity, Judge, Verdict};
 use redraft_gate::finding::Finding;
 use redraft_gate::score::{Score, capped, caps};
 use redraft_gate::span::Version;
@@ -23,6 +25,9 @@ pub struct Assessment {
     criteria: Vec<Assessed>,
     judges: Vec<Judge>,
     confidence: Confidence,
+    /// Why verdicts are not credible.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    doubts: Vec<Doubt>,
     /// What of the text a judge could not read, where it did not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<InputCut>,
@@ -132,6 +137,7 @@ impl Assessment {
             criteria,
             judges,
             confidence: confidence(votes)?,
+            doubts: doubts(votes),
             unread: votes
                 .iter()
                 .filter_map(|vote| vote.verdict.unread())
@@ -166,6 +172,12 @@ impl Assessment {
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
+    }
+
+    /// Why verdicts are not credible.
+    #[must_use]
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.doubts
     }
 
     /// What of the text a judge could not read: of several the most. The score is
@@ -235,6 +247,15 @@ pub enum Recommendation {
     Regenerate,
     /// Let a person decide.
     EscalateToHuman,
+}
+
+/// Why the verdicts are not credible, whoever gave them.
+fn doubts(votes: &[Vote<'_>]) -> Vec<Doubt> {
+    let all: BTreeSet<&Doubt> = votes
+        .iter()
+        .flat_map(|vote| vote.verdict.doubts())
+        .collect();
+    all.into_iter().cloned().collect()
 }
 
 /// How sure the judges are together: the middle one, of two the less sure. One

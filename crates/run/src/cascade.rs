@@ -117,7 +117,7 @@ fn apart(one: Score, other: Score) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{LESSON, document, rubric, verdict};
+    use crate::fixtures::{LESSON, credible, document, rubric, verdict};
 
     const FIGURES: Cascade = Cascade {
         clear_by: at(50),
@@ -141,8 +141,10 @@ mod tests {
             ((800, "high"), (900, "low"), true),
             ((800, "low"), (800, "low"), true),
         ] {
-            let verdicts = [one, other]
-                .map(|(score, sure)| verdict(&document, &rubric, "j", &[score; 3], sure, &[]));
+            let verdicts = [one, other].map(|(score, sure)| {
+                let (scores, issues) = credible(score);
+                verdict(&document, &rubric, "j", &scores, sure, &issues)
+            });
             let votes = verdicts
                 .each_ref()
                 .map(|verdict| Vote { verdict, weight: 1 });
@@ -168,27 +170,39 @@ mod tests {
         let mut rubric = rubric();
         rubric.criteria[0].threshold = Some(at(880));
         let document = document(LESSON);
-        for (scores, sure, stage, every, expected) in [
-            ([900; 3], "high", Stage::First, false, true),
-            ([900; 3], "medium", Stage::First, false, false),
-            ([899; 3], "high", Stage::First, false, false),
-            ([800; 3], "high", Stage::First, false, true),
-            ([801; 3], "high", Stage::First, false, false),
-            ([649; 3], "high", Stage::First, false, false),
-            ([550; 3], "high", Stage::First, false, true),
+        for ((scores, issues), sure, stage, every, expected) in [
+            (credible(900), "high", Stage::First, false, true),
+            (credible(900), "medium", Stage::First, false, false),
+            (credible(899), "high", Stage::First, false, false),
+            (credible(800), "high", Stage::First, false, true),
+            (credible(801), "high", Stage::First, false, false),
+            (credible(649), "high", Stage::First, false, false),
+            (credible(550), "high", Stage::First, false, true),
             // After a repair the line is what is good enough …
-            ([850; 3], "high", Stage::Repaired, false, true),
-            ([799; 3], "high", Stage::Repaired, false, false),
-            ([600; 3], "high", Stage::Repaired, false, true),
+            (credible(850), "high", Stage::Repaired, false, true),
+            (credible(799), "high", Stage::Repaired, false, false),
+            (credible(600), "high", Stage::Repaired, false, true),
             // … unless something critical is open.
-            ([850; 3], "high", Stage::StillCritical, false, false),
-            ([750; 3], "high", Stage::StillCritical, false, true),
+            (credible(850), "high", Stage::StillCritical, false, false),
+            (credible(750), "high", Stage::StillCritical, false, true),
             // A criterion with a threshold of its own.
-            ([930; 3], "high", Stage::First, true, true),
-            ([900, 990, 990], "high", Stage::First, true, false),
-            ([900, 990, 990], "high", Stage::First, false, true),
+            (credible(930), "high", Stage::First, true, true),
+            (
+                ([900, 990, 990], Vec::new()),
+                "high",
+                Stage::First,
+                true,
+                false,
+            ),
+            (
+                ([900, 990, 990], Vec::new()),
+                "high",
+                Stage::First,
+                false,
+                true,
+            ),
         ] {
-            let verdict = verdict(&document, &rubric, "j", &scores, sure, &[]);
+            let verdict = verdict(&document, &rubric, "j", &scores, sure, &issues);
             let votes = [Vote {
                 verdict: &verdict,
                 weight: 1,

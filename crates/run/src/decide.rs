@@ -8,7 +8,7 @@
 //! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
 //! | yes | yes | accepted |
 //! | yes | yes, but it was repaired and the panel has not confirmed it (ruling 31, 36) | not accepted |
-//! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35) | as the policy says: accepted, or accepted with a warning |
+//! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35), and no major or critical issue is open (ruling 58) | as the policy says: accepted, or accepted with a warning |
 //! | yes | no | handed over, or best effort |
 
 use schemars::JsonSchema;
@@ -130,7 +130,9 @@ fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, No
         return Err(NotAccepted::OpenError(error));
     }
     if assessment.confidence() == Confidence::Low {
-        return Err(NotAccepted::LowConfidence);
+        return Err(NotAccepted::LowConfidence {
+            doubts: assessment.doubts().to_vec(),
+        });
     }
     by_figures(grounds, assessment)
 }
@@ -151,7 +153,7 @@ fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, 
             Some(enough)
                 if grounds.good_enough == GoodEnough::Accepted
                     && assessment.overall() >= enough.from
-                    && !has_critical(grounds) =>
+                    && !has_open(grounds, IssueSeverity::Major) =>
             {
                 if enough.warns {
                     Ruling::AcceptWithWarning
@@ -185,7 +187,7 @@ fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<NotAccept
             needed: policy.accept,
         });
     }
-    has_critical(grounds).then_some(NotAccepted::CriticalIssue)
+    has_open(grounds, IssueSeverity::Critical).then_some(NotAccepted::CriticalIssue)
 }
 
 fn criteria_below(assessment: &Assessment) -> Vec<CriterionBelow> {
@@ -203,10 +205,11 @@ fn criteria_below(assessment: &Assessment) -> Vec<CriterionBelow> {
         .collect()
 }
 
-fn has_critical(grounds: &Grounds<'_>) -> bool {
+/// Whether an issue of this severity or a worse one is open.
+fn has_open(grounds: &Grounds<'_>, severity: IssueSeverity) -> bool {
     grounds.findings.iter().any(|finding| finding.critical)
         || grounds
             .issues
             .iter()
-            .any(|issue| issue.severity == IssueSeverity::Critical)
+            .any(|issue| issue.severity >= severity)
 }

@@ -14,7 +14,7 @@ use crate::fit::Input;
 use crate::outcome::{Status, TaskRef};
 use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
-use crate::verdict::{Confidence, Unscored};
+use crate::verdict::{Confidence, Doubt, Unscored};
 use redraft_gate::review;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -352,6 +352,9 @@ pub enum VerdictResult {
         score: Score,
         /// How sure the judge is.
         confidence: Confidence,
+        /// Why the verdict is not credible, if it is not.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        doubts: Vec<Doubt>,
         /// How many issues it names.
         issues: usize,
     },

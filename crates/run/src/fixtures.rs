@@ -97,6 +97,15 @@ pub(crate) fn issue(parts: [&str; 6]) -> Value {
     })
 }
 
+/// Scores with this mean that a judge can be believed to have given, and the issues that
+/// explain low ones: equal scores would be doubted.
+pub(crate) fn credible(mean: u16) -> ([u16; 3], Vec<Value>) {
+    let apart = 20.min(1_000 - mean);
+    let about = |criterion| issue([criterion, "minor", "", "", "It could be better.", ""]);
+    let issues = ["completeness", "truth", "clarity"].map(about);
+    ([mean + apart, mean, mean - apart], issues.to_vec())
+}
+
 /// What a judge of this name says.
 pub(crate) fn verdict(
     document: &Document,

@@ -30,8 +30,9 @@ use crate::ask::{ModelSettings, Role, Tokens};
 use crate::policy::{Confirm, Delta, Judging, Policy, Targets};
 use crate::route::estimate::{Overheads, sum};
 
-use crate::setup::Goal;
+use crate::setup::{Goal, SpendingLimits};
 pub use measure::Measure;
+pub use stages::judging_need;
 
 #[derive(Clone, Debug)]
 pub struct Forecast<'a> {
@@ -64,8 +65,8 @@ pub struct ForecastFigures {
     /// How often a model is asked for a reply in the right form.
     pub tries: u32,
     pub budgets: Budgets,
-    /// What a run may cost, in millionths of a dollar.
-    pub cost_limit: Option<u64>,
+    /// What a run may spend in all.
+    pub limits: SpendingLimits,
 }
 
 /// What may be spent on a document, in tokens (ruling 38).
@@ -73,14 +74,14 @@ pub struct ForecastFigures {
 pub struct Budgets {
     /// On repair and verification.
     pub repair: u64,
-    /// On the judges of one text.
-    pub judging: u64,
+    /// On the judges of one text, where the policy sets a limit; else what they need.
+    pub judging: Option<u64>,
 }
 
 impl ForecastFigures {
     /// The figures of a policy for a document of so many tokens.
     #[must_use]
-    pub fn of(policy: &Policy, goal: Goal, document: u64, cost_limit: Option<u64>) -> Self {
+    pub fn of(policy: &Policy, goal: Goal, document: u64, limits: SpendingLimits) -> Self {
         let repairs = goal == Goal::Refine;
         Self {
             iterations: if repairs { policy.repair.iterations } else { 0 },
@@ -92,9 +93,9 @@ impl ForecastFigures {
             tries: policy.tries_for_form,
             budgets: Budgets {
                 repair: policy.repair_limit(document),
-                judging: policy.judging_limit(document),
+                judging: policy.judging_tokens,
             },
-            cost_limit,
+            limits,
         }
     }
 }
@@ -193,7 +194,7 @@ pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstim
             stage.worst = stage.typical;
         }
     }
-    budget::under_cost_limit(&mut stages, reserved.figures.cost_limit);
+    budget::under_cost_limit(&mut stages, reserved.figures.limits.cost);
     without_what_never_begins(&mut stages);
     stages
 }

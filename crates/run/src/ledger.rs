@@ -27,6 +27,8 @@ pub struct Limits {
     pub repair: u64,
     /// Tokens for writing.
     pub writing: u64,
+    /// Tokens of all budgets together, where there is a limit.
+    pub total: Option<u64>,
     /// Millionths of a dollar, where there is a limit.
     pub cost: Option<u64>,
 }
@@ -41,6 +43,9 @@ impl Limits {
     }
 }
 
+/// The most that a remark on a malformed reply adds to the prompt of its retry.
+pub const COMPLAINT_TOKENS: u64 = 500;
+
 /// Why a call is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoesNotFit {
@@ -50,6 +55,8 @@ pub struct DoesNotFit {
     pub needs: Tokens,
     /// What is left, in tokens.
     pub left: u64,
+    /// Whether it is the limit of the whole run that leaves so little.
+    pub of_run: bool,
     /// What money lacks, where that is the reason: what it would cost, and what is
     /// left, in millionths of a dollar.
     pub money: Option<(u64, u64)>,
@@ -63,6 +70,12 @@ impl fmt::Display for DoesNotFit {
                 "asking could cost ${}, and ${} are left of what the run may cost",
                 Dollars(cost),
                 Dollars(left)
+            ),
+            None if self.of_run => write!(
+                f,
+                "asking would need up to {} tokens, and {} are left of the run's limit; set `tokens-per-run` under [limits] to allow more",
+                self.needs.total(),
+                self.left
             ),
             None => write!(
                 f,
@@ -240,11 +253,17 @@ impl Ledger {
         // After an overrun nothing is left, not even for a call that needs nothing.
         let committed = self.committed_to(budget).saturating_add(held);
         let too_long = committed.saturating_add(worst.total()) > self.limits.of(budget);
-        if too_long || money.is_some() {
+        let left_of_run = self
+            .limits
+            .total
+            .map(|limit| limit.saturating_sub(self.committed()))
+            .filter(|left| worst.total() > *left);
+        if too_long || left_of_run.is_some() || money.is_some() {
             return Err(DoesNotFit {
                 budget,
                 needs: worst,
-                left,
+                left: left_of_run.unwrap_or(left),
+                of_run: left_of_run.is_some(),
                 money,
             });
         }

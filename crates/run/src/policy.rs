@@ -23,12 +23,10 @@ pub struct Policy {
     /// Whether a text with an open error goes to a judge at all (ruling 19).
     #[serde(default)]
     pub judge_invalid: bool,
-    /// What may be spent on judging, in tokens, at least.
-    pub judging_tokens: u64,
-    /// … and for each token of the document (ruling 38).
-    pub judging_factor: u64,
-    /// … and of the prompt around it.
-    pub judging_overhead: u64,
+    /// The most that may be spent on judging one version, in tokens; without it what its
+    /// judges may need (ruling 51).
+    #[serde(default)]
+    pub judging_tokens: Option<u64>,
     /// What may be spent on writing, in tokens. Journals from before writing was
     /// possible have none.
     #[serde(default)]
@@ -92,6 +90,10 @@ pub struct RepairPolicy {
     pub targets: Targets,
     /// How the delta judge is asked (ruling 32).
     pub delta: Delta,
+    /// In which form edits are asked for; without it as the patcher's model is best asked
+    /// (ruling 72). Read it with [`Self::edit_form`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit_form: Option<EditForm>,
     /// How much a locked criterion may fall (ruling 33).
     pub tolerance: Score,
     /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
@@ -104,6 +106,25 @@ pub struct RepairPolicy {
     /// The share of body sections with a critical issue beyond which the whole is
     /// written anew, in hundredths (ruling 28).
     pub critical_share: u32,
+}
+
+impl RepairPolicy {
+    /// The form in which edits are asked for first.
+    #[must_use]
+    pub fn edit_form(&self) -> EditForm {
+        self.edit_form.unwrap_or_default()
+    }
+}
+
+/// In which form edits of a component are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditForm {
+    /// Search/replace blocks; the whole component where they do not fit.
+    #[default]
+    Edits,
+    /// The whole component at once, which small models get right more often.
+    Whole,
 }
 
 /// How the delta judge is asked.
@@ -158,15 +179,6 @@ pub enum AtTheEnd {
 }
 
 impl Policy {
-    /// What may be spent on judging a document, in tokens (ruling 38).
-    #[must_use]
-    pub fn judging_limit(&self, document_tokens: u64) -> u64 {
-        document_tokens
-            .saturating_add(self.judging_overhead)
-            .saturating_mul(self.judging_factor)
-            .max(self.judging_tokens)
-    }
-
     /// What may be spent on repairing it, in tokens (ruling 38).
     #[must_use]
     pub fn repair_limit(&self, document_tokens: u64) -> u64 {

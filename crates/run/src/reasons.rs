@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::ask::Role;
 use crate::fit::InputCut;
-use crate::verdict::Unscored;
+use crate::verdict::{Doubt, Unscored};
 use redraft_gate::finding::Finding;
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
@@ -53,8 +53,12 @@ pub enum NotAccepted {
     },
     /// An error of the free checks is open; of several the first.
     OpenError(OpenError),
-    /// The judge is not sure of the score.
-    LowConfidence,
+    /// The judges are not sure of the score.
+    LowConfidence {
+        /// Why their verdicts are not credible, where it was not they who said so.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        doubts: Vec<Doubt>,
+    },
     /// Criteria score less than the rubric demands of them.
     CriteriaBelow {
         /// All of them, in the order of the rubric.
@@ -115,6 +119,14 @@ pub struct CriterionBelow {
 pub enum Unconfirmed {
     /// Only one judge is configured.
     OneJudge,
+    /// Another version of the text was scored, but by other judges.
+    Incomparable,
+    /// Two judges disagree, and a third has not decided between them.
+    Disputed {
+        /// Why the third gave no verdict; absent where none is configured.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unscored: Option<Unscored>,
+    },
     /// Only one judge has scored the text; this one gave no verdict.
     NoVerdict {
         /// The judge without a verdict; of several the first.

@@ -23,7 +23,8 @@
 //! - Blocks all speak of the text as it was shown, and do not overlap.
 //! - Where the text itself has a line of seven `=`, or markers like these, all
 //!   three markers are written with the same larger number of signs, say ten.
-//! - Nothing to do: one line `NO CHANGE NEEDED:` and the reason.
+//! - Nothing to do: `NO CHANGE NEEDED`, and a line with the reason for each issue
+//!   (`issue_1: …`). The whole component has no such way out (ruling 72).
 //! - Fences and words around the blocks are ignored.
 //!
 //! Where edits did not fit, and from the expander, the whole component is wanted:
@@ -34,7 +35,8 @@
 //! </redraft:part>
 //! ```
 //!
-//! The tags may be left out of an answer that is nothing but the text. A component
+//! The tags may be left out of an answer that is nothing but the text, and an echo of
+//! the frame that the component was shown in is taken off. A component
 //! with several passages has a line `field: NAME` before each one's text; what is
 //! not named stays as it is.
 //!
@@ -60,7 +62,7 @@ use redraft_gate::edit::{self, Edit};
 use redraft_gate::span::ComponentId;
 
 pub(crate) use reply::usable;
-pub use reply::{Block, FormError, Proposal, read_patch, read_whole};
+pub use reply::{Block, FormError, Proposal, check_refusal, read_patch, read_whole};
 pub(crate) use whole::below;
 
 /// A text of one component, as a patcher sees it and may edit it.
@@ -229,7 +231,7 @@ fn finish(
     if splices.is_empty() {
         return Err(Complaint::new(
             ComplaintKind::Nothing,
-            "the answer changes nothing: every replacement is what stands there already; change the words, or answer NO CHANGE NEEDED with the reason",
+            "the answer changes nothing: every replacement is what stands there already; change the words, or answer NO CHANGE NEEDED with a reason for each issue",
         ));
     }
     splices.sort_by_key(|splice| (splice.passage, splice.range.start, splice.range.end));

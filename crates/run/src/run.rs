@@ -15,6 +15,7 @@
 
 mod asking;
 mod assembling;
+mod best_version;
 mod context;
 mod damage;
 mod decision;
@@ -43,7 +44,6 @@ mod wording;
 mod writing;
 
 use crate::setup::Setup;
-use crate::setup::to_read;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -115,12 +115,12 @@ impl Run {
     pub fn new(setup: Setup, now: Time) -> Self {
         let document = estimated_tokens(setup.inspected.document.source().text());
         let limits = Limits {
-            judging: setup
-                .policy
-                .judging_limit(to_read(document, &setup.companions, &setup.seats)),
+            // Each version gets what its judges need (ruling 51).
+            judging: 0,
             repair: setup.policy.repair_limit(document),
             writing: setup.policy.writing_tokens,
-            cost: setup.cost_limit,
+            total: Some(setup.limits.tokens),
+            cost: setup.limits.cost,
         };
         let deadline = now.after(setup.policy.seconds.saturating_mul(1_000));
         let mailbox = Mailbox::new(now, deadline, Ledger::new(limits));

@@ -10,12 +10,10 @@ use redraft_gate::review::SelfReview;
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Budget, ModelSettings, Role};
-use crate::fit::TokenLimits;
+use crate::ask::{ModelSettings, Role};
 use crate::policy::{Mode, Policy};
 use crate::profile::Profile;
 use crate::rubric::Rubric;
-use crate::token_estimate::estimated_tokens;
 
 /// What a run is about, and under which rules. None of it changes.
 #[derive(Debug)]
@@ -44,14 +42,32 @@ pub struct Setup {
     pub seats: Vec<Seat>,
     /// The language that remarks are written in; the text's own where nobody said.
     pub feedback_language: Option<Language>,
-    /// What may be spent, in millionths of a dollar.
-    pub cost_limit: Option<u64>,
+    /// What may be spent in all.
+    pub limits: SpendingLimits,
     /// Whether a result that too few judges stand behind is
     /// refused.
     pub require_judged: bool,
     /// Why a judge may favour the writer, where they are of one family (ruling
     /// 24).
     pub self_preference: Option<String>,
+}
+
+/// What a run may spend in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpendingLimits {
+    /// Tokens of all budgets together: a document must not set its own budget (ruling 51).
+    pub tokens: u64,
+    /// Millionths of a dollar.
+    pub cost: Option<u64>,
+}
+
+impl Default for SpendingLimits {
+    fn default() -> Self {
+        Self {
+            tokens: 300_000,
+            cost: None,
+        }
+    }
 }
 
 /// What is wanted of a run.
@@ -92,32 +108,4 @@ impl Seat {
     pub fn context(&self, model: &ModelSettings) -> Option<u64> {
         self.contexts.get(&model.name()).copied()
     }
-}
-
-/// What every judge of a document has to read, in tokens, as the budget for judging
-/// counts it (ruling 38): the document, and of its sources what those who judge are
-/// shown beyond what the ruling plans beside the document anyway.
-#[must_use]
-pub fn to_read(document: u64, companions: &Companions, seats: &[Seat]) -> u64 {
-    /// Of the 3,000 tokens that ruling 38 plans beside the document.
-    const PLANNED: u64 = 1_000;
-    let sources = companions
-        .sources
-        .iter()
-        .map(|passage| estimated_tokens(&passage.content))
-        .fold(0, u64::saturating_add);
-    let most = seats
-        .iter()
-        .filter(|seat| seat.role.budget() == Budget::Judging)
-        .flat_map(|seat| seat.models.iter().map(|model| seat.context(model)))
-        .map(|sources| {
-            TokenLimits {
-                prompt: None,
-                sources,
-            }
-            .for_sources(document)
-        })
-        .max()
-        .unwrap_or_default();
-    document.saturating_add(sources.min(most).saturating_sub(PLANNED))
 }

@@ -13,6 +13,7 @@
 //! ```
 
 mod anchor;
+mod credibility;
 pub(crate) mod location;
 mod read;
 
@@ -26,6 +27,7 @@ use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
 pub(crate) use anchor::{Occurrence, Quotes};
+pub use credibility::Doubt;
 pub use read::{NOT_IN_SOURCES, read, schema};
 
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -151,6 +153,10 @@ pub struct Verdict {
     issues: Vec<Issue>,
     strengths: Vec<String>,
     confidence: Confidence,
+    /// Why the verdict is not credible: then its confidence is low, whatever the judge
+    /// said (ruling 70).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    doubts: Vec<Doubt>,
     /// The judge's own overall, kept for calibration only (ruling 4).
     own_overall: Option<Score>,
     /// What it used, all tries of the seat together.
@@ -199,6 +205,12 @@ impl Verdict {
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
+    }
+
+    /// Why the verdict is not credible.
+    #[must_use]
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.doubts
     }
 
     /// What the judge would have given overall.

@@ -16,6 +16,7 @@
 //! | longer than twice | the task adds, or regenerates |
 //! | another language | never |
 //! | an error or warning that was not there | never |
+//! | active content, bidi control, words to the judge or an ignore comment that was not there word for word | never |
 
 mod changes;
 mod delta;
@@ -35,7 +36,7 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::span::ComponentId;
 
-pub use changes::changes;
+pub use changes::{changes, whole_component};
 pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
@@ -126,6 +127,7 @@ pub fn tier_one(
     length(&old, &new, task, &mut objections);
     language(&old, &new, &mut objections);
     new_findings(before, after, &mut objections);
+    never_added(before, after, &mut objections);
     objections.sort_by_key(|objection| objection.kind);
     if objections.is_empty() {
         Ok(())
@@ -459,6 +461,21 @@ fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Obje
                     finding.check.name, finding.message
                 ),
             ));
+        }
+    }
+}
+
+/// What must not come in even in the place of its like, which [`new_findings`] lets
+/// pass.
+fn never_added(before: &Inspected, after: &Inspected, objections: &mut Vec<Objection>) {
+    const MOST: usize = 5;
+    for message in redraft_gate::added::added(before, after)
+        .into_iter()
+        .take(MOST)
+    {
+        let is_said = objections.iter().any(|known| known.message == message);
+        if !is_said {
+            objections.push(Objection::new(ObjectionKind::NewFindings, message));
         }
     }
 }

@@ -8,7 +8,8 @@
 //! | without a title, an introduction, a section or a conclusion | an error, `wrong_shape` |
 //! | a section without a title | an error, `wrong_shape` |
 //! | more or fewer sections than the specification lists, or more than 20 | an error, `wrong_shape` |
-//! | a number of words that is missing or beyond sense | read as the nearest that makes sense |
+//! | a number of words that is missing, or that no section has | read as the nearest that makes sense |
+//! | more words for one component than a lesson has | an error, `wrong_shape` |
 //! | fewer or more words in all than the minutes of the specification allow | every component longer, or shorter, alike |
 //! | several objects | the last well-formed one outside quotations |
 //!
@@ -118,6 +119,8 @@ const MOST_SECTIONS: usize = 20;
 /// Words a minute, and what any lesson has at least and at most (ruling 11).
 const WORDS_A_MINUTE: (usize, usize) = (120, 600);
 const LESSON_WORDS: (usize, usize) = (300, 25_000);
+/// More words than this for one component are not a plan.
+const LONGEST: i64 = 25_000;
 /// Characters of a title, and of a purpose or a key point.
 const TITLE: usize = 200;
 const POINT: usize = 600;
@@ -186,6 +189,7 @@ struct PlannedReply {
     title: Text,
     purpose: Text,
     key_points: List<Text>,
+    #[schemars(range(min = 1, max = 1_500))]
     words: Whole,
 }
 
@@ -209,6 +213,8 @@ enum PlanError {
     UntitledSection(usize),
     #[error("the conclusion of the plan has no `title`")]
     UntitledConclusion,
+    #[error("a section of {0} words was planned; a whole lesson has at most {most}", most = LESSON_WORDS.1)]
+    TooManyWords(i64),
     #[error(transparent)]
     Unreadable(#[from] ReadError),
 }
@@ -243,6 +249,14 @@ fn plan(
     let introduction = given
         .introduction
         .ok_or(PlanError::Missing("introduction"))?;
+    for planned in std::iter::once(&introduction)
+        .chain(&listed)
+        .chain(&given.conclusion)
+    {
+        if let Some(words) = planned.words.0.filter(|words| *words > LONGEST) {
+            return Err(PlanError::TooManyWords(words));
+        }
+    }
     let mut sections = vec![PlannedSection {
         id: ComponentId::from("sec_introduction"),
         kind: SectionKind::Introduction,

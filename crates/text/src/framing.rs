@@ -20,7 +20,7 @@ use std::ops::Range;
 use patterns::{
     Acknowledges, Closing, Opening, OpeningKind, may_speak_of_itself, speaks_of_itself,
 };
-pub use reasoning::{Reasoning, ReasoningKind, reasoning};
+pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
 pub use refusal::{Refusal, RefusalKind, declines, refusals};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
 

@@ -7,12 +7,15 @@
 
 mod families;
 mod family;
+mod passage;
 mod sample;
 mod script;
 
 use std::fmt;
 
-use families::LATIN;
+pub use passage::{differs, mentions};
+
+use families::{DEVANAGARI, LATIN};
 use sample::sample;
 use script::{Letters, Script};
 
@@ -140,6 +143,10 @@ impl Detection {
         reliable: false,
     };
 
+    fn or(self, other: Self) -> Self {
+        if self.language.is_some() { self } else { other }
+    }
+
     fn of(code: &str, reliable: bool) -> Self {
         let language = Language::from_code(code);
         Self {
@@ -159,7 +166,9 @@ pub fn detect(text: &str) -> Detection {
         return Detection::NONE;
     };
     match script {
-        Script::Han if letters.of(Script::Kana) * 20 > letters.of(Script::Han) => {
+        // Half of Japanese is kana. In a long Chinese text a Japanese passage may
+        // have some; in a heading one syllable tells.
+        Script::Han if is_japanese(letters.of(Script::Kana), letters.of(Script::Han)) => {
             Detection::of("ja", true)
         }
         Script::Han => Detection::of("zh", true),
@@ -167,9 +176,17 @@ pub fn detect(text: &str) -> Detection {
         Script::Latin => family::by_words(&sample, &LATIN, letters.of(Script::Latin)),
         Script::Cyrillic => script::by_cyrillic_letters(&sample, letters.of(Script::Cyrillic)),
         Script::Arabic => script::by_arabic_letters(&sample),
-        Script::Devanagari => family::by_whatlang(&sample).unwrap_or(Detection::of("hi", false)),
+        Script::Devanagari => {
+            family::by_words(&sample, &DEVANAGARI, letters.of(Script::Devanagari))
+                .or(Detection::of("hi", false))
+        }
         Script::Other(code) => Detection::of(code, true),
     }
+}
+
+fn is_japanese(kana: usize, han: usize) -> bool {
+    const LONG: usize = 60;
+    kana * if kana + han < LONG { 20 } else { 3 } > han
 }
 
 #[cfg(test)]
@@ -211,6 +228,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one row for each language")]
     fn prose_is_recognised() {
         let cases = [
             (
@@ -278,6 +296,54 @@ mod tests {
             ),
             ("ja", "植物は光がなければ食べ物を作ることができません。"),
             ("ko", "식물은 빛이 없으면 양분을 만들 수 없습니다."),
+            (
+                "et",
+                "Taimed vajavad valgust ja ilma selleta ei saa nad oma toitu valmistada.",
+            ),
+            (
+                "lt",
+                "Augalams reikia šviesos ir be jos jie negali pasigaminti sau maisto.",
+            ),
+            (
+                "lv",
+                "Augiem ir vajadzīga gaisma, un bez tās tie nevar ražot savu barību.",
+            ),
+            (
+                "sl",
+                "Rastline potrebujejo svetlobo, ker brez nje ne morejo izdelati svoje hrane, in tudi vodo.",
+            ),
+            (
+                "hr",
+                "Biljke trebaju svjetlost jer bez nje ne mogu proizvesti svoju hranu, kao ni rasti.",
+            ),
+            (
+                "sw",
+                "Mimea inahitaji mwanga na bila mwanga huo haiwezi kutengeneza chakula chake kwa sababu hiyo.",
+            ),
+            (
+                "tl",
+                "Kailangan ng mga halaman ang liwanag at kung wala ito ay hindi sila makagagawa ng pagkain.",
+            ),
+            (
+                "ms",
+                "Tumbuhan memerlukan cahaya kerana tanpa cahaya tumbuhan tidak boleh membuat makanan sendiri daripada air.",
+            ),
+            (
+                "id",
+                "Tumbuhan membutuhkan cahaya karena tanpa cahaya tumbuhan tidak bisa membuat makanannya sendiri dari air.",
+            ),
+            (
+                "fa",
+                "گیاهان به نور نیاز دارند و بدون آن نمی‌توانند غذای خود را بسازند.",
+            ),
+            (
+                "ar",
+                "تحتاج النباتات إلى الضوء، ومن دونه لا تستطيع أن تصنع غذاءها.",
+            ),
+            (
+                "ur",
+                "پودوں کو روشنی کی ضرورت ہوتی ہے اور اس کے بغیر وہ اپنی خوراک نہیں بنا سکتے۔",
+            ),
         ];
         for (code, text) in cases {
             assert_eq!(detect(text).language, Language::parse(code), "{text}");

@@ -1,8 +1,46 @@
 //! JSON in what a chat model answers: after reasoning, in fences, among prose,
 //! or not quite JSON. It knows nothing of what an object should say.
 
-use crate::framing;
+use crate::framing::{self, Reasoning, ReasoningKind};
 use crate::json::{self, Json, Kind};
+use crate::wrappers;
+
+/// A reply without what surrounds every answer of some models: reasoning in front of
+/// it, and control tokens at both ends. What is said in it is left as it is, and so is
+/// reasoning of which it is not certain where it ends.
+#[must_use]
+pub fn stripped(text: &str) -> &str {
+    /// Reasoning, tokens, reasoning again; more is no answer.
+    const MOST: usize = 8;
+    let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+    let mut rest = text.trim_start_matches(blank);
+    for _ in 0..MOST {
+        let before = rest.len();
+        rest = rest[wrappers::leading_tokens(rest)..].trim_start_matches(blank);
+        let thought = framing::reasoning(rest, &|_| false)
+            .into_iter()
+            .find(|thought| thought.range.start == 0 && thought.certain)
+            .filter(|thought| !ends_in_object(rest, thought));
+        let end = thought.map_or(0, |thought| thought.range.end);
+        rest = rest[end..].trim_start_matches(blank);
+        if rest.len() == before {
+            break;
+        }
+    }
+    &rest[..wrappers::trailing_tokens(rest).start]
+}
+
+/// Whether a lonely closing tag stands inside an object that begins before it, so that
+/// nothing before it is reasoning.
+fn ends_in_object(text: &str, thought: &Reasoning) -> bool {
+    let within = text.get(thought.range.clone()).unwrap_or_default();
+    thought.kind == ReasoningKind::Unopened
+        && within.find('{').is_some_and(|offset| {
+            let start = thought.range.start + offset;
+            let value = json::scan(text, start..text.len());
+            value.complete() && value.end > thought.range.end
+        })
+}
 
 /// The objects of a reply in their order, outside reasoning and outside what is
 /// quoted in Markdown. The last may be cut off.
@@ -10,7 +48,11 @@ use crate::json::{self, Json, Kind};
 pub fn objects(text: &str) -> Vec<Json> {
     // A reply is bounded, but nothing says what is in it.
     const MOST: usize = 64;
-    let reasoning = framing::reasoning(text, &|_| false);
+    let mut reasoning = framing::reasoning(text, &|_| false);
+    reasoning.retain(|thought| {
+        let is_certain = thought.certain || thought.kind == ReasoningKind::Unopened;
+        is_certain && !ends_in_object(text, thought)
+    });
     let mut found = Vec::new();
     let mut at = 0;
     for _ in 0..MOST {
@@ -23,7 +65,7 @@ pub fn objects(text: &str) -> Vec<Json> {
         };
         let thought = reasoning
             .iter()
-            .find(|thought| thought.certain && thought.range.contains(&start));
+            .find(|thought| thought.range.contains(&start));
         if let Some(thought) = thought {
             at = thought.range.end.max(start + 1);
             continue;
@@ -89,6 +131,14 @@ mod tests {
                 "<think>{\"a\": 0}</think>{\"a\": 1}",
                 vec![Some(r#"{"a": 1}"#)],
             ),
+            (
+                "{\"a\": 0} hm\n</think>\n{\"a\": 1}<|im_end|>",
+                vec![Some(r#"{"a": 1}"#)],
+            ),
+            (
+                r#"{"quote": "the tag </think> ends it"}"#,
+                vec![Some(r#"{"quote": "the tag </think> ends it"}"#)],
+            ),
             ("> {\"a\": 0}\n\n{\"a\": 1}", vec![Some(r#"{"a": 1}"#)]),
             (
                 "{\"a\": 1} and {\"b\": {}}",
@@ -107,6 +157,26 @@ mod tests {
                 .map(|json| json.map(str::to_owned))
                 .collect();
             assert_eq!(all(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tokens_and_reasoning_around_a_reply_are_stripped() {
+        for (text, inner) in [
+            ("<|im_start|>assistant\nYes.<|im_end|>", "Yes."),
+            (
+                "<think>Hm.</think>\n<|start|>assistant<|message|>Yes.</s>",
+                "Yes.",
+            ),
+            ("</think>\n\nYes.", "Yes."),
+            (
+                "Yes, the tag </think> ends it.",
+                "Yes, the tag </think> ends it.",
+            ),
+            ("<think>never ends", "<think>never ends"),
+            ("", ""),
+        ] {
+            assert_eq!(stripped(text), inner, "{text}");
         }
     }
 

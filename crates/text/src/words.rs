@@ -131,10 +131,11 @@ impl<'t> Words<'t> {
             self.plain_until = self.at + after_space;
             return;
         }
+        // The character itself may be a space (U+1680), and is passed all the same.
         let end = rest
             .get(offset..)
-            .and_then(|tail| tail.find(char::is_whitespace))
-            .map_or(rest.len(), |len| offset + len);
+            .and_then(|tail| tail.char_indices().skip(1).find(|(_, c)| c.is_whitespace()))
+            .map_or(rest.len(), |(len, _)| offset + len);
         let run = rest.get(..end).unwrap_or_default();
         self.dictionary = Some(DictionaryRun::new(self.at, run));
         self.at += end;
@@ -493,6 +494,19 @@ mod tests {
             "a", "a'", "_", "汉", "汉 ", "a汉", "ก", ".\u{301}", "a\u{301}", "'_'", "。",
         ] {
             let _ = count_words(&unit.repeat(100_000));
+        }
+    }
+
+    #[test]
+    fn every_white_space_is_passed() {
+        for space in ('\0'..=char::MAX).filter(|c| c.is_whitespace()) {
+            for text in [
+                format!("{space}"),
+                format!("a{space}b"),
+                format!("ไ{space}b{space}"),
+            ] {
+                assert!(words(&text).count() <= 2, "{text:?}");
+            }
         }
     }
 

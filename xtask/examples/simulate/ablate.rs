@@ -109,9 +109,7 @@ const LESSONS: &[Variant] = &[
     rule("only three idle rounds are convergence", |policy| {
         policy.repair.converged_below = score(0);
     }),
-    rule("twice the budgets", |policy| {
-        policy.judging_tokens *= 2;
-        policy.judging_factor *= 2;
+    rule("twice the budget of repair", |policy| {
         policy.repair.tokens *= 2;
         policy.repair.tokens_a_hundred *= 2;
     }),

@@ -17,11 +17,11 @@ mod prompt;
 mod repairers;
 mod writers;
 
-use redraft_engine::tokens::remembered;
 use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage};
 
 use crate::craft::{Hardship, Subject};
 use crate::dice::Dice;
+use crate::tokeniser::remembered;
 use crate::world::{Found, Truth, defects};
 use prompt::block;
 

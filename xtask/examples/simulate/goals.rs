@@ -219,7 +219,7 @@ fn reason(because: Option<&Because>) -> String {
         ) => "the whole would have to be written again",
         (NotAccepted::Unscored(_), _) => "nobody has scored it",
         (NotAccepted::OpenError(_), _) => "an error is open",
-        (NotAccepted::LowConfidence, _) => "a judge is not sure",
+        (NotAccepted::LowConfidence { .. }, _) => "a judge is not sure",
         (NotAccepted::Unconfirmed { .. }, _) => "the panel has not confirmed it",
         (NotAccepted::CriticalIssue, _) => "a critical issue is open",
         (NotAccepted::OverallBelow { .. }, _) => "the overall score",

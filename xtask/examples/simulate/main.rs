@@ -14,6 +14,7 @@ mod items;
 mod lessons;
 mod play;
 mod report;
+mod tokeniser;
 mod trial;
 mod world;
 

@@ -16,7 +16,7 @@ use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::reasons::Because;
 use redraft_run::run::{Decision, Run, Step};
-use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 
 use crate::actors::Cast;
 use crate::world::Truth;
@@ -185,7 +185,7 @@ fn setup(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Setup> {
         mode: desk.mode,
         seats: desk.roles.iter().map(|role| seat(*role)).collect(),
         feedback_language: None,
-        cost_limit: None,
+        limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
     })

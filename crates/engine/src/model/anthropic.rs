@@ -180,7 +180,8 @@ fn finished(state: &mut StreamState, reason: Option<&str>) {
     state.finish = match reason {
         Some("max_tokens" | "model_context_window_exceeded") => Some(Finish::Length),
         Some("refusal") => Some(Finish::Refusal),
-        Some(_) => Some(Finish::Stop),
+        Some("end_turn" | "stop_sequence" | "tool_use") => Some(Finish::Stop),
+        Some(_) => Some(Finish::Unknown),
         None => state.finish,
     };
 }

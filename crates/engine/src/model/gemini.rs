@@ -247,7 +247,8 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
             "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
                 Finish::Refusal
             }
-            _ => Finish::Stop,
+            "STOP" => Finish::Stop,
+            _ => Finish::Unknown,
         });
     }
 }

@@ -171,7 +171,11 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.finish = Some(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
-            _ => Finish::Stop,
+            // "eos" and its relatives come from servers of open models.
+            "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" => {
+                Finish::Stop
+            }
+            _ => Finish::Unknown,
         });
     }
 }
@@ -190,6 +194,7 @@ mod tests {
             completion_tokens: true,
             no_temperature: true,
             no_stream_options: true,
+            no_schema_bounds: false,
             schema_in_prompt: false,
         };
         let schema = Schema::new(

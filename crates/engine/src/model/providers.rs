@@ -22,7 +22,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply};
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use thiserror::Error;
@@ -317,7 +317,12 @@ impl Provider {
 
     fn body(&self, ask: &Ask, quirks: Quirks) -> Result<Vec<u8>, CallFailure> {
         let api = self.connection.api;
-        let wanted = ask.schema.as_deref();
+        let unbounded = ask
+            .schema
+            .as_deref()
+            .filter(|_| quirks.no_schema_bounds)
+            .map(Schema::without_bounds);
+        let wanted = unbounded.as_ref().or(ask.schema.as_deref());
         let native = wanted.filter(|_| !quirks.schema_in_prompt);
         let converted = native
             .filter(|_| api == Api::Gemini)
@@ -325,7 +330,7 @@ impl Provider {
         let is_native = native.is_some() && (api != Api::Gemini || converted.is_some());
         let system: Cow<'_, str> = match wanted {
             Some(schema) if !is_native => format!(
-                "{}\n\nAnswer with one JSON object and nothing else: no fence, no words before or behind it. It has to fit this JSON Schema:\n{}",
+                "{}\n\nAnswer with one JSON object and nothing else: no fence, no words before or after it. It must fit this JSON Schema:\n{}",
                 ask.prompt.system,
                 schema.text()
             )

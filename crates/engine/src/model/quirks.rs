@@ -7,11 +7,12 @@
 //! | `max_completion_tokens` | the limit is sent under that name (newer models of OpenAI) |
 //! | `temperature` | it is left out (reasoning models) |
 //! | `stream_options` | it is left out; tokens are estimated |
-//! | any name of the schema | the schema goes into the prompt |
+//! | a bound of the schema (`maxItems` …) | the schema is sent without bounds |
+//! | any other name of the schema | the schema goes into the prompt |
 //!
 //! Anything else is a failure.
 
-use redraft_run::ask::Ask;
+use redraft_run::ask::{Ask, BOUNDS};
 
 use super::connection::Api;
 
@@ -22,6 +23,8 @@ pub(super) struct Quirks {
     pub(super) completion_tokens: bool,
     pub(super) no_temperature: bool,
     pub(super) no_stream_options: bool,
+    /// The schema is sent without bounds of numbers and lists.
+    pub(super) no_schema_bounds: bool,
     /// The schema goes into the prompt only.
     pub(super) schema_in_prompt: bool,
 }
@@ -49,6 +52,11 @@ impl Quirks {
         } else if api == Api::OpenAi && !self.no_stream_options && names("stream_options") {
             learnt.no_stream_options = true;
         } else if ask.schema.is_some()
+            && !self.no_schema_bounds
+            && BOUNDS.iter().any(|bound| names_bound(&error, bound))
+        {
+            learnt.no_schema_bounds = true;
+        } else if ask.schema.is_some()
             && !self.schema_in_prompt
             && SCHEMA.iter().any(|word| names(word))
         {
@@ -56,6 +64,17 @@ impl Quirks {
         }
         (learnt != self).then_some(learnt)
     }
+}
+
+/// Whether a message names a bound of a schema. `maximum` is also a word of other
+/// complaints ("maximum context length"), and counts only in quotation marks.
+fn names_bound(error: &str, bound: &str) -> bool {
+    let bound = bound.to_lowercase();
+    let is_a_word = matches!(bound.as_str(), "minimum" | "maximum");
+    let quoted = ['\'', '"', '`']
+        .iter()
+        .any(|mark| error.contains(&format!("{mark}{bound}{mark}")));
+    quoted || (!is_a_word && error.contains(&bound))
 }
 
 #[cfg(test)]
@@ -98,6 +117,20 @@ mod tests {
                 },
             ),
             (
+                "Invalid schema for response_format 'reply': In context=('properties', 'issues'), 'maxItems' is not permitted.",
+                Quirks {
+                    no_schema_bounds: true,
+                    ..none
+                },
+            ),
+            (
+                "For 'number' type, property 'minimum' is not supported",
+                Quirks {
+                    no_schema_bounds: true,
+                    ..none
+                },
+            ),
+            (
                 "Invalid schema for response_format 'reply'",
                 Quirks {
                     schema_in_prompt: true,
@@ -114,13 +147,24 @@ mod tests {
         ] {
             let learnt = none.learn(Api::OpenAi, &with_schema, error);
             assert_eq!(learnt, Some(expected), "{error}");
+            // The bounds are gone; what is said of them again is about the schema.
+            let is_about_schema = expected.no_schema_bounds && error.contains("schema");
+            let again = is_about_schema.then_some(Quirks {
+                schema_in_prompt: true,
+                ..expected
+            });
             assert_eq!(
                 expected.learn(Api::OpenAi, &with_schema, error),
-                None,
+                again,
                 "{error}"
             );
         }
-        for error in ["max_tokens is too large: 99999", "no such thing", ""] {
+        for error in [
+            "max_tokens is too large: 99999",
+            "This model's maximum context length is 8192 tokens.",
+            "no such thing",
+            "",
+        ] {
             assert_eq!(
                 none.learn(Api::OpenAi, &with_schema, error),
                 None,

@@ -2,10 +2,10 @@
 //! knows none of them.
 
 use redraft_run::ask::{Finish, Tokens, Usage};
+use redraft_run::token_estimate::usual_tokens;
 use serde_json::Value;
 
 use super::failure::ProviderError;
-use crate::tokens;
 
 #[derive(Debug, Default)]
 pub(super) struct StreamState {
@@ -80,10 +80,9 @@ impl StreamState {
         Usage {
             estimated: input.is_none() || output.is_none(),
             tokens: Tokens {
-                input: input
-                    .unwrap_or_else(|| sent.iter().map(|part| tokens::remembered(part)).sum()),
+                input: input.unwrap_or_else(|| sent.iter().map(|part| usual_tokens(part)).sum()),
                 output: output
-                    .unwrap_or_else(|| tokens::count(&self.text) + tokens::count(&self.refusal)),
+                    .unwrap_or_else(|| usual_tokens(&self.text) + usual_tokens(&self.refusal)),
             },
         }
     }

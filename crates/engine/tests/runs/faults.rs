@@ -139,9 +139,7 @@ fn half_a_lesson_reaches_no_judge() {
 #[test]
 fn what_the_budget_does_not_hold_is_not_asked() {
     let mut setup = setup(one_judge(), Mode::FullAuto);
-    setup.policy.judging_tokens = 100;
-    setup.policy.judging_factor = 1;
-    setup.policy.judging_overhead = 0;
+    setup.policy.judging_tokens = Some(100);
     let folder = tempfile::tempdir().unwrap();
     let driven = fresh(folder.path(), setup, GOOD);
     assert_eq!(

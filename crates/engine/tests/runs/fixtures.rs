@@ -20,7 +20,7 @@ use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
 use redraft_run::policy::Mode;
 use redraft_run::run::Run;
-use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 
 pub(crate) const LESSON: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
 
@@ -91,10 +91,7 @@ pub(crate) fn setup(seats: Vec<Seat>, mode: Mode) -> Setup {
 }
 
 pub(crate) fn setup_of(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
-    let mut setup = setup_about(&Subject::of("lesson", text, Hint::Markdown), seats, mode);
-    // Three judges side by side, each at its worst.
-    setup.policy.judging_tokens = 60_000;
-    setup
+    setup_about(&Subject::of("lesson", text, Hint::Markdown), seats, mode)
 }
 
 /// What a run is about.
@@ -144,7 +141,7 @@ pub(crate) fn setup_about(subject: &Subject<'_>, seats: Vec<Seat>, mode: Mode) -
         mode,
         seats,
         feedback_language: None,
-        cost_limit: None,
+        limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
     }

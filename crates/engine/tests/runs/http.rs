@@ -137,7 +137,7 @@ impl<'a> Case<'a> {
 
     async fn run(&self, folder: &Path) -> Driven {
         let mut setup = setup_of(self.text, seats(self.models), Mode::FullAuto);
-        setup.policy.judging_tokens = self.budget;
+        setup.policy.judging_tokens = Some(self.budget);
         let text_id = setup.inspected.document.source().version().to_string();
         let server = FakeProvider::open(self.api, &text_id, self.behaviours).await;
         let mut connection = server.connection(self.api);
@@ -209,7 +209,7 @@ fn the_fall_back_is_asked_though_what_failed_was_charged() {
             [("judge", &[behaviour]), ("spare", &[Behaviour::Good])];
         let driven = Case {
             text: &text,
-            budget: 10_000,
+            budget: 20_000,
             models: &["judge", "spare"],
             ..Case::new(Api::OpenAi, &behaviours)
         }
@@ -393,7 +393,7 @@ fn good_answers_are_scored_in_every_form() {
                 }
                 assert!(driven.spent.tokens.input > 500, "{:?}", driven.spent);
                 let body = driven.requests[0].body.to_string();
-                let in_prompt = body.contains("It has to fit this JSON Schema");
+                let in_prompt = body.contains("It must fit this JSON Schema");
                 assert_eq!(in_prompt, structured == Structured::Prompt, "{api:?}");
                 let names = ["response_format", "tool_choice", "responseSchema"];
                 let is_native = names.iter().any(|name| body.contains(name));

@@ -69,7 +69,6 @@ pub(crate) fn setup_with_budget(
     mode: Mode,
 ) -> Setup {
     let mut setup = setup_about(&Subject::of(profile, text, hint), seats, mode);
-    setup.policy.judging_tokens = 80_000;
     setup.policy.repair.tokens = 120_000;
     setup
 }
@@ -192,15 +191,18 @@ pub(crate) fn run_shuffled(
     let profile = setup.profile;
     let inspector = Arc::clone(&setup.inspector);
     let size = estimated_tokens(&original);
-    let mut longest = size;
+    let mut dearest = 0;
     let world = World {
         model: &model,
         people,
         shuffle,
     };
     let (outcome, events, asks) = step_to_end(Run::new(setup, Time(0)), &world, |run, all, new| {
-        for ask in new {
-            longest = longest.max(estimated_tokens(&ask.prompt.user));
+        for ask in new
+            .iter()
+            .filter(|ask| ask.role.budget() == Budget::Judging)
+        {
+            dearest = dearest.max(ask.reserved.total());
         }
         let account = run.ledger();
         let repair = account.committed_to(Budget::Repair);
@@ -208,7 +210,7 @@ pub(crate) fn run_shuffled(
             repair <= policy.repair_limit(size),
             "{repair} for repair is too much"
         );
-        // Each text that is judged has a panel's budget of its own.
+        // Each text that is judged has its own budget: three judges, one retry each.
         let judged: BTreeSet<String> = all
             .iter()
             .filter(|ask| ask.role.budget() == Budget::Judging)
@@ -216,7 +218,7 @@ pub(crate) fn run_shuffled(
             .collect();
         let reviews = all.iter().any(|ask| ask.role == Role::SelfReviewer);
         let allotments = judged.len() as u64 + u64::from(reviews);
-        let most = policy.judging_limit(longest) * allotments;
+        let most = dearest * 6 * allotments;
         let judging = account.committed_to(Budget::Judging);
         assert!(judging <= most, "{judging} for judging, {most} is the most");
     });
@@ -440,10 +442,46 @@ pub(crate) fn out_of_order() -> Unscored {
     Unscored::new(Reason::CallFailed, "out of order")
 }
 
-/// A verdict with the same score for every criterion of a lesson.
-pub(crate) fn flat(ask: &Ask, score: u16, confidence: &str, issues: &[Value]) -> ModelReply {
-    verdict(ask, score, &[], confidence, issues)
+/// A verdict on a lesson that comes to this overall score and can be believed (ruling 70):
+/// the scores differ, and low ones are explained.
+pub(crate) fn scored_overall(
+    ask: &Ask,
+    score: u16,
+    confidence: &str,
+    issues: &[Value],
+) -> ModelReply {
+    // Two criteria of the same weight; one that is criticised does not score more.
+    let is_free = |name: &&str| issues.iter().all(|issue| issue["criterion"] != **name);
+    let equal = [
+        "engagement_examples",
+        "clarity_readability",
+        "factual_accuracy",
+    ];
+    let higher = equal.iter().find(|name| is_free(name)).unwrap_or(&equal[0]);
+    let lower = equal.iter().rfind(|name| *name != higher).unwrap();
+    let apart = 20.min(1_000 - score).min(score);
+    let mut issues = issues.to_vec();
+    if score < 750 + apart {
+        let about = |name: &str| issue(name, "minor", "sec_global", "", "Improve it.");
+        let unexplained: Vec<Value> = LESSON_CRITERIA
+            .iter()
+            .filter(|name| issues.iter().all(|issue| issue["criterion"] != **name))
+            .map(|name| about(name))
+            .collect();
+        issues.extend(unexplained);
+    }
+    let but = [(*higher, score + apart), (*lower, score - apart)];
+    verdict(ask, score, &but, confidence, &issues)
 }
+
+const LESSON_CRITERIA: [&str; 6] = [
+    "learning_objective_alignment",
+    "pedagogical_structure",
+    "factual_accuracy",
+    "clarity_readability",
+    "engagement_examples",
+    "completeness",
+];
 
 /// A verdict: one score for all but those that are named, in thousandths.
 pub(crate) fn verdict(

@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use crate::fixtures::seat;
 use crate::in_memory::{
-    CLEAN_LESSON, Finished, ModelReply, fails, flat, issue, out_of_order, refining, run_to_end,
-    setup_with_budget, text_reply, verdict, verdict_text,
+    CLEAN_LESSON, Finished, ModelReply, fails, issue, out_of_order, refining, run_to_end,
+    scored_overall, setup_with_budget, text_reply, verdict, verdict_text,
 };
 
 fn bench() -> Vec<Seat> {
@@ -44,7 +44,7 @@ fn each(ask: &Ask, scores: [Option<(u16, &str)>; 3], issues: &[Value]) -> ModelR
         _ => 2,
     };
     match scores[index] {
-        Some((score, sure)) => flat(ask, score, sure, issues),
+        Some((score, sure)) => scored_overall(ask, score, sure, issues),
         None => fails(),
     }
 }
@@ -134,10 +134,10 @@ fn who_is_asked_and_what_becomes_of_it() {
         ),
         // Judges in trouble.
         (
-            "one down",
+            "one left where the policy wants two",
             [sure(920), None, None],
             "213",
-            Status::Accepted,
+            Status::Escalated,
             920,
         ),
         (
@@ -193,7 +193,7 @@ fn one_model_on_several_seats_is_one_judge() {
     ];
     let finished = run_to_end(
         judging(CLEAN_LESSON, seats, Mode::SemiAuto),
-        |ask| flat(ask, 920, "high", &[]),
+        |ask| scored_overall(ask, 920, "high", &[]),
         &[],
     );
     assert_eq!(finished.asks.len(), 1);
@@ -214,7 +214,7 @@ fn two_seats_that_fall_back_on_one_model_are_one_judge() {
     let finished = run_to_end(
         setup,
         |ask| match ask.model.model.as_str() {
-            "spare" => flat(ask, 920, "high", &[]),
+            "spare" => scored_overall(ask, 920, "high", &[]),
             _ => fails(),
         },
         &[],
@@ -229,10 +229,10 @@ fn two_seats_that_fall_back_on_one_model_are_one_judge() {
 }
 
 #[test]
-fn a_result_of_fewer_judges_is_refused_where_they_are_required() {
+fn a_result_of_fewer_judges_than_the_policy_wants_is_not_accepted() {
     let sure = Some((920, "high"));
     for (required, scores, status) in [
-        (false, [None, sure, None], Status::Accepted),
+        (false, [None, sure, None], Status::Escalated),
         (true, [None, sure, None], Status::Escalated),
         (true, [sure, sure, None], Status::Accepted),
         // Clear: the policy asks for one.
@@ -267,8 +267,8 @@ fn identical_flat_scores_keep_every_issue() {
     let finished = run_to_end(
         setup,
         |ask| match ask.role {
-            Role::JudgePrimary => flat(ask, 800, "high", &issues),
-            _ => flat(ask, 800, "high", &[]),
+            Role::JudgePrimary => verdict(ask, 900, &[], "high", &issues),
+            _ => verdict(ask, 900, &[], "high", &[]),
         },
         &[],
     );
@@ -290,7 +290,7 @@ fn a_critical_issue_survives_every_disagreement() {
         "Say 100 °C.",
     );
     let finished = judged(|ask| match ask.role {
-        Role::JudgePrimary => flat(ask, 500, "high", std::slice::from_ref(&critical)),
+        Role::JudgePrimary => scored_overall(ask, 500, "high", std::slice::from_ref(&critical)),
         Role::JudgeSecondary => verdict(ask, 940, &[("completeness", 100)], "high", &[]),
         _ => verdict(ask, 900, &[("clarity_readability", 300)], "high", &[]),
     });
@@ -433,7 +433,7 @@ fn quotes_are_looked_up_and_places_are_found() {
         );
         let finished = run_to_end(
             judging(text, bench(), Mode::FullAuto),
-            |ask| flat(ask, 950, "high", std::slice::from_ref(&named)),
+            |ask| scored_overall(ask, 950, "high", std::slice::from_ref(&named)),
             &[],
         );
         let found = &finished.outcome.issues[0];
@@ -458,7 +458,7 @@ fn words_that_nobody_wrote_rewrite_no_section() {
         refining(CLEAN_LESSON, Mode::FullAuto),
         |ask| match ask.role {
             Role::Patcher | Role::SectionExpander | Role::DeltaJudge => fails(),
-            _ => flat(ask, 700, "high", std::slice::from_ref(&made_up)),
+            _ => scored_overall(ask, 700, "high", std::slice::from_ref(&made_up)),
         },
         &[],
     );
@@ -478,7 +478,7 @@ fn a_chinese_lesson_is_judged_like_any_other() {
     );
     let finished = run_to_end(
         judging(chinese, bench(), Mode::FullAuto),
-        |ask| flat(ask, 950, "high", std::slice::from_ref(&named)),
+        |ask| scored_overall(ask, 950, "high", std::slice::from_ref(&named)),
         &[],
     );
     assert_eq!(finished.outcome.status, Status::Accepted);
@@ -489,7 +489,7 @@ fn a_chinese_lesson_is_judged_like_any_other() {
     );
     let prompt = &finished.asks[0].prompt;
     assert!(
-        format!("{}{}", prompt.system, prompt.user).contains("It is in zh"),
+        format!("{}{}", prompt.system, prompt.user).contains("It is in Chinese"),
         "nobody told the judge: {}",
         prompt.user
     );
@@ -650,8 +650,7 @@ fn what_the_budget_does_not_hold_side_by_side_is_asked_one_after_the_other() {
     ] {
         let mut setup = judging(CLEAN_LESSON, bench(), Mode::SemiAuto);
         setup.policy.judging = Judging::Panel;
-        setup.policy.judging_tokens = budget;
-        setup.policy.judging_factor = 0;
+        setup.policy.judging_tokens = Some(budget);
         let finished = run_to_end(setup, agree, &[]);
         assert_eq!(asked_seats(&finished), expected, "{budget}");
         assert_eq!(finished.outcome.score.is_some(), is_judged, "{budget}");

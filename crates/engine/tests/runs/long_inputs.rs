@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
-use redraft_engine::tokens;
 use redraft_gate::companion::{Companions, SourcePassage};
 use redraft_run::ask::{Ask, CallFailure, FailureKind, ModelSettings, Role, Tokens};
 use redraft_run::decide::QualityStatus;
@@ -20,7 +19,8 @@ use redraft_run::verdict::Reason;
 
 use crate::fixtures::{GOOD, fresh, one_judge, seat, setup_of};
 use crate::in_memory::{
-    CLEAN_LESSON, Finished, ModelReply, delta, flat, issue, parts, patch, refining, run_to_end,
+    CLEAN_LESSON, Finished, ModelReply, delta, issue, parts, patch, refining, run_to_end,
+    scored_overall,
 };
 
 /// What a small model takes in one call.
@@ -191,7 +191,10 @@ fn cuts<'a>(events: &'a [Event], name: &str) -> Vec<(Input, &'a [String], usize)
 /// The tokens of a question as a tokeniser counts them.
 fn counted(ask: &Ask) -> u64 {
     let schema = ask.schema.as_ref().map_or("", |schema| schema.text());
-    tokens::count(&ask.prompt.system) + tokens::count(&ask.prompt.user) + tokens::count(schema)
+    [&ask.prompt.system, &ask.prompt.user, schema]
+        .iter()
+        .map(|text| tiktoken_rs::o200k_base_singleton().count_ordinary(text) as u64)
+        .sum()
 }
 
 /// That everything asked of a model leaves room for its answer.
@@ -204,7 +207,7 @@ fn look_at_sizes(finished: &Finished, context: u64) {
 
 /// Judges who are content, editors who do as they are told.
 fn content(ask: &Ask) -> ModelReply {
-    flat(ask, 950, "high", &[])
+    scored_overall(ask, 950, "high", &[])
 }
 
 /// A judge who finds fault with the third section, and an editor who mends it.
@@ -216,9 +219,9 @@ fn mends_the_third(ask: &Ask) -> ModelReply {
         _ if round == 0 => {
             let fix = "Say who opens it.";
             let found = issue("clarity_readability", "major", "sec_3", &landmark(3), fix);
-            flat(ask, 800, "high", &[found])
+            scored_overall(ask, 800, "high", &[found])
         }
-        _ => flat(ask, 950, "high", &[]),
+        _ => scored_overall(ask, 950, "high", &[]),
     }
 }
 
@@ -349,7 +352,11 @@ fn a_section_larger_than_the_editor_is_left_alone_with_the_reason() {
     }
     let fix = "Say who opens it.";
     let found = || issue("clarity_readability", "major", "sec_1", &landmark(1), fix);
-    let finished = run_to_end(setup, |ask| flat(ask, 800, "high", &[found()]), &[]);
+    let finished = run_to_end(
+        setup,
+        |ask| scored_overall(ask, 800, "high", &[found()]),
+        &[],
+    );
     assert_eq!(finished.asked("patch"), 0, "{:?}", finished.names());
     assert_eq!(finished.result(), text);
     let task = &finished.outcome.tasks[0];
@@ -434,7 +441,6 @@ fn of_many_sources_the_nearest_are_shown_with_their_ids() {
             goal: Goal::Judge,
             ..refining(CLEAN_LESSON, Mode::SemiAuto)
         };
-        setup.policy.judging_tokens = 10_000;
         if let Some(context) = context {
             setup.seats = taking(setup.seats, context);
         }
@@ -540,7 +546,6 @@ fn a_provider_that_says_how_much_it_takes_is_asked_again_with_what_fits() {
             ..refining(&text, Mode::SemiAuto)
         };
         setup.policy.judging = panel;
-        setup.policy.judging_tokens = 1_000_000;
         let finished = run_to_end(setup, refusing_beyond(SMALL, Some(SMALL)), &[]);
         let models: Vec<&str> = finished
             .asks
@@ -570,12 +575,11 @@ fn whoever_has_room_is_asked_before_anybody_reads_a_part() {
             ["small", "large"],
         ),
     ] {
-        let mut setup = Setup {
+        let setup = Setup {
             goal: Goal::Judge,
             seats,
             ..refining(&text, Mode::SemiAuto)
         };
-        setup.policy.judging_tokens = 1_000_000;
         let small = refusing_beyond(SMALL, Some(SMALL));
         let model = |ask: &Ask| match ask.model.model.as_str() {
             "small" => small(ask),

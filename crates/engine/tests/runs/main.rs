@@ -18,4 +18,5 @@ mod long_inputs;
 mod order;
 mod refine;
 mod refine_properties;
+mod shipped_defaults;
 mod writing;

@@ -91,8 +91,7 @@ fn run_to_end(
     limit: u64,
 ) -> (Outcome, Vec<Event>) {
     let mut setup = setup(three_judges(), Mode::SemiAuto);
-    setup.policy.judging_tokens = limit;
-    setup.policy.judging_factor = 0;
+    setup.policy.judging_tokens = Some(limit);
     let around = World {
         model: &|ask| {
             // The same ask gets the same answer, whenever it comes.

@@ -4,6 +4,7 @@
 
 mod human_decisions;
 mod regressions;
+mod small_models;
 mod stop_reasons;
 
 use redraft_run::ask::{Ask, Role};
@@ -14,8 +15,8 @@ use redraft_run::setup::Setup;
 use serde_json::Value;
 
 use crate::in_memory::{
-    CLEAN_LESSON, Finished, ModelReply, delta, delta_and_next, fails, flat, issue, parts, patch,
-    refining, run_to_end, text_reply,
+    CLEAN_LESSON, Finished, ModelReply, delta, delta_and_next, fails, issue, parts, patch,
+    refining, run_to_end, scored_overall, text_reply,
 };
 use regressions::falling;
 
@@ -73,8 +74,8 @@ fn willing(ask: &Ask, issues: &[Value]) -> ModelReply {
         (Role::Patcher, ..) => fails(),
         (Role::SectionExpander, ..) => text_reply(ask, BOILING),
         (Role::DeltaJudge, ..) => delta(ask, true, "it does"),
-        _ if round == 0 => flat(ask, 800, "high", issues),
-        _ => flat(ask, 920, "high", &[]),
+        _ if round == 0 => scored_overall(ask, 800, "high", issues),
+        _ => scored_overall(ask, 920, "high", &[]),
     }
 }
 
@@ -114,7 +115,7 @@ fn nothing_is_not_made_into_a_lesson_without_an_order() {
 #[test]
 fn a_repaired_text_is_accepted_with_the_panels_word() {
     let finished = refined(Mode::SemiAuto, |ask| match ask.role {
-        Role::JudgePrimary => flat(ask, 910, "high", &[]),
+        Role::JudgePrimary => scored_overall(ask, 910, "high", &[]),
         _ => willing(ask, &[heavy()]),
     });
     finished.ends_as(Status::Accepted);
@@ -145,13 +146,14 @@ fn a_repaired_text_is_accepted_with_the_panels_word() {
 fn a_panel_that_does_not_confirm_keeps_a_text_from_being_accepted() {
     // The single judge is delighted; the other two are not.
     let finished = refined(Mode::SemiAuto, |ask| match ask.role {
-        Role::JudgePrimary | Role::JudgeTiebreaker => flat(ask, 700, "high", &[]),
+        Role::JudgePrimary | Role::JudgeTiebreaker => scored_overall(ask, 700, "high", &[]),
         _ => willing(ask, &[heavy()]),
     });
     finished.ends_as(Status::Escalated);
-    assert_eq!(finished.overall(), 800, "the untouched text is the best");
+    // By the one judge of both, the repaired text is the better one (ruling 53).
+    assert_eq!(finished.overall(), 773);
     assert!(
-        matches!(finished.lacks(), NotAccepted::OverallBelow { score, .. } if score.thousandths() == 800),
+        matches!(finished.lacks(), NotAccepted::OverallBelow { score, .. } if score.thousandths() == 773),
         "{}",
         finished.because()
     );
@@ -306,7 +308,7 @@ fn scrubbing_at_both_ends_leaves_what_is_between() {
         format!("Sure! Here is the lesson:\n\n{CLEAN_LESSON}\nLet me know if you need more!\n");
     let finished = run_to_end(
         refining(&chatty, Mode::SemiAuto),
-        |ask| flat(ask, 960, "high", &[]),
+        |ask| scored_overall(ask, 960, "high", &[]),
         &[],
     );
     finished.ends_as(Status::Accepted);
@@ -362,12 +364,12 @@ pub(crate) fn told_of_everything() -> Vec<Finished> {
         refined(Mode::FullAuto, |ask| match ask.role {
             Role::DeltaJudge => delta(ask, false, "no better"),
             Role::Patcher | Role::SectionExpander => willing(ask, &[]),
-            _ => flat(ask, 700, "high", &[heavy(), wrong()]),
+            _ => scored_overall(ask, 700, "high", &[heavy(), wrong()]),
         }),
         refined(Mode::SemiAuto, |ask| willing(ask, &[wrong()])),
         run_to_end(
             refining(&chatty, Mode::SemiAuto),
-            |ask| flat(ask, 960, "high", &[]),
+            |ask| scored_overall(ask, 960, "high", &[]),
             &[],
         ),
         tuned(

@@ -373,8 +373,7 @@ fn cases(kind: Kind) -> impl Strategy<Value = Case> {
 impl Case {
     fn setup(&self) -> Setup {
         let mut setup = self.kind.setup(self.mode);
-        setup.policy.judging_tokens = self.judging;
-        setup.policy.judging_factor = 0;
+        setup.policy.judging_tokens = Some(self.judging);
         setup.policy.repair.tokens = self.repair;
         setup.policy.repair.tokens_a_hundred = 0;
         if self.both_orders {

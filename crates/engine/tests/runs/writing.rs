@@ -50,7 +50,6 @@ fn ordered() -> Companions {
 fn setup_for(goal: Goal, subject: &Subject<'_>, seats: Vec<Seat>) -> Setup {
     let mut setup = setup_about(subject, seats, Mode::FullAuto);
     setup.goal = goal;
-    setup.policy.judging_tokens = 60_000;
     setup
 }
 

@@ -1,86 +1,105 @@
-//! JSON content: one value with whatever stands around it, or a value a line.
+//! JSON content: one value, the values of a bank, or a value a line.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use redraft_text::json::{self, Json};
 
+use super::find::Found;
+use super::pieces::{self, Side};
 use super::values::{self, Values};
-use super::wrapping::{self, Opening};
-use super::{Form, Raw, Recovered, Trouble};
+use super::{Form, FormKind, Outside, Raw, Recovered, Trouble};
 use crate::source::Source;
 
-/// Reads the JSON value that begins at `at`; where more values follow it, the
-/// file is a bank with one value after the other. A large list is one, too.
-pub(super) fn read(source: Source, text: &Arc<str>, at: usize, opening: Opening) -> Raw {
-    let bare = opening.outside.is_empty();
-    if bare && let Some(ranges) = values::of_large_list(text, at) {
-        let sound = |range: &Range<usize>| {
-            let value = json::scan(text, range.clone());
-            value.complete() && value.recoveries.is_empty() && value.end == range.end
-        };
-        if ranges.iter().all(sound) {
-            return Raw {
-                source,
-                form: Form::JsonLines(Values::new(text, ranges)),
-                outside: Vec::new(),
-                recovered: Vec::new(),
-            };
-        }
-    }
-    let first = json::scan(text, at..text.len());
-    if bare && first.complete() && next_value(text, first.end).is_some() {
-        let mut recovered = recoveries(&first);
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        let mut end = first.end;
-        ranges.push(at..end);
-        while let Some(start) = next_value(text, end) {
-            let value = json::scan(text, start..text.len());
-            end = value.end.max(start + 1);
-            recovered.extend(recoveries(&value));
-            ranges.push(start..end);
-        }
-        return lines(source, text, ranges, recovered);
-    }
-    let mut outside = opening.outside;
-    outside.extend(wrapping::close(text, first.end));
-    let recovered = recoveries(&first);
-    Raw {
-        source,
-        form: Form::Json(first),
-        outside,
-        recovered,
-    }
+/// The values of a large list that is all of a text and written as JSON wants it.
+pub(super) fn large_list(text: &str) -> Option<Vec<Range<usize>>> {
+    let at = text.len() - text.trim_start().len();
+    let ranges = values::of_large_list(text, at)?;
+    let sound = |range: &Range<usize>| {
+        let value = json::scan(text, range.clone());
+        value.complete() && value.recoveries.is_empty() && value.end == range.end
+    };
+    ranges.iter().all(sound).then_some(ranges)
 }
 
-/// Reads a value a line; a broken line does not spoil the next.
-pub(super) fn read_lines(source: Source, text: &Arc<str>) -> Raw {
-    let mut ranges = Vec::new();
-    let mut recovered = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let range = start..start + line.len();
-        start = range.end;
-        if let Some(offset) = line.find(|c: char| !c.is_whitespace() && c != '\u{feff}') {
-            let range = range.start + offset..range.end;
-            recovered.extend(recoveries(&json::scan(text, range.clone())));
-            ranges.push(range);
-        }
-    }
-    lines(source, text, ranges, recovered)
-}
-
-fn lines(
-    source: Source,
-    text: &Arc<str>,
-    ranges: Vec<Range<usize>>,
-    recovered: Vec<Recovered>,
-) -> Raw {
+pub(super) fn read_large_list(source: Source, text: &Arc<str>, ranges: Vec<Range<usize>>) -> Raw {
     Raw {
         source,
         form: Form::JsonLines(Values::new(text, ranges)),
         outside: Vec::new(),
+        recovered: Vec::new(),
+        kind: FormKind::Json,
+    }
+}
+
+/// Reads the JSON that was found: one value, or the values of a bank.
+pub(super) fn read(source: Source, text: &Arc<str>, found: Found, outside: Vec<Outside>) -> Raw {
+    if found.values.len() > 1 {
+        let recovered = found
+            .values
+            .iter()
+            .flat_map(|range| recoveries(&json::scan(text, range.clone())))
+            .collect();
+        return Raw {
+            source,
+            form: Form::JsonLines(Values::new(text, found.values)),
+            outside,
+            recovered,
+            kind: FormKind::Json,
+        };
+    }
+    let start = found.values.first().map_or(0, |range| range.start);
+    let value = found
+        .read
+        .unwrap_or_else(|| json::scan(text, start..text.len()));
+    let recovered = recoveries(&value);
+    Raw {
+        source,
+        form: Form::Json(value),
+        outside,
         recovered,
+        kind: FormKind::Json,
+    }
+}
+
+/// Reads a value a line; a broken line does not spoil the next. A line that no value
+/// begins stands outside.
+pub(super) fn read_lines(source: Source, text: &Arc<str>) -> Raw {
+    let mut ranges = Vec::new();
+    let mut recovered = Vec::new();
+    let mut outside: Vec<Outside> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        let blank = line.len() - line.trim_start().len();
+        if blank == line.len() {
+            continue;
+        }
+        let invisible = line.len() - line.trim_start_matches(pieces::is_invisible).len();
+        let begin = range.start + invisible;
+        if !text[begin..].starts_with(['{', '[', '"']) {
+            // Each line is a piece of its own: it may be a value that was lost.
+            outside.extend(pieces::pieces(text, range, &[], Side::Before));
+            continue;
+        }
+        if invisible > blank {
+            outside.extend(pieces::pieces(text, range.start..begin, &[], Side::Before));
+        }
+        let value = json::scan(text, begin..range.end);
+        recovered.extend(recoveries(&value));
+        let end = range.start + line.trim_end().len();
+        if value.complete() && value.end < end {
+            outside.extend(pieces::pieces(text, value.end..end, &[], Side::After));
+        }
+        ranges.push(begin..range.end);
+    }
+    Raw {
+        source,
+        form: Form::JsonLines(Values::new(text, ranges)),
+        outside,
+        recovered,
+        kind: FormKind::JsonLines,
     }
 }
 
@@ -141,11 +160,4 @@ fn last_span(value: &Json) -> Range<usize> {
         .recoveries
         .last()
         .map_or(value.end..value.end, |recovery| recovery.span.clone())
-}
-
-/// Where the next value begins, if nothing but white space lies before it.
-fn next_value(text: &str, from: usize) -> Option<usize> {
-    let rest = text.get(from..)?;
-    let skipped = rest.len() - rest.trim_start().len();
-    rest.trim_start().starts_with('{').then_some(from + skipped)
 }

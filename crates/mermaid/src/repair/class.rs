@@ -2,6 +2,7 @@
 
 use super::super::differences::{colon_too_many, early_annotation};
 use super::super::draft::Change;
+use super::super::kept::Keeps;
 use super::Repair::{Proposals, Rules};
 use super::Step;
 use super::text::{Rule, balance_braces, body, indent};
@@ -22,7 +23,8 @@ pub(super) static STEPS: &[Step] = &[
     Step::where_needed(
         "an annotation must come after the first mention of its class",
         Proposals(declare_annotated),
-    ),
+    )
+    .keeping(Keeps::Repeats),
     Step::everywhere(
         "only one colon is allowed in a line outside a class; write others as `#58;` and a semicolon as `#59;`",
         Proposals(fix_colons),
@@ -37,7 +39,7 @@ pub(super) static STEPS: &[Step] = &[
         "the cardinality of a relation must be in double quotes",
         Rules(&CARDINALITIES),
     ),
-    Step::where_needed("invalid class name", Rules(&NAMES)),
+    Step::where_needed("invalid class name", Rules(&NAMES)).keeping(Keeps::Repeats),
 ];
 
 static GENERICS: [Rule; 2] = [
@@ -123,8 +125,16 @@ static ANNOTATIONS: [Rule; 7] = [
     ),
 ];
 
-/// Declares a class before its annotation.
+/// Declares a class before its annotation. A name that occurs nowhere else may be
+/// cut off.
 fn declare_annotated(text: &str) -> Vec<Change> {
+    match early_annotation(text) {
+        Some((_, name)) if mentions(text, name) > 1 => declare_any(text),
+        _ => Vec::new(),
+    }
+}
+
+fn declare_any(text: &str) -> Vec<Change> {
     match early_annotation(text) {
         Some((line, name)) => {
             let indent = indent(&text[line.clone()]);
@@ -150,11 +160,9 @@ fn fix_colons(text: &str) -> Vec<Change> {
         let Some(first) = colon_too_many(text, &line) else {
             continue;
         };
-        if text[first.end..line.end].trim().is_empty()
-            && !text[line.start..first.start].contains(':')
-        {
-            let kept = text[..first.start].trim_end().len().max(line.start);
-            changes.push(Change::delete(kept..line.end));
+        let (before, after) = (&text[line.start..first.start], &text[first.end..line.end]);
+        // The member is missing, or the colons are one slip.
+        if after.trim().is_empty() || before.ends_with(':') || !is_member(text, before, after) {
             continue;
         }
         // The last semicolon is another step's.
@@ -166,6 +174,43 @@ fn fix_colons(text: &str) -> Vec<Change> {
     }
     changes
 }
+
+/// Whether a line with colons is one statement: its class is mentioned elsewhere,
+/// but not after the second colon, where a line break may be missing.
+fn is_member(text: &str, before: &str, after: &str) -> bool {
+    let name = before
+        .trim()
+        .split([' ', ':', '\t'])
+        .next()
+        .unwrap_or_default();
+    let is_relation = before.contains("--") || before.contains("..");
+    let again = after.contains(name) || before.trim().matches(name).count() > 1;
+    is_relation || (mentions(text, name) > 1 && !again)
+}
+
+/// How often a name occurs as a whole word.
+fn mentions(text: &str, name: &str) -> usize {
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(name)
+        .filter(|(at, _)| {
+            !text[..*at].ends_with(is_letter) && !text[at + name.len()..].starts_with(is_letter)
+        })
+        .count()
+}
+
+/// If guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[
+    Step::everywhere(
+        "nothing follows the colon; delete it or write what is missing",
+        Rules(&DANGLING),
+    ),
+    Step::where_needed(
+        "an annotation must come after the first mention of its class",
+        Proposals(declare_any),
+    ),
+];
+
+static DANGLING: [Rule; 1] = [Rule::new(r"[^\s:]([ \t]*:[ \t]*)$", &[(1, "")])];
 
 static BODIES: [Rule; 3] = [
     Rule::new(
@@ -208,7 +253,7 @@ static CARDINALITIES: [Rule; 2] = [
     ),
 ];
 
-static NAMES: [Rule; 8] = [
+static NAMES: [Rule; 9] = [
     Rule::new(
         r"^[ \t]*(package)[ \t]+[\w.]+[ \t]*\{[ \t]*$",
         &[(1, "namespace")],
@@ -224,7 +269,11 @@ static NAMES: [Rule; 8] = [
         &[(1, "`"), (2, "`")],
     ),
     Rule::new(
-        r#"^[ \t]*class[ \t]+\w+[ \t]*\[()[^"\]]+()\]"#,
+        r#"^[ \t]*class[ \t]+\w+[ \t]*\[()[^"“”„«»‘’\[\]]+()\]"#,
+        &[(1, "\""), (2, "\"")],
+    ),
+    Rule::new(
+        r#"^[ \t]*class[ \t]+\w+[ \t]*\[([“„«”])[^"“”„«»\]]+([”“»])\]"#,
         &[(1, "\""), (2, "\"")],
     ),
     Rule::new(r"^[ \t]*class[ \t]+\w+(:)[ \t]*$", &[(1, "")]),

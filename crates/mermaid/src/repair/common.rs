@@ -1,11 +1,13 @@
 //! Repairs for every kind of diagram: what a chat model puts around and into
-//! it, its header, and comments of other languages.
+//! it, and its header.
 
 use super::super::draft::Change;
+use super::super::kept::Keeps;
 use super::super::kind::{self, Header, Kind};
 use super::Repair::{Proposals, Rules};
 use super::Step;
-use super::text::{Pattern, Rule, body, by_rules, whole_line};
+use super::signs;
+use super::text::{Pattern, Rule, body, whole_line};
 
 /// Tried before the steps of a kind.
 pub(super) static FIRST: &[Step] = &[
@@ -13,18 +15,20 @@ pub(super) static FIRST: &[Step] = &[
         "line breaks are written as `\\n`, so the whole diagram is on one line",
         Proposals(break_lines),
     ),
-    Step::everywhere(
+    Step::where_needed(
         "invisible character in the diagram",
-        Proposals(remove_invisible),
+        Proposals(signs::remove_invisible),
     ),
     Step::everywhere(
         "text before the diagram that does not belong to it",
         Proposals(remove_before_header),
-    ),
+    )
+    .keeping(Keeps::Drawing),
     Step::everywhere(
         "text after the diagram that does not belong to it",
         Proposals(remove_after_diagram),
-    ),
+    )
+    .keeping(Keeps::Drawing),
     Step::everywhere(
         "missing line break after the direction",
         Proposals(break_header),
@@ -34,13 +38,27 @@ pub(super) static FIRST: &[Step] = &[
         Proposals(fix_header),
     ),
     Step::everywhere(
+        "a statement is written as a list item; delete the list marker",
+        Proposals(signs::remove_bullets),
+    )
+    .keeping(Keeps::Drawing),
+    Step::where_needed(
+        "full-width punctuation; use the plain signs",
+        Proposals(signs::narrow_punctuation),
+    ),
+    Step::everywhere(
+        "a keyword must be in lower case",
+        Proposals(signs::fix_keywords),
+    ),
+    Step::everywhere(
         "HTML entities instead of the characters themselves",
         Proposals(decode_entities),
     ),
     Step::where_needed(
         "invalid comment; write `%%` on a separate line",
-        Proposals(fix_comments),
-    ),
+        Proposals(signs::fix_comments),
+    )
+    .keeping(Keeps::Drawing),
 ];
 
 /// Tried after the first, if guesses are allowed.
@@ -71,7 +89,7 @@ pub(super) static LAST: &[Step] = &[
     ),
     Step::everywhere(
         "the last line closes a block that is not open",
-        Proposals(drop_last_closer),
+        Proposals(drop_only_closer),
     ),
     Step::everywhere(
         "this diagram type has no `title` line; put the title in the front matter",
@@ -80,8 +98,22 @@ pub(super) static LAST: &[Step] = &[
     Step::everywhere(
         "text after the diagram that does not belong to it",
         Proposals(remove_prose),
-    ),
+    )
+    .keeping(Keeps::Drawing),
 ];
+
+/// Tried last, if guesses are allowed.
+pub(super) static LAST_GUESSES: &[Step] = &[Step::everywhere(
+    "the last line closes a block that is not open",
+    Proposals(drop_last_closer),
+)];
+
+/// Whether a step prepares or finishes any diagram, rather than correcting the
+/// statements of a kind.
+pub(super) fn is_common(step: &'static Step) -> bool {
+    let mut common = FIRST.iter().chain(LAST);
+    common.any(|common| std::ptr::eq(common, step))
+}
 
 fn break_lines(text: &str) -> Vec<Change> {
     if text.trim().contains('\n') || text.matches("\\n").count() < 2 {
@@ -89,21 +121,6 @@ fn break_lines(text: &str) -> Vec<Change> {
     }
     text.match_indices("\\n")
         .map(|(at, _)| Change::replace(at..at + 2, "\n"))
-        .collect()
-}
-
-fn remove_invisible(text: &str) -> Vec<Change> {
-    text.char_indices()
-        .filter_map(|(at, c)| {
-            let range = at..at + c.len_utf8();
-            match c {
-                '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}' => {
-                    Some(Change::delete(range))
-                }
-                '\u{a0}' | '\u{202f}' | '\u{3000}' => Some(Change::replace(range, " ")),
-                _ => None,
-            }
-        })
         .collect()
 }
 
@@ -117,13 +134,29 @@ fn remove_before_header(text: &str) -> Vec<Change> {
         .find(|line| {
             let rest = &text[line.start..];
             kind::header(rest).is_some_and(|header| {
-                header.kind.is_some() && header.line.start < line.len().max(1)
+                header.kind.is_some()
+                    && (header.line.start < line.len().max(1) || rest.starts_with("---"))
             }) || text[line.clone()].starts_with("%%{")
         });
     match later {
-        Some(line) => vec![Change::delete(0..line.start)],
-        None => Vec::new(),
+        Some(line) if is_around(&text[..line.start]) && !is_misspelt(&text[header.line]) => {
+            vec![Change::delete(0..line.start)]
+        }
+        _ => Vec::new(),
     }
+}
+
+/// A single word may be a misspelt first line, which is not prose before a block
+/// inside the diagram.
+fn is_misspelt(line: &str) -> bool {
+    line != "mermaid" && line.chars().all(|c| c.is_alphanumeric() || c == '-')
+}
+
+/// Whether a text around a diagram has no statements of one.
+fn is_around(text: &str) -> bool {
+    const SIGNS: &[&str] = &["--", "->", "==", "→", "[", "{", "|", "(\""];
+    let mut lines = text.lines().filter(|line| line.trim() != "---");
+    !lines.any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
 }
 
 /// A closing fence inside the block, and everything after it.
@@ -138,7 +171,11 @@ fn remove_after_diagram(text: &str) -> Vec<Change> {
         return Vec::new();
     }
     let start = text[..fence.start].trim_end().len();
-    vec![Change::delete(start..text.trim_end().len())]
+    let end = text.trim_end().len();
+    if !is_around(&text[fence.end..end.max(fence.end)]) {
+        return Vec::new();
+    }
+    vec![Change::delete(start..end)]
 }
 
 /// Common misspellings of headers, in lower case without separators.
@@ -147,7 +184,7 @@ const MISSPELT: &[(&str, &str)] = &[
     ("sequence", "sequenceDiagram"),
     ("classdiagram", "classDiagram"),
     ("classdiagramv2", "classDiagram"),
-    ("statediagram", "stateDiagram-v2"),
+    ("statediagram", "stateDiagram"),
     ("statediagramv2", "stateDiagram-v2"),
     ("state", "stateDiagram-v2"),
     ("class", "classDiagram"),
@@ -169,8 +206,8 @@ const MISSPELT: &[(&str, &str)] = &[
     ("requirementdiagram", "requirementDiagram"),
     ("xychart", "xychart-beta"),
     ("sankey", "sankey-beta"),
-    ("block", "block-beta"),
-    ("blockdiagram", "block-beta"),
+    ("block", "block"),
+    ("blockdiagram", "block"),
     ("packet", "packet-beta"),
     ("architecture", "architecture-beta"),
 ];
@@ -297,7 +334,8 @@ fn add_header(text: &str) -> Vec<Change> {
     let Some(header) = kind::header(text).filter(|header| header.kind.is_none()) else {
         return Vec::new();
     };
-    match SIGNS.iter().find(|(sign, _)| sign.matches(text)) {
+    let statements = &text[header.line.start..];
+    match SIGNS.iter().find(|(sign, _)| sign.matches(statements)) {
         Some((_, name)) => {
             let start = text[..header.line.start].rfind('\n').map_or(0, |at| at + 1);
             vec![Change::insert(start, format!("{name}\n"))]
@@ -324,19 +362,6 @@ fn decode_entities(text: &str) -> Vec<Change> {
     changes
 }
 
-static TRAILING: [Rule; 6] = [
-    Rule::new(r"\S([ \t]+//[ \t].*)$", &[(1, "")]),
-    Rule::new(r"\S([ \t]+%%.*)$", &[(1, "")]),
-    Rule::new(r"\S([ \t]+#[ \t].*)$", &[(1, "")]),
-    Rule::new(r"\S([ \t]*<!--.*-->[ \t]*)$", &[(1, "")]),
-    Rule::new(r"^[ \t]*(//|#|%)(?:[ \t]|$)", &[(1, "%%")]),
-    Rule::new(r"^[ \t]*(<!--)(.*)(-->)[ \t]*$", &[(1, "%%"), (3, "")]),
-];
-
-fn fix_comments(text: &str) -> Vec<Change> {
-    by_rules(text, &TRAILING)
-}
-
 fn unescape_quotes(text: &str) -> Vec<Change> {
     text.match_indices("\\\"")
         .map(|(at, _)| Change::delete(at..at + 1))
@@ -350,7 +375,25 @@ fn straighten_quotes(text: &str) -> Vec<Change> {
         .collect()
 }
 
-static SEMICOLONS: [Rule; 1] = [Rule::new(r"([ \t]*;[ \t]*)$", &[(1, "")])];
+static SEMICOLONS: [Rule; 1] = [Rule::new(r"[^\s;]([ \t]*;[ \t]*)$", &[(1, "")])];
+
+/// In a diagram without blocks. In others the last line may be right and an
+/// earlier one wrong.
+fn drop_only_closer(text: &str) -> Vec<Change> {
+    let mut lines = body(text).map(|line| text[line].trim());
+    let has_blocks =
+        lines.any(|line| BLOCKS.contains(&line.split([' ', ':']).next().unwrap_or_default()));
+    if has_blocks || !text.trim_end().ends_with("end") {
+        return Vec::new();
+    }
+    drop_last_closer(text)
+}
+
+/// Words that open a block.
+const BLOCKS: &[&str] = &[
+    "subgraph", "alt", "loop", "opt", "par", "par_over", "critical", "break", "rect", "box",
+    "block",
+];
 
 fn drop_last_closer(text: &str) -> Vec<Change> {
     let last = body(text)
@@ -392,11 +435,22 @@ fn move_title(text: &str) -> Vec<Change> {
     Vec::new()
 }
 
-/// A last paragraph that is clearly a sentence.
+fn has_no_sentences(text: &str) -> bool {
+    let kind = kind::header(text).and_then(|header| header.kind);
+    matches!(
+        kind,
+        Some(Kind::Flowchart | Kind::State | Kind::Er | Kind::Pie | Kind::C4 | Kind::XyChart)
+    )
+}
+
+/// A last paragraph, after a blank line, that is clearly a sentence.
 fn remove_prose(text: &str) -> Vec<Change> {
     let trimmed = text.trim_end();
     let start = trimmed.rfind("\n\n").or_else(|| trimmed.rfind("\r\n\r\n"));
-    let start = start.or_else(|| trimmed.rfind('\n')).unwrap_or(0);
+    let start = start.filter(|start| !trimmed[*start..].trim().is_empty());
+    // Without a blank line only a kind whose statements are never sentences.
+    let start = start.or_else(|| trimmed.rfind('\n').filter(|_| has_no_sentences(text)));
+    let start = start.unwrap_or(0);
     let paragraph = &trimmed[start..];
     let is_prose = start > 0
         && paragraph.trim().lines().all(|line| {
@@ -409,9 +463,13 @@ fn remove_prose(text: &str) -> Vec<Change> {
                 .filter(|c| matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{3040}'..='\u{30ff}'))
                 .count();
             (words >= 4 || wide >= 6)
-                && !line.contains("--")
-                && !line.contains("->")
-                && !line.contains("==")
+                && is_around(line)
+                && !line.contains(['"', '（', '［', '｛', ';'])
+                && !line
+                    .trim()
+                    .trim_start_matches("Note:")
+                    .trim_end_matches(':')
+                    .contains(':')
         })
         && paragraph.ends_with(['.', '!', '?', ':', '。', '！', ')', '*']);
     if is_prose {

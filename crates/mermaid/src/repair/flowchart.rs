@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::super::differences::{empty_label, spaces_in_chain};
 use super::super::draft::{Change, Edit};
 use super::super::flow_scan::{Form, Token, scan};
+use super::super::kept::Keeps;
 use super::Repair::Proposals;
 use super::Step;
 use super::labels::{self, Need};
@@ -16,12 +17,7 @@ pub(super) static STEPS: &[Step] = &[
         "invalid arrow in a flowchart; use `-->`",
         Proposals(fix_links),
     ),
-    Step::everywhere(
-        "an arrow points left; Mermaid allows only arrows to the right",
-        Proposals(turn_links),
-    ),
     Step::everywhere("a space is not allowed here", Proposals(close_gaps)),
-    Step::everywhere("a label is empty", Proposals(fill_labels)),
     Step::everywhere(
         "a label with brackets or quotes must be in double quotes",
         Proposals(labels::quote_labels),
@@ -29,7 +25,8 @@ pub(super) static STEPS: &[Step] = &[
     Step::where_needed(
         "the title of a subgraph must be in double quotes",
         Proposals(quote_titles),
-    ),
+    )
+    .keeping(Keeps::Repeats),
     Step::everywhere(
         "`subgraph` and `end` do not match",
         Proposals(balance_subgraphs),
@@ -38,18 +35,27 @@ pub(super) static STEPS: &[Step] = &[
         "`end` is a reserved word and cannot be the name of a node",
         Proposals(rename_end),
     ),
-    Step::where_needed("invalid style", Proposals(fix_styles)),
-    Step::everywhere("the name of a node must be one word", Proposals(join_names)),
-    Step::where_needed("misspelt shape name", Proposals(spell_shapes)),
-    // Such a line colours nothing; all that is drawn stays.
+    Step::where_needed("invalid style", Proposals(fix_styles)).keeping(Keeps::Drawing),
+    Step::everywhere("the name of a node must be one word", Proposals(join_names))
+        .keeping(Keeps::Repeats),
+    Step::where_needed("misspelt shape name", Proposals(spell_shapes)).keeping(Keeps::Drawing),
+];
+
+/// If guesses are allowed.
+pub(super) static GUESSES: &[Step] = &[
+    Step::everywhere(
+        "an arrow points left; Mermaid allows only arrows to the right",
+        Proposals(turn_links),
+    ),
+    // Its text may be lost.
+    Step::everywhere("a label is empty", Proposals(fill_labels)),
+    Step::where_needed("unknown shape", Proposals(fix_shapes)),
+    // Such a line colours nothing, but it may be the link that is missing.
     Step::where_needed(
         "`linkStyle` refers to a link that does not exist",
         Proposals(drop_link_styles),
     ),
 ];
-
-/// If guesses are allowed.
-pub(super) static GUESSES: &[Step] = &[Step::where_needed("unknown shape", Proposals(fix_shapes))];
 
 fn fix_links(text: &str) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -221,7 +227,7 @@ fn is_linked(text: &str, lines: &[super::super::flow_scan::Line], name: &str) ->
     })
 }
 
-fn balance_subgraphs(text: &str) -> Vec<Change> {
+pub(super) fn balance_subgraphs(text: &str) -> Vec<Change> {
     balance(text, "end", |line| {
         if line.starts_with("subgraph") && !line[8..].starts_with(|c: char| c.is_alphanumeric()) {
             Block::Opens
@@ -233,8 +239,13 @@ fn balance_subgraphs(text: &str) -> Vec<Change> {
     })
 }
 
+static ENDS: [Rule; 1] = [Rule::new(
+    r"^[ \t]*(?:style|click|class)[ \t]+(end)(?:[ \t,]|$)",
+    &[(1, "End")],
+)];
+
 fn rename_end(text: &str) -> Vec<Change> {
-    let mut changes = Vec::new();
+    let mut changes = by_rules(text, &ENDS);
     for (_, tokens) in chains(text) {
         for token in tokens {
             if let Token::Node(range) = token

@@ -202,7 +202,8 @@ pub(super) fn quote(text: &str, range: Range<usize>, need: Need, edits: &mut Vec
 }
 
 fn odd_quotes(label: &str) -> bool {
-    label.matches('"').count() % 2 == 1 || (!label.contains('"') && label.contains(['“', '”', '„']))
+    label.matches('"').count() % 2 == 1
+        || (!label.contains('"') && label.matches(['“', '”', '„']).count() == 1)
 }
 
 /// Merges insertions at the same offset, so that edits never touch.

@@ -4,7 +4,8 @@
 //!
 //! Most steps keep the meaning and correct the notation. Some have to guess what
 //! was meant (a direction, a shape, the diagram type), or drop what cannot be
-//! drawn; they are tried last, and their result is only proposed.
+//! drawn; they are tried last, and their result is only proposed. So is every
+//! result of which `kept` cannot show that it keeps all nodes, edges and labels.
 
 mod class;
 mod common;
@@ -12,10 +13,12 @@ mod flowchart;
 mod labels;
 mod others;
 mod sequence;
+mod signs;
 mod state;
 mod text;
 
 use super::draft::{self, Change, Draft, Edit, Group};
+use super::kept::{self, Keeps};
 use super::kind::{self, Kind};
 
 /// Longer diagrams are reported, not repaired: every step costs a parse.
@@ -29,6 +32,7 @@ struct Step {
     says: &'static str,
     repair: Repair,
     reach: Reach,
+    keeps: Keeps,
 }
 
 /// How a step finds the changes it could make.
@@ -46,6 +50,7 @@ impl Step {
             says,
             repair,
             reach: Reach::Everywhere,
+            keeps: Keeps::Words,
         }
     }
 
@@ -54,7 +59,13 @@ impl Step {
             says,
             repair,
             reach: Reach::WhereNeeded,
+            keeps: Keeps::Words,
         }
+    }
+
+    const fn keeping(mut self, keeps: Keeps) -> Self {
+        self.keeps = keeps;
+        self
     }
 
     fn propose(&self, text: &str) -> Vec<Change> {
@@ -90,27 +101,95 @@ pub(super) struct Repaired {
     pub(super) errors: Vec<(usize, &'static str)>,
 }
 
-/// Repairs a text so that `parses` holds, if the steps suffice.
+/// Repairs a text so that `parses` holds, if the steps suffice. A repair that
+/// keeps the drawing is certain; of the others the first is returned as a guess.
 pub(super) fn repair(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Repaired> {
     if source.len() > LONGEST {
         return None;
     }
-    let with = |certainty| {
-        let attempt =
-            together(source, parses, certainty).or_else(|| alone(source, parses, certainty))?;
-        Some((attempt, certainty))
+    let mut guess = None;
+    for certainty in [Certainty::Certain, Certainty::Guess] {
+        for attempt in [together, alone] {
+            let Some(attempt) = attempt(source, parses, certainty) else {
+                continue;
+            };
+            let repaired = finished(source, parses, attempt, certainty);
+            match repaired {
+                Some(repaired) if repaired.certainty == Certainty::Certain => {
+                    return Some(repaired);
+                }
+                repaired => guess = guess.or(repaired),
+            }
+        }
+        if guess.is_some() {
+            return guess;
+        }
+    }
+    None
+}
+
+/// The edits of an attempt that are needed, and whether they are certain.
+fn finished(
+    source: &str,
+    parses: &dyn Fn(&str) -> bool,
+    (draft, steps): Attempt,
+    certainty: Certainty,
+) -> Option<Repaired> {
+    let groups = needed(source, parses, draft.groups(), &steps);
+    let text = applied(source, &groups)?;
+    let keeps = |group: &Group| {
+        let keeps = group.steps.iter().filter_map(|step| steps.get(*step));
+        keeps.map(|step| step.keeps).max().unwrap_or(Keeps::Words)
     };
-    let ((draft, steps), certainty) =
-        with(Certainty::Certain).or_else(|| with(Certainty::Guess))?;
-    let mut groups = draft.groups();
-    let parses_with = |groups: &[Group]| {
-        let edits: Vec<Edit> = groups
-            .iter()
-            .flat_map(|group| group.edits.clone())
-            .collect();
-        draft::apply(source, &edits).is_some_and(|text| parses(&text))
+    let is_layout = |group: &Group| {
+        let mut made_by = group.steps.iter().filter_map(|step| steps.get(*step));
+        made_by.all(|step| common::is_common(step))
     };
-    // Whole steps first, the later ones before the earlier; then single groups.
+    let repaired = kept::Repaired {
+        source,
+        text: &text,
+        groups: &groups,
+    };
+    let certainty = match certainty {
+        Certainty::Certain if kept::is_kept(&repaired, &keeps, &is_layout) => Certainty::Certain,
+        _ => Certainty::Guess,
+    };
+    let errors = groups
+        .iter()
+        .filter_map(|group| {
+            Some((
+                group.edits.first()?.range.start,
+                steps.get(group.step)?.says,
+            ))
+        })
+        .collect();
+    let mut edits: Vec<Edit> = groups.into_iter().flat_map(|group| group.edits).collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    edits.retain(|edit| source.get(edit.range.clone()) != Some(edit.text.as_str()));
+    (!edits.is_empty()).then_some(Repaired {
+        edits,
+        certainty,
+        errors,
+    })
+}
+
+fn applied(source: &str, groups: &[Group]) -> Option<String> {
+    let edits: Vec<Edit> = groups
+        .iter()
+        .flat_map(|group| group.edits.clone())
+        .collect();
+    draft::apply(source, &edits)
+}
+
+/// The groups without which the diagram does not parse: whole steps are dropped
+/// first, the later ones before the earlier; then single groups.
+fn needed(
+    source: &str,
+    parses: &dyn Fn(&str) -> bool,
+    mut groups: Vec<Group>,
+    steps: &[&'static Step],
+) -> Vec<Group> {
+    let parses_with = |groups: &[Group]| applied(source, groups).is_some_and(|text| parses(&text));
     for step in (0..steps.len()).rev() {
         let fewer: Vec<Group> = groups
             .iter()
@@ -133,23 +212,24 @@ pub(super) fn repair(source: &str, parses: &dyn Fn(&str) -> bool) -> Option<Repa
             groups.insert(index, group);
         }
     }
-    let errors = groups
+    groups
+}
+
+/// Whether the diagram ends inside a block, so that closing it would hide that
+/// the rest is missing.
+pub(super) fn is_open_at_end(text: &str, kind: Kind) -> bool {
+    let changes = match kind {
+        Kind::Flowchart => flowchart::balance_subgraphs(text),
+        Kind::Sequence => sequence::balance_blocks(text),
+        Kind::Class | Kind::State => text::balance_braces(text),
+        Kind::Er => others::balance_entities(text),
+        _ => Vec::new(),
+    };
+    let end = text.trim_end().len();
+    changes
         .iter()
-        .filter_map(|group| {
-            Some((
-                group.edits.first()?.range.start,
-                steps.get(group.step)?.says,
-            ))
-        })
-        .collect();
-    let mut edits: Vec<Edit> = groups.into_iter().flat_map(|group| group.edits).collect();
-    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    edits.retain(|edit| source.get(edit.range.clone()) != Some(edit.text.as_str()));
-    (!edits.is_empty()).then_some(Repaired {
-        edits,
-        certainty,
-        errors,
-    })
+        .flat_map(|change| &change.edits)
+        .any(|edit| edit.range.start >= end && !edit.text.trim().is_empty())
 }
 
 type Attempt = (Draft, Vec<&'static Step>);
@@ -197,6 +277,7 @@ fn after_header(kind: Kind, certainty: Certainty) -> impl Iterator<Item = &'stat
         .iter()
         .chain(only(certainty, guesses_of(kind)))
         .chain(common::LAST)
+        .chain(only(certainty, common::LAST_GUESSES))
 }
 
 /// Guesses, if they are allowed.
@@ -243,6 +324,8 @@ fn guesses_of(kind: Kind) -> &'static [Step] {
     match kind {
         Kind::Flowchart => flowchart::GUESSES,
         Kind::Sequence => sequence::GUESSES,
+        Kind::Class => class::GUESSES,
+        Kind::State => state::GUESSES,
         Kind::Er => others::ER_GUESSES,
         Kind::Mindmap | Kind::Kanban => others::INDENTED_GUESSES,
         _ => &[],

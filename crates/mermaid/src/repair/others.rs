@@ -11,7 +11,7 @@ use super::text::{Block, Rule, balance, body, by_rules};
 pub(super) static ER: &[Step] = &[
     Step::where_needed(
         "a relation needs a label after a colon; put several words in double quotes",
-        Rules(&ER_LABELS),
+        Proposals(fix_relations),
     ),
     Step::where_needed(
         "invalid attribute; write a type and a name, and put comments in double quotes",
@@ -19,21 +19,44 @@ pub(super) static ER: &[Step] = &[
     ),
     Step::where_needed(
         "unbalanced braces in an entity",
-        Proposals(|text| {
-            balance(text, "}", |line| match line {
-                "}" => Block::Closes,
-                _ if line.ends_with('{') && !line.contains("--") => Block::Opens,
-                _ => Block::Nothing,
-            })
-        }),
+        Proposals(balance_entities),
     ),
 ];
 
-static ER_LABELS: [Rule; 3] = [
-    Rule::new(
-        r"^[ \t]*\S+[ \t]+[|}o][|o{]?(?:--|\.\.)[|o{}][|o{]?[ \t]+\S+()[ \t]*$",
-        &[(1, " : \"\"")],
-    ),
+pub(super) fn balance_entities(text: &str) -> Vec<Change> {
+    balance(text, "}", |line| match line {
+        "}" => Block::Closes,
+        _ if line.ends_with('{') && !line.contains("--") => Block::Opens,
+        _ => Block::Nothing,
+    })
+}
+
+/// A relation gets an empty label only if its second entity is known from
+/// another line; otherwise the line may be cut off.
+fn fix_relations(text: &str) -> Vec<Change> {
+    let mut changes = by_rules(text, &ER_LABELS);
+    changes.extend(by_rules(text, &ER_EMPTY).into_iter().filter(|change| {
+        let at = change.edits.first().map_or(0, |edit| edit.range.start);
+        let name = text[..at]
+            .split_whitespace()
+            .next_back()
+            .unwrap_or_default();
+        let mut mentions = text.match_indices(name).filter(|(start, _)| {
+            let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+            !text[..*start].ends_with(is_letter)
+                && !text[start + name.len()..].starts_with(is_letter)
+        });
+        mentions.nth(1).is_some()
+    }));
+    changes
+}
+
+static ER_EMPTY: [Rule; 1] = [Rule::new(
+    r"^[ \t]*\S+[ \t]+[|}o][|o{]?(?:--|\.\.)[|o{}][|o{]?[ \t]+\S+()[ \t]*$",
+    &[(1, " : \"\"")],
+)];
+
+static ER_LABELS: [Rule; 2] = [
     Rule::new(
         r#"[|}o](?:--|\.\.)[|o][^:\n]*:[ \t]*()[^"\s][^"\n]*[ \t][^"\n]*?()[ \t]*$"#,
         &[(1, "\""), (2, "\"")],
@@ -65,10 +88,16 @@ static ER_ATTRIBUTES: [Rule; 5] = [
 ];
 
 /// If guesses are allowed.
-pub(super) static ER_GUESSES: &[Step] = &[Step::where_needed(
-    "the type of an attribute contains a comma; remove it",
-    Rules(&ER_TYPES),
-)];
+pub(super) static ER_GUESSES: &[Step] = &[
+    Step::where_needed(
+        "the type of an attribute contains a comma; remove it",
+        Rules(&ER_TYPES),
+    ),
+    Step::where_needed(
+        "a relation needs a label after a colon; put several words in double quotes",
+        Rules(&ER_EMPTY),
+    ),
+];
 
 static ER_TYPES: [Rule; 1] = [Rule::new(
     r"^[ \t]+\w+\(\d+(,[ \t]*)\d+\)[ \t]",
@@ -88,11 +117,11 @@ pub(super) static PIE: &[Step] = &[
 
 static PIE_NAMES: [Rule; 2] = [
     Rule::new(
-        r#"^[ \t]*()[^"'\s“\\:][^"“:\n]*?()[ \t]*:[ \t]*[\d.]+"#,
+        r#"^[ \t]*()[^"'\s“„«‘\\:][^"“:\n]*?()[ \t]*:[ \t]*[\d.]+"#,
         &[(1, "\""), (2, "\"")],
     ),
     Rule::new(
-        r#"^[ \t]*(\\"|“|„|«|')([^"'“”»\\\n]*)(\\"|”|“|»|')[ \t]*:"#,
+        r#"^[ \t]*(\\"|“|„|«|'|‘)([^"'“”»’\\\n]*)(\\"|”|“|»|'|’)[ \t]*:"#,
         &[(1, "\""), (3, "\"")],
     ),
 ];
@@ -194,7 +223,7 @@ pub(super) static GIT: &[Step] = &[Step::where_needed(
 
 static GIT_NAMES: [Rule; 3] = [
     Rule::new(
-        r#"\b(?:id|tag|msg)[ \t]*:[ \t]*()[^"\s“][^\s"]*()"#,
+        r#"\b(?:id|tag|msg)[ \t]*:[ \t]*()[^"\s“„«‘'\\:][^\s"]*()"#,
         &[(1, "\""), (2, "\"")],
     ),
     Rule::new(r#"\bcommit([ \t]+-m)[ \t]+""#, &[(1, " id:")]),

@@ -1,9 +1,10 @@
 //! Repairs of sequence diagrams: arrows, messages, participants, notes, blocks
 //! and activations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::draft::{Change, Edit};
+use super::super::kept::Keeps;
 use super::Repair::{Proposals, Rules};
 use super::Step;
 use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
@@ -11,13 +12,13 @@ use super::text::{Block, Pattern, Rule, balance, body, by_rules, whole_line};
 pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
         "invalid arrow in a sequence diagram; use `->>` or `-->>`",
-        Rules(&ARROWS),
+        Proposals(fix_arrows),
     ),
     Step::everywhere(
         "message in flowchart notation; write it after a colon",
         Rules(&BARS),
     ),
-    Step::where_needed("missing colon before the message", Rules(&COLONS)),
+    Step::where_needed("missing colon before the message", Proposals(add_colons)),
     Step::everywhere(
         "invalid note; write `Note right of A: text`",
         Proposals(fix_notes),
@@ -42,7 +43,8 @@ pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
         "the deactivated participant is not active",
         Proposals(drop_deactivations),
-    ),
+    )
+    .keeping(Keeps::Drawing),
     Step::where_needed("invalid word after `autonumber`", Rules(&NUMBERED)),
     Step::where_needed(
         "the settings of a participant are incomplete or not closed",
@@ -56,6 +58,15 @@ pub(super) static STEPS: &[Step] = &[
 
 /// If guesses are allowed.
 pub(super) static GUESSES: &[Step] = &[
+    Step::everywhere(
+        "invalid arrow in a sequence diagram; use `->>` or `-->>`",
+        Rules(&PLAIN_ARROWS),
+    ),
+    Step::everywhere(
+        "an arrow points left; Mermaid allows only arrows to the right",
+        Rules(&LEFT_ARROWS),
+    ),
+    Step::where_needed("missing colon before the message", Rules(&COLONS)),
     Step::where_needed("`autonumber` requires whole numbers", Rules(&NUMBERS)),
     Step::where_needed(
         "the name of a participant contains characters with another meaning in Mermaid",
@@ -68,8 +79,8 @@ static BRANCHES: [Rule; 2] = [
     Rule::new(r"^[ \t]*(else?if)(?:[ \t]|$)", &[(1, "else")]),
 ];
 
-static ARROWS: [Rule; 5] = [
-    // Mermaid has no arrow to the left.
+/// Mermaid has no arrow to the left.
+static LEFT_ARROWS: [Rule; 2] = [
     Rule::new(
         r"^[ \t]*((\w+)[ \t]*<<?-[ \t]*(\w+))[ \t]*:",
         &[(1, "$3->>$2")],
@@ -78,16 +89,79 @@ static ARROWS: [Rule; 5] = [
         r"^[ \t]*((\w+)[ \t]*<<?--[ \t]*(\w+))[ \t]*:",
         &[(1, "$3-->>$2")],
     ),
+];
+
+/// Arrows of which the kind is known: a word processor makes one dash of `--`.
+static ARROWS: [Rule; 5] = [
     Rule::new(r"^[ \t]*\w+[ \t]*(<->)[ \t]*\w+[ \t]*:", &[(1, "<<->>")]),
     Rule::new(
-        r"^[^:\n]*?[^-:\s=<>][ \t]*(→|⟶|➔|=+>+|[—–]+>+|- >>?|-&gt;(?:&gt;)?|⇒)[ \t]*[+-]?[^\s:>-][^:]*:",
-        &[(1, "->>")],
+        r"^[^:\n]*?[^-:\s=<>][ \t]*([—–]+(>>?))[ \t]*[+-]?[^\s:>-][^:]*:",
+        &[(1, "--$2")],
     ),
     Rule::new(
-        r"^[^:\n]*?[^-:\s=<>][ \t]*(-{3,}>+|--&gt;(?:&gt;)?|-- >>?|-?\.+->+|⇢)[ \t]*[+-]?[^\s:>-][^:]*:",
+        r"^[^:\n]*?[^-:\s=<>][ \t]*((--?) (>>?))[ \t]*[+-]?[^\s:>-][^:]*:",
+        &[(1, "$2$3")],
+    ),
+    Rule::new(
+        r"^[^:\n]*?[^-:\s=<>][ \t]*(-{3,}(>>?))[ \t]*[+-]?[^\s:>-][^:]*:",
+        &[(1, "--$2")],
+    ),
+    Rule::new(
+        r"^[^:\n]*?[^-:\s=<>][ \t]*(-?\.+->+|⇢)[ \t]*[+-]?[^\s:>-][^:]*:",
         &[(1, "-->>")],
     ),
 ];
+
+/// Arrows of other notations, which say nothing of their kind.
+static PLAIN_ARROWS: [Rule; 1] = [Rule::new(
+    r"^[^:\n]*?[^-:\s=<>][ \t]*(→|⟶|➔|=+>+|⇒)[ \t]*[+-]?[^\s:>-][^:]*:",
+    &[(1, "->>")],
+)];
+
+/// Arrows of other notations become plain ones, unless there are dotted ones as
+/// well: then they may have been those.
+fn fix_arrows(text: &str) -> Vec<Change> {
+    let mut changes = by_rules(text, &ARROWS);
+    let has_dotted = body(text).any(|line| text[line].contains("--"));
+    if !has_dotted {
+        changes.extend(by_rules(text, &PLAIN_ARROWS));
+    }
+    changes
+}
+
+static DECLARED: Pattern =
+    Pattern::new(r"^[ \t]*(?:create[ \t]+)?(?:participant|actor)[ \t]+([\w.]+)");
+
+/// Who is declared, or sends or receives a message with a text.
+fn participants(text: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for line in body(text) {
+        let content = &text[line];
+        let message = MESSAGE.get().and_then(|regex| regex.captures(content));
+        let declared = DECLARED.get().and_then(|regex| regex.captures(content));
+        for found in message.into_iter().chain(declared) {
+            let groups = [found.get(1), found.get(3)];
+            names.extend(groups.into_iter().flatten().map(|name| name.as_str()));
+        }
+    }
+    names
+}
+
+/// A colon goes after the receiver, who must be known from another line.
+fn add_colons(text: &str) -> Vec<Change> {
+    let known = participants(text);
+    by_rules(text, &COLONS)
+        .into_iter()
+        .filter(|change| {
+            let at = change.edits.first().map_or(0, |edit| edit.range.start);
+            let name = text[..at]
+                .rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
+                .next()
+                .unwrap_or_default();
+            known.contains(name)
+        })
+        .collect()
+}
 
 static BARS: [Rule; 2] = [
     Rule::new(
@@ -126,7 +200,7 @@ static NOTES: [Rule; 5] = [
         &[(1, " "), (2, " "), (3, " ")],
     ),
     Rule::new(
-        r"^[ \t]*(?i:note)[ \t]+(?i:right|left)()[ \t]+[^:]*:",
+        r"^[ \t]*(?i:note)[ \t]+(?i:right|left)()[ \t]+[\w.]+[ \t]*:",
         &[(1, " of")],
     ),
     Rule::new(
@@ -195,7 +269,7 @@ static PARTICIPANTS: [Rule; 5] = [
         &[(1, " ")],
     ),
     Rule::new(
-        r"^[ \t]*(?:participant|actor)[ \t]+\w+[ \t]+()(?:[^\sa@]|a[^\ss]|as\S)[^@]*$",
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+[ \t]+()(?:[^\sa@]|a[^\ss]|as\S)[^@:>]*$",
         &[(1, "as ")],
     ),
     Rule::new(
@@ -208,7 +282,7 @@ static PARTICIPANTS: [Rule; 5] = [
     ),
 ];
 
-fn balance_blocks(text: &str) -> Vec<Change> {
+pub(super) fn balance_blocks(text: &str) -> Vec<Change> {
     balance(text, "end", |line| {
         let word = line.split([' ', '\t', ';']).next().unwrap_or_default();
         match word {
@@ -240,6 +314,7 @@ static ACTIVATION: Pattern = Pattern::new(r"^[ \t]*(activate|deactivate)[ \t]+(.
 
 /// Follows the activations and removes deactivations of inactive participants.
 fn drop_deactivations(text: &str) -> Vec<Change> {
+    let known = participants(text);
     let mut active: BTreeMap<&str, usize> = BTreeMap::new();
     let mut changes = Vec::new();
     for line in body(text) {
@@ -251,7 +326,7 @@ fn drop_deactivations(text: &str) -> Vec<Change> {
                 *count += 1;
             } else if *count > 0 {
                 *count -= 1;
-            } else {
+            } else if known.contains(who) {
                 changes.push(Change::delete(whole_line(text, &line)));
             }
         } else if let Some(found) = MESSAGE.get().and_then(|regex| regex.captures(content)) {
@@ -279,6 +354,10 @@ fn drop_deactivations(text: &str) -> Vec<Change> {
             }
         }
     }
+    // Someone who stays active may be the one who was meant.
+    if active.values().any(|count| *count > 0) {
+        return Vec::new();
+    }
     changes
 }
 
@@ -294,7 +373,7 @@ static NUMBERS: [Rule; 1] = [Rule::new(
 
 static CONFIG: [Rule; 3] = [
     Rule::new(
-        r"^[ \t]*(?:participant|actor)[ \t]+\w+@\{[^}]*[^}\s]()[ \t]*$",
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+@\{[^}]*[^}\s,:]([ \t]*)$",
         &[(1, " }")],
     ),
     Rule::new(r#"@\{[^}\n]*"\w+"()[ \t]+""#, &[(1, ":")]),

@@ -1,9 +1,10 @@
 //! Repairs of state diagrams: arrows, start and end, names, notes and braces.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::differences::state_before_composite;
 use super::super::draft::Change;
+use super::super::kept::Keeps;
 use super::super::kind;
 use super::Repair::{Proposals, Rules};
 use super::Step;
@@ -33,7 +34,7 @@ pub(super) static STEPS: &[Step] = &[
     ),
     Step::everywhere(
         "invalid note; write `note right of A : text`",
-        Proposals(fix_notes),
+        Rules(&NOTES),
     ),
     Step::everywhere(
         "unbalanced braces in a composite state",
@@ -42,8 +43,23 @@ pub(super) static STEPS: &[Step] = &[
     Step::everywhere(
         "a state name must be one word; declare longer names with `as`",
         Proposals(join_names),
+    )
+    .keeping(Keeps::Repeats),
+];
+
+/// If guesses are allowed: the text of a label or the end of a note is missing.
+pub(super) static GUESSES: &[Step] = &[
+    Step::everywhere(
+        "nothing follows the colon; delete it or write what is missing",
+        Rules(&DANGLING),
+    ),
+    Step::everywhere(
+        "a note does not end; write `end note`",
+        Proposals(end_notes),
     ),
 ];
+
+static DANGLING: [Rule; 1] = [Rule::new(r"-->[^:]*?([ \t]*:)$", &[(1, "")])];
 
 static STARS: [Rule; 2] = [
     Rule::new(
@@ -61,8 +77,7 @@ static ARROWS: [Rule; 1] = [Rule::new(
     &[(1, "-->")],
 )];
 
-static LABELS: [Rule; 5] = [
-    Rule::new(r"-->[^:]*?([ \t]*:)$", &[(1, "")]),
+static LABELS: [Rule; 4] = [
     Rule::new(
         r"-->[ \t]*(\|([^|\n]*)\|[ \t]*)([^\s:|]+)()[ \t]*$",
         &[(1, ""), (4, " : $2")],
@@ -134,9 +149,9 @@ static NOTES: [Rule; 3] = [
 static OPEN_NOTE: Pattern =
     Pattern::new(r"^[ \t]*(?i:note)[ \t]+(?:right|left)[ \t]+of[ \t]+\w+[ \t]*$");
 
-/// Notes without a position, and notes of several lines that never end.
-fn fix_notes(text: &str) -> Vec<Change> {
-    let mut changes = by_rules(text, &NOTES);
+/// Notes of several lines that never end.
+fn end_notes(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
     let lines: Vec<_> = body(text).collect();
     for (index, line) in lines.iter().enumerate() {
         if !OPEN_NOTE.matches(&text[line.clone()]) {
@@ -163,6 +178,7 @@ static SHAPED: Pattern = Pattern::new(r#"^(\w+)[ \t]*(?:\["?|\("?|\{"?)([^"\])}]
 /// in brackets as in flowcharts: they get a name of one word, and a declaration
 /// that says how they are shown.
 fn join_names(text: &str) -> Vec<Change> {
+    let known = names(text);
     let mut declared: BTreeMap<String, String> = BTreeMap::new();
     let mut renamed: Vec<Change> = Vec::new();
     for line in body(text) {
@@ -179,6 +195,11 @@ fn join_names(text: &str) -> Vec<Change> {
             let Some((name, shown)) = one_word(state.as_str()) else {
                 continue;
             };
+            // `Idle some text` may be a state and its label without a colon.
+            let is_known = shown.split_whitespace().any(|word| known.contains(word));
+            if is_known && name != state.as_str() && shown.contains(' ') {
+                return Vec::new();
+            }
             renamed.push(Change::replace(
                 line.start + state.start()..line.start + state.end(),
                 name.clone(),
@@ -200,12 +221,29 @@ fn join_names(text: &str) -> Vec<Change> {
     vec![change]
 }
 
+/// States of one word.
+fn names(text: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for line in body(text) {
+        let content = &text[line];
+        if let Some(found) = TRANSITION.get().and_then(|regex| regex.captures(content)) {
+            let both = [found.get(1), found.get(2)];
+            let states = both.into_iter().flatten().map(|state| state.as_str());
+            names.extend(states.filter(|state| !state.contains([' ', '\t'])));
+        }
+    }
+    names
+}
+
 fn one_word(state: &str) -> Option<(String, String)> {
     if state.contains('*') || state.contains("<<") || state.contains(":::") {
         return None;
     }
     if let Some(found) = SHAPED.get().and_then(|regex| regex.captures(state)) {
         return Some((found[1].to_owned(), found[2].trim().to_owned()));
+    }
+    if state.starts_with(['-', '*', '+']) || state.contains("  ") {
+        return None;
     }
     let plain = state
         .trim_matches(['"', '\'', '“', '”', '\\', '[', ']', '(', ')'])

@@ -141,8 +141,7 @@ pub(super) fn indent(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// Inserts missing closing lines, where the indentation shows or at the end, and
-/// deletes those that close no block.
+/// Inserts missing closing lines, where the indentation shows or at the end.
 pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec<Change> {
     let lines: Vec<(Range<usize>, usize, Block)> = body(text)
         .filter(|line| !text[line.clone()].trim().is_empty())
@@ -157,23 +156,19 @@ pub(super) fn balance(text: &str, closing: &str, role: fn(&str) -> Block) -> Vec
     if opened > closed {
         let missing = opened - closed;
         let (found, changes) = missing_by_indent(text, &lines, closing);
-        if found == missing {
+        // A fragment of the closing line shows where it was meant to be.
+        let has_fragment = lines
+            .iter()
+            .any(|(line, ..)| FRAGMENTS.contains(&text[line.clone()].trim()));
+        if found == missing && !has_fragment {
             return changes;
         }
         return vec![append(text, &(closing.to_owned() + "\n").repeat(missing))];
     }
-    let mut open = 0usize;
-    let mut changes = Vec::new();
-    for (line, _, role) in &lines {
-        match role {
-            Block::Opens => open += 1,
-            Block::Closes if open == 0 => changes.push(Change::delete(whole_line(text, line))),
-            Block::Closes => open -= 1,
-            Block::Continues | Block::Nothing => {}
-        }
-    }
-    changes
+    Vec::new()
 }
+
+const FRAGMENTS: &[&str] = &["e", "en", "nd", "ed", "En", "]", ")"];
 
 /// Closing lines where a line is indented less than the block it is in: how many,
 /// and the insertions. If a block would be empty, the indentation proves nothing.
@@ -206,7 +201,7 @@ fn missing_by_indent(
                 _ => insertions.push((line.start, closer)),
             }
         }
-        after_opening = *role == Block::Opens;
+        after_opening = matches!(role, Block::Opens | Block::Continues);
         match role {
             Block::Opens => open.push(*indent),
             Block::Closes => {

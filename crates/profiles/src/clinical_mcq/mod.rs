@@ -19,13 +19,14 @@ use redraft_gate::content::Document;
 use redraft_gate::finding::Finding;
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::{GateProfile, ProfileId};
-use redraft_gate::reading::Raw;
+use redraft_gate::reading::{Raw, Shape};
 use redraft_run::fit::TokenLimits;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -61,8 +62,16 @@ impl GateProfile for ClinicalMcq {
         "multiple-choice items with or without a clinical vignette, and banks of them"
     }
 
+    fn shape(&self, value: &Json) -> Option<Shape> {
+        parse::shape_of(value)
+    }
+
     fn recognises(&self, raw: &Raw) -> bool {
         parse::recognises(raw)
+    }
+
+    fn has_content(&self, raw: &Raw) -> bool {
+        parse::has_items(raw)
     }
 
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {

@@ -14,6 +14,8 @@ pub struct Bank {
     pub options: Vec<Choice>,
     /// Whether the file is a list of items, even of one or none.
     pub is_bank: bool,
+    /// The values of the list that are not items, as they stand in the text.
+    pub not_items: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Debug)]

@@ -12,14 +12,16 @@
 
 use std::ops::Range;
 
-use redraft_gate::content::{ComponentKind, Document, DocumentBuilder, TextRole};
-use redraft_gate::reading::{Form, Raw};
-use redraft_text::json::{Kind, Node};
+use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
+use redraft_gate::reading::{Form, FormKind, OutsideKind, Raw, Shape as AnswerShape};
+use redraft_text::json::{Json, Kind, Node};
 use redraft_text::language::Language;
 
 use super::key::{self, Labelled};
 use super::model::{Bank, Bloom, Choice, FieldValue, Item, Key, Shape, TextRef};
-use crate::fields::{FieldReader, first_of, id_text};
+use crate::fields::{self, FieldReader, first_of, id_text};
+
+const EXPECTED: &str = "a multiple-choice item";
 
 const VIGNETTE: &[&str] = &["vignette", "clinical_vignette", "case", "scenario"];
 const STEM: &[&str] = &["stem", "question", "question_text", "lead_in", "leadIn"];
@@ -33,22 +35,55 @@ const FLAG: &[&str] = &["isCorrect", "is_correct", "correct"];
 pub(super) fn recognises(raw: &Raw) -> bool {
     match &raw.form {
         Form::Markdown(_) => false,
-        Form::Json(json) => json.root().is_some_and(|root| match root.kind() {
-            Kind::Array => root.items().next().is_some_and(is_item),
-            _ => is_item(root) || bank_items(root).is_some(),
-        }),
-        Form::JsonLines(values) => {
-            values.iter().find_map(|value| value.root().map(is_item)) == Some(true)
-        }
+        Form::Json(json) => shape_of(json).is_some(),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(is_item)),
     }
 }
 
-pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
+/// An item, or a bank of them. An item that was cut off may lack its options.
+pub(super) fn shape_of(value: &Json) -> Option<AnswerShape> {
+    let root = value.root()?;
+    match root.kind() {
+        Kind::Array => root.items().any(is_item).then_some(AnswerShape::Alone),
+        _ if is_item(root) => Some(AnswerShape::OfABank),
+        _ if bank_items(root).is_some() => Some(AnswerShape::Alone),
+        _ => (!value.complete() && begins_item(root)).then_some(AnswerShape::OfABank),
+    }
+}
+
+/// Whether anything in the content looks like an item, also like a broken one.
+pub(super) fn has_items(raw: &Raw) -> bool {
+    let is_like_item = |node: Node<'_>| {
+        [VIGNETTE, STEM, OPTIONS, EXPLANATION]
+            .iter()
+            .any(|names| first_of(node, names).is_some())
+    };
+    let has = |root: Node<'_>| {
+        let list = ["items", "questions"]
+            .iter()
+            .find_map(|name| root.get(name));
+        is_like_item(root) || list.unwrap_or(root).items().any(is_like_item)
+    };
     match &raw.form {
-        Form::Markdown(_) => crate::lesson::parse_markdown(raw, language),
+        Form::Markdown(_) => false,
+        Form::Json(json) => json.root().is_some_and(has),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(has)),
+    }
+}
+
+pub(super) fn parse(mut raw: Raw, language: Option<Language>) -> Document {
+    match &raw.form {
+        Form::Markdown(_) => {
+            // The user chose this profile: a text without an item is not one.
+            let nothing = fields::nothing(raw.source.text(), EXPECTED);
+            raw.recovered.push(nothing);
+            crate::lesson::parse_markdown(raw, language)
+        }
         Form::Json(json) => {
             let Some(root) = json.root() else {
-                return FieldReader::new(&raw, "empty", 0..0).finish(language);
+                let mut reader = FieldReader::new(&raw, "empty", 0..0);
+                reader.nothing(EXPECTED);
+                return reader.finish(language);
             };
             let list = match root.kind() {
                 Kind::Array => Some(root),
@@ -62,7 +97,9 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
                 }
                 None => {
                     let mut parser = ItemParser::new(&raw, shape_name(root), root.span());
-                    parser.item(root, DocumentBuilder::WHOLE, "");
+                    if has_item_field(root) {
+                        parser.item(root, DocumentBuilder::WHOLE, "");
+                    }
                     parser.finish(language)
                 }
             }
@@ -70,10 +107,19 @@ pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
         Form::JsonLines(values) => {
             let mut parser = ItemParser::bank(&raw, 0..raw.source.text().len());
             for value in values.iter() {
-                if let Some(node) = value.root() {
-                    parser.bank_item(node);
+                match value.root() {
+                    Some(node) => parser.bank_item(node),
+                    // `malformed-json` reports it.
+                    None => parser.bank.not_items.push(value.end..value.end),
                 }
             }
+            // A line of other text may be an item that was lost.
+            let lines = raw.outside.iter().filter(|outside| {
+                raw.kind == FormKind::JsonLines && outside.kind == OutsideKind::Prose
+            });
+            let not_items = &mut parser.bank.not_items;
+            not_items.extend(lines.map(|outside| outside.range.clone()));
+            not_items.sort_by_key(|range| range.start);
             parser.finish(language)
         }
     }
@@ -84,12 +130,26 @@ fn is_item(node: Node<'_>) -> bool {
     has(OPTIONS) && (has(STEM) || has(VIGNETTE))
 }
 
+/// Whether an object begins as an item does, with a case or a question.
+fn begins_item(node: Node<'_>) -> bool {
+    [VIGNETTE, &STEM[..1]]
+        .iter()
+        .any(|names| first_of(node, names).is_some())
+}
+
+/// Whether an object has any field of an item.
+fn has_item_field(node: Node<'_>) -> bool {
+    [VIGNETTE, STEM, OPTIONS]
+        .iter()
+        .any(|names| first_of(node, names).is_some())
+}
+
 /// The list of items in a bank that is an object.
 fn bank_items(root: Node<'_>) -> Option<Node<'_>> {
     ["items", "questions"]
         .iter()
         .filter_map(|name| root.get(name))
-        .find(|items| items.kind() == Kind::Array && items.items().next().is_some_and(is_item))
+        .find(|items| items.kind() == Kind::Array && items.items().any(is_item))
 }
 
 fn shape_name(item: Node<'_>) -> &'static str {
@@ -150,11 +210,16 @@ impl ItemParser {
         if node.kind() == Kind::Object {
             self.item(node, component, &prefix);
         } else {
-            self.reader.odd(node, "an item");
+            self.reader.odd(node, AN_ITEM);
+            self.bank.not_items.push(node.span());
         }
     }
 
     fn finish(mut self, language: Option<Language>) -> Document {
+        if self.bank.items.is_empty() {
+            self.reader.nothing(EXPECTED);
+        }
+        self.reader.texts_are_fields();
         self.reader.model(self.bank);
         self.reader.finish(language)
     }

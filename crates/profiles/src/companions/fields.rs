@@ -3,14 +3,13 @@
 //! it, and the JSON Schemas and the tables of `docs/input.md` are generated from it.
 //! Knows nothing of schemas and pages.
 
-use redraft_text::json::Node;
-
-use crate::fields::first_of;
+use redraft_text::json::{Kind, Node};
 
 /// A field of a companion file.
 #[derive(Debug)]
 pub struct Field {
-    /// The accepted names. The first that is present and not `null` is read.
+    /// The accepted names, in snake_case or camelCase alike. The first that is present
+    /// and not `null` is read.
     pub names: &'static [&'static str],
     pub value: Value,
     /// What it is and which checks and prompts use it, for the documentation.
@@ -80,13 +79,42 @@ pub enum Form {
 
 impl Field {
     pub(super) fn of<'a>(&self, node: Node<'a>) -> Option<Node<'a>> {
-        first_of(node, self.names)
+        let found = self.names.iter().filter_map(|name| member(node, name));
+        found.into_iter().find(|value| value.kind() != Kind::Null)
     }
 
     /// As [`Field::of`], but a `null` counts as present.
     pub(super) fn present<'a>(&self, node: Node<'a>) -> Option<Node<'a>> {
-        self.names.iter().find_map(|name| node.get(name))
+        self.names.iter().find_map(|name| member(node, name))
     }
+
+    /// Whether a key of a file means this field.
+    pub(super) fn is_called(&self, key: &str) -> bool {
+        self.names.iter().any(|name| is_same_name(name, key))
+    }
+}
+
+/// The member of this name, as it is written here, else in another case.
+fn member<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
+    let in_another_case = || {
+        let mut members = node.members();
+        members.find(|(key, _)| is_same_name(name, &key.text))
+    };
+    node.get(name)
+        .or_else(|| in_another_case().map(|(_, value)| value))
+}
+
+/// Whether two names differ in their case alone: `key_points`, `keyPoints`,
+/// `key-points`.
+fn is_same_name(one: &str, other: &str) -> bool {
+    let letters = |name: &'_ str| {
+        name.chars()
+            .filter(|c| !matches!(c, '_' | '-' | ' '))
+            .map(|c| c.to_ascii_lowercase())
+            .collect::<Vec<char>>()
+    };
+    // Most keys differ in more than that.
+    one == other || (one.len().abs_diff(other.len()) < 8 && letters(one) == letters(other))
 }
 
 impl Object {
@@ -99,7 +127,8 @@ impl Object {
     /// Whether a node has the required fields.
     pub(super) fn is(&self, node: Node<'_>) -> bool {
         let present = self.required.names.iter();
-        present.filter(|name| node.get(name).is_some()).count() >= self.required.least
+        let present = present.filter(|name| member(node, name).is_some());
+        present.count() >= self.required.least
     }
 }
 
@@ -218,14 +247,14 @@ object! {
 }
 
 object! {
-    section, "Section", 0 of [], shared None;
+    section, "Section", 0 of [], shared Some(&super::constraints::OBJECT);
 
     TITLE ["title"], Value::Text,
         "Title of the section, compared with the lesson's headings by their topic words.", "\"The parts of a lever\"";
     CONSTRAINTS ["constraints"], Value::Object(&super::constraints::OBJECT),
-        "What applies to the section.", "{\"depth\": \"summary\"}";
-    KEY_POINTS ["key_points_to_cover"], Value::Codes,
-        "Points that the section must cover; in prompts for judging, rewriting and writing.", "[\"A lever turns about a fulcrum\"]";
+        "The fields from `depth` to `prohibited_terms` are read here if they are not in the section itself.", "{\"depth\": \"summary\"}";
+    KEY_POINTS ["key_points_to_cover", "key_points"], Value::Codes,
+        "Points that the section must cover; in prompts for judging, editing, rewriting and writing.", "[\"A lever turns about a fulcrum\"]";
 }
 
 object! {

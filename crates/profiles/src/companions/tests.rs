@@ -30,6 +30,57 @@ fn a_specification_is_read_with_objectives_as_texts_or_objects() {
 }
 
 #[test]
+fn a_section_is_read_in_every_spelling_and_with_its_constraints_inside_or_beside() {
+    let expected = SectionSpecification {
+        title: "Heat".to_owned(),
+        depth: Some("summary".to_owned()),
+        required_keywords: vec!["steam".to_owned()],
+        prohibited_terms: vec!["magic".to_owned()],
+        key_points: vec!["Water boils".to_owned()],
+    };
+    for section in [
+        r#"{"title": "Heat", "key_points_to_cover": ["Water boils"], "constraints": {"depth": "summary", "required_keywords": ["steam"], "prohibited_terms": ["magic"]}}"#,
+        r#"{"title": "Heat", "key_points": ["Water boils"], "depth": "summary", "constraints": {"required_keywords": ["steam"], "prohibited_terms": ["magic"]}}"#,
+        r#"{"title": "Heat", "keyPoints": ["Water boils"], "depth": "summary", "requiredKeywords": ["steam"], "prohibitedTerms": ["magic"]}"#,
+        r#"{"title": "Heat", "keyPointsToCover": ["Water boils"], "constraints": {"depth": "summary", "requiredKeywords": ["steam"], "prohibitedTerms": ["magic"]}}"#,
+    ] {
+        let text = format!(r#"{{"sections": [{section}]}}"#);
+        let read = specification(text.into_bytes()).unwrap();
+        assert_eq!(read.sections, std::slice::from_ref(&expected), "{section}");
+    }
+}
+
+#[test]
+fn a_specification_in_camel_case_is_one() {
+    let read = specification(
+        br#"{"learningObjectives": ["o"], "estimatedDurationMinutes": 15, "targetAudience": "adults", "metadata": {"difficultyLevel": "beginner", "contentArchetype": "case_study"}}"#.to_vec(),
+    )
+    .unwrap();
+    assert_eq!(read.objectives.len(), 1);
+    assert_eq!(read.minutes, Some(15.0));
+    assert_eq!(read.audience.as_deref(), Some("adults"));
+    assert_eq!(read.difficulty.as_deref(), Some("beginner"));
+    assert_eq!(read.archetype.as_deref(), Some("case_study"));
+}
+
+#[test]
+fn our_own_example_is_read_completely() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/lesson-specification.json"
+    );
+    let bytes = std::fs::read(path).unwrap();
+    assert_eq!(unknown_keys(bytes.clone()), []);
+    let read = specification(bytes).unwrap();
+    for section in &read.sections {
+        assert!(section.depth.is_some(), "{section:?}");
+        assert_eq!(section.key_points.len(), 2, "{section:?}");
+        assert!(!section.required_keywords.is_empty(), "{section:?}");
+    }
+    assert_eq!(read.sections[1].prohibited_terms, ["torque"]);
+}
+
+#[test]
 fn a_companion_of_another_kind_is_refused_in_words() {
     assert!(specification(b"[1, 2]".to_vec()).is_err());
     assert!(specification(b"just words".to_vec()).is_err());

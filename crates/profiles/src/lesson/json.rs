@@ -39,7 +39,9 @@ pub(super) fn parse(raw: &Raw, language: Option<Language>) -> Document {
         Form::Markdown(_) => None,
     };
     let Some(root) = json.and_then(Json::root) else {
-        return FieldReader::new(raw, "empty", 0..0).finish(language);
+        let mut reader = FieldReader::new(raw, "empty", 0..0);
+        reader.nothing("a lesson");
+        return reader.finish(language);
     };
     let inner = wrapped(root);
     let shape = if inner.is_some() {
@@ -48,6 +50,11 @@ pub(super) fn parse(raw: &Raw, language: Option<Language>) -> Document {
         "flat-json"
     };
     let mut reader = FieldReader::new(raw, shape, root.span());
+    if matches!(raw.form, Form::JsonLines(_)) {
+        reader.nothing("a single lesson; it contains several JSON values");
+    } else if !is_lesson(root) {
+        reader.nothing("a lesson");
+    }
     read(&mut reader, root, inner.unwrap_or(root));
     reader.finish(language)
 }

@@ -43,6 +43,7 @@ pub(crate) fn parse(raw: Raw, language: Option<Language>) -> Document {
     let mut builder = DocumentBuilder::new(raw.source, "markdown");
     builder.outside(raw.outside);
     builder.recovered(raw.recovered);
+    builder.form(raw.kind);
     builder.recovered(analysis.degraded.iter().map(|degraded| Recovered {
         what: Trouble::Degraded(degraded.why.describe()),
         range: body.start + degraded.span.start..body.start + degraded.span.end,

@@ -20,7 +20,7 @@ use redraft_gate::content::Document;
 use redraft_gate::metrics::ProfileFigures;
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::{GateProfile, ProfileId};
-use redraft_gate::reading::{Form, Raw};
+use redraft_gate::reading::{Form, Raw, Shape};
 use redraft_run::fit::TokenLimits;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
@@ -28,6 +28,7 @@ use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
 use redraft_run::write::{Draft, Manner};
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -65,6 +66,11 @@ impl GateProfile for Lesson {
             Form::Json(json) => json.root().is_some_and(json::is_lesson),
             Form::JsonLines(_) => false,
         }
+    }
+
+    fn shape(&self, value: &Json) -> Option<Shape> {
+        let is_lesson = value.root().is_some_and(json::is_lesson);
+        is_lesson.then_some(Shape::MayBeShown)
     }
 
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {

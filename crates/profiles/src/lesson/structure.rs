@@ -229,11 +229,35 @@ pub(super) fn opens(document: &Document) -> bool {
 pub(super) fn closes(document: &Document) -> bool {
     document.of_kind(ComponentKind::Conclusion).next().is_some()
         || closing_heading(document)
+        || closing_fence(document)
         || closing_prose(document)
 }
 
+static CLOSES: LazyLock<Hints> = LazyLock::new(|| Hints::new(wording::CLOSES.iter().copied()));
+
+/// A summary in one of the last fences, by the name of the fence or its first heading:
+/// some dialects frame parts of a lesson so (```` ```{admonition} Summary ````).
+fn closing_fence(document: &Document) -> bool {
+    const LAST_FENCES: usize = 3;
+    let texts = document
+        .texts()
+        .iter()
+        .rev()
+        .filter(|field| field.is_body());
+    let fences = texts.flat_map(|field| {
+        field.markdown().blocks.iter().rev().filter_map(|block| {
+            let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
+                return None;
+            };
+            let body = field.text.get(fence.body.clone()).unwrap_or_default();
+            let heading = body.lines().next().filter(|line| line.starts_with('#'));
+            Some(format!("{} {}", fence.info, heading.unwrap_or_default()).to_lowercase())
+        })
+    });
+    fences.take(LAST_FENCES).any(|title| CLOSES.any_in(&title))
+}
+
 fn closing_heading(document: &Document) -> bool {
-    static CLOSES: LazyLock<Hints> = LazyLock::new(|| Hints::new(wording::CLOSES.iter().copied()));
     let titles = titles(document);
     let second_half = titles.len() / 2;
     titles

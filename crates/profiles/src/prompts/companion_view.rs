@@ -18,6 +18,7 @@ use redraft_text::language::Language;
 use redraft_text::words::words;
 use serde::Serialize;
 
+use super::language_name;
 use super::untrusted::{Untrusted, one_line};
 
 /// Characters of a single entry (an objective, a key point, an outcome).
@@ -36,7 +37,7 @@ pub(crate) struct Shown {
 pub(crate) fn specification(specification: &Specification) -> Vec<Untrusted> {
     let mut lines = Lines::default();
     lines.say("title", specification.title.as_deref());
-    let language = specification.language.map(|language| language.to_string());
+    let language = specification.language.as_ref().map(language_name);
     lines.say("language", language.as_deref());
     let minutes = specification.minutes.map(|minutes| minutes.to_string());
     lines.say("minutes", minutes.as_deref());
@@ -78,7 +79,7 @@ pub(crate) fn about(
     let planned = specification.and_then(|plan| plan.title.as_deref());
     lines.say("title", document.title().or(planned));
     lines.say("part", part);
-    let language = document.language().map(ToString::to_string);
+    let language = document.language().map(language_name);
     lines.say("language", language.as_deref());
     if let Some(plan) = specification {
         lines.say("difficulty", plan.difficulty.as_deref());
@@ -107,6 +108,13 @@ pub(crate) fn section_plan(
     if let Some(section) = section {
         section_lines(&mut lines, section);
     }
+    lines.0
+}
+
+/// What a component that is edited has to cover, where the specification says.
+pub(crate) fn section_demands(section: &SectionSpecification) -> Vec<Untrusted> {
+    let mut lines = Lines::default();
+    section_lines(&mut lines, section);
     lines.0
 }
 

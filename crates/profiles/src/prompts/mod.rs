@@ -11,11 +11,13 @@
 //! | `verifying` | prompts for those who look at a repair |
 //! | `writing` | prompts for those who write |
 //! | `fitting` | keeps prompts within the context window |
+//! | `language_name` | says which language is meant |
 //! | `templates` | fills the templates |
 
 mod companion_view;
 mod document_view;
 mod fitting;
+mod language_name;
 mod reading;
 mod repairing;
 mod templates;
@@ -29,7 +31,9 @@ use redraft_run::request::{PromptRequest, Task};
 use redraft_text::language::Language;
 
 pub(crate) use document_view::{Around, Outside};
+use language_name::language_name;
 pub(crate) use templates::Wording;
+pub(crate) use untrusted::{one_line, tags_of_ours};
 
 /// Puts a task into words that fit.
 ///
@@ -118,5 +122,5 @@ fn feedback_language(request: &PromptRequest<'_>) -> Option<String> {
         .feedback_language
         .as_ref()
         .or_else(|| request.document.language())
-        .map(ToString::to_string)
+        .map(language_name)
 }

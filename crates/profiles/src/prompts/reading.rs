@@ -17,7 +17,9 @@ use serde::Serialize;
 use super::document_view::{self, Block, Entry, Excerpt};
 use super::templates::Wording;
 use super::untrusted::Untrusted;
-use super::{companion_view, complaint, feedback_language, fitting, target_language};
+use super::{
+    companion_view, complaint, feedback_language, fitting, language_name, target_language,
+};
 
 pub(super) fn self_review(
     wording: &Wording,
@@ -271,8 +273,8 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
     User {
         part: "user",
         text_id: document.source().version().to_string(),
-        language: document.language().map(ToString::to_string),
-        target_language: target_language(request).map(ToString::to_string),
+        language: document.language().map(language_name),
+        target_language: target_language(request).map(language_name),
         feedback: feedback_language(request),
         contents: Vec::new(),
         excerpts: Vec::new(),

@@ -67,8 +67,14 @@ pub(super) fn patch(
     (order, whole): (Order<'_>, bool),
     limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
-    let part = component_of(wording, request.document, &order.task.section_id)?;
+    let document = request.document;
+    let part = component_of(wording, document, &order.task.section_id)?;
+    let specification = request.companions.specification.as_ref();
+    let planned = specification.and_then(|plan| planned(document, part.component, plan));
     let mut repair = repair(wording, request, order, part);
+    repair.plan = planned
+        .map(companion_view::section_demands)
+        .unwrap_or_default();
     repair.whole = whole;
     fitted(wording, request, repair, limits)
 }

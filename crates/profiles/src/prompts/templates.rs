@@ -162,7 +162,6 @@ const SHARED: &[(&str, &str)] = shared![
     // What they are made of.
     "data.md",
     "criteria.md",
-    "answer.md",
     "beside.md",
     "specification.md",
     "scheme.md",

@@ -7,6 +7,7 @@
 //! be given foreign text as [`Untrusted`] only. What the text says is no matter here.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -127,6 +128,41 @@ fn escaped(text: &str) -> Cow<'_, str> {
     }
     result.push_str(text.get(copied..).unwrap_or_default());
     Cow::Owned(result)
+}
+
+/// Where a text spells the beginning of one of our tags, in any disguise that
+/// [`escaped`] undoes.
+pub(crate) fn tags_of_ours(text: &str) -> impl Iterator<Item = Range<usize>> {
+    may_begin_brackets(text.as_bytes()).filter_map(|at| {
+        let mut rest = text.get(at..)?.chars();
+        rest.next().filter(|first| is_bracket(*first))?;
+        let length = spelled_tag(rest.as_str())?;
+        Some(at..text.len() - rest.as_str().len() + length)
+    })
+}
+
+/// The length of our tag after its bracket, if it is all there and goes on as a
+/// tag does.
+fn spelled_tag(behind: &str) -> Option<usize> {
+    let mut awaited = TAG.chars().chain([':']);
+    let mut next = awaited.next();
+    for (at, character) in behind.char_indices() {
+        let letter = next?;
+        let seen = if character == '：' {
+            ':'
+        } else {
+            plain(character)
+        };
+        if seen == letter {
+            next = awaited.next();
+            if next.is_none() {
+                return Some(at + character.len_utf8());
+            }
+        } else if !is_unseen(character) {
+            return None;
+        }
+    }
+    None
 }
 
 /// The indices of the rare bytes that a character of [`is_bracket`] can begin with.

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::templates::Wording;
 use super::untrusted::Untrusted;
-use super::{companion_view, complaint, fitting, target_language};
+use super::{companion_view, complaint, fitting, language_name, target_language};
 
 /// Characters of a line about an earlier version, of a purpose or a key point.
 const REMARK: usize = 400;
@@ -49,7 +49,7 @@ fn writing(request: &PromptRequest<'_>, complaints: &[String]) -> Writing {
     let outcomes = companion_view::outcomes(document, entry, &companions.outcomes);
     Writing {
         part: "user",
-        language: target_language(request).map(ToString::to_string),
+        language: target_language(request).map(language_name),
         specification: companions
             .specification
             .as_ref()
@@ -169,7 +169,7 @@ pub(super) fn section(
     let specified = specification.and_then(|all| all.sections.get(plan.specified(at)?));
     let user = User {
         part: "user",
-        language: target_language(request).map(ToString::to_string),
+        language: target_language(request).map(language_name),
         about: companion_view::about_writing(&plan.title, specification),
         outline: plan
             .sections
@@ -244,7 +244,7 @@ pub(super) fn smooth(
     };
     let user = User {
         part: "user",
-        language: target_language(request).map(ToString::to_string),
+        language: target_language(request).map(language_name),
         joins: joins
             .iter()
             .map(|join| JoinView {

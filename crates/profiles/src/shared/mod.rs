@@ -1,8 +1,10 @@
 //! Checks for every profile, and their parameters.
 
 pub mod checks;
+mod home_script;
 pub(crate) mod prose;
 pub(crate) mod readability;
+mod taught_language;
 
 use std::sync::OnceLock;
 

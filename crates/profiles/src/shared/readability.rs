@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use redraft_gate::check::{Examination, Parameter, Sink};
-use redraft_gate::content::Document;
+use redraft_gate::content::{ComponentKind, Document};
 use redraft_text::readability::{Figures, Paragraph, Sentence};
 
 /// Averages of a few sentences say nothing.
@@ -79,9 +79,14 @@ impl<'a> Prose<'a> {
     }
 }
 
-/// The prose of a document; `None` below `min-sentences`.
+/// The prose of a document; `None` below `min-sentences`, and for multiple-choice items: an
+/// average over a bank would say something else than one over each item (ruling 50).
 pub(crate) fn prose<'a>(examination: &Examination<'a>) -> Option<Prose<'a>> {
     let document = examination.document;
+    let mut components = document.components().iter();
+    if components.any(|component| component.kind == ComponentKind::Options) {
+        return None;
+    }
     let figures = document.figures();
     let is_enough = figures.sentences >= examination.count("min-sentences");
     is_enough.then_some(Prose { document, figures })

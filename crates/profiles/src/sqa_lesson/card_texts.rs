@@ -4,7 +4,6 @@
 
 use redraft_gate::content::{Document, TextField};
 
-use super::dollars;
 use super::model::{self, Card, Text};
 
 /// The field of a card that a text belongs to.
@@ -82,7 +81,7 @@ impl<'a> CardText<'a> {
     /// The ranges of mathematics, code and escaped signs, in order.
     pub(crate) fn masked(&self) -> Vec<std::ops::Range<usize>> {
         let code = &self.field.markdown().code;
-        let mut masked = dollars::mathematics(self.text(), code);
+        let mut masked = redraft_text::mathematics::mathematics(self.text(), code);
         masked.extend(code.iter().cloned());
         masked.sort_by_key(|range| range.start);
         masked

@@ -7,7 +7,6 @@ mod arithmetic;
 mod caps;
 mod card_texts;
 mod codes;
-mod dollars;
 mod easy_words;
 mod marking;
 mod model;
@@ -31,13 +30,14 @@ use redraft_gate::check::Check;
 use redraft_gate::content::Document;
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::{GateProfile, ProfileId};
-use redraft_gate::reading::Raw;
+use redraft_gate::reading::{Raw, Shape};
 use redraft_run::fit::TokenLimits;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
+use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use crate::folder::Folder;
@@ -73,8 +73,16 @@ impl GateProfile for SqaLesson {
         "Scottish lesson templates: cards with checks for understanding"
     }
 
+    fn shape(&self, value: &Json) -> Option<Shape> {
+        parse::is_template(value).then_some(Shape::Alone)
+    }
+
     fn recognises(&self, raw: &Raw) -> bool {
         parse::recognises(raw)
+    }
+
+    fn has_content(&self, raw: &Raw) -> bool {
+        parse::has_cards(raw)
     }
 
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {

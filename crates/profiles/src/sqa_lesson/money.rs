@@ -1,6 +1,6 @@
 //! Amounts of money in a text: foreign ones, and pounds with the sign on the
 //! wrong side. A currency sign only counts next to an amount. The caller masks
-//! mathematics and code (`dollars`). Knows nothing of cards.
+//! mathematics and code (`redraft_text::mathematics`). Knows nothing of cards.
 
 use std::ops::Range;
 
@@ -227,7 +227,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sqa_lesson::dollars::mathematics;
+    use redraft_text::mathematics::mathematics;
 
     fn found(text: &str) -> Vec<&str> {
         foreign(text, &mathematics(text, &[]))

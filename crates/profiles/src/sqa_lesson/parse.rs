@@ -16,32 +16,60 @@ use super::model::{
 };
 use super::roles::Role;
 use crate::companions::calculator_section;
-use crate::fields::{FieldReader, first_of, id_text};
+use crate::fields::{self, FieldReader, first_of, id_text};
 use values::{codes, id_or_number, id_string, number, string, texts, truth, whole};
+
+const EXPECTED: &str = "lesson cards";
 
 pub(super) fn recognises(raw: &Raw) -> bool {
     let Form::Json(json) = &raw.form else {
         return false;
     };
-    json.root()
-        .and_then(|root| root.get("cards"))
-        .is_some_and(|cards| {
-            cards.kind() == Kind::Array
-                && cards.items().next().is_none_or(|card| {
-                    ["cfu", "explainer", "explainer_plain"]
-                        .iter()
-                        .any(|field| card.get(field).is_some())
-                })
-        })
+    is_template(json)
 }
 
-pub(super) fn parse(raw: Raw, language: Option<Language>) -> Document {
+/// Whether a value is a template, or the beginning of one that was cut off before its
+/// cards.
+pub(super) fn is_template(value: &Json) -> bool {
+    let Some(root) = value.root() else {
+        return false;
+    };
+    let begins = ["lesson_type", "courseId", "sow_order"]
+        .iter()
+        .any(|name| root.get(name).is_some());
+    if !value.complete() && begins && root.get("cards").is_none() {
+        return true;
+    }
+    root.get("cards").is_some_and(|cards| {
+        cards.kind() == Kind::Array
+            && cards.items().next().is_none_or(|card| {
+                ["cfu", "explainer", "explainer_plain"]
+                    .iter()
+                    .any(|field| card.get(field).is_some())
+            })
+    })
+}
+
+/// Whether the content has a list of cards, whatever the cards are like.
+pub(super) fn has_cards(raw: &Raw) -> bool {
+    match &raw.form {
+        Form::Json(json) => json.root().is_some_and(|root| root.get("cards").is_some()),
+        Form::Markdown(_) | Form::JsonLines(_) => false,
+    }
+}
+
+pub(super) fn parse(mut raw: Raw, language: Option<Language>) -> Document {
     let Form::Json(json) = &raw.form else {
         // The user chose this profile, but the file is not JSON: read it as one text,
         // so that the shared checks and the reading findings still report problems.
+        let nothing = fields::nothing(raw.source.text(), EXPECTED);
+        raw.recovered.push(nothing);
         return crate::lesson::parse_markdown(raw, language);
     };
     let mut reader = FieldReader::new(&raw, "sqa-template", span_of(json));
+    if json.root().and_then(|root| root.get("cards")).is_none() {
+        reader.nothing(EXPECTED);
+    }
     if let Some(root) = json.root() {
         let template = read(&mut reader, root);
         reader.model(template);

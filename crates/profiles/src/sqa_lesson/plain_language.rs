@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     fn sentences_of(text: &str) -> Vec<(String, usize)> {
-        let plain = Plain::read(text, &crate::sqa_lesson::dollars::mathematics(text, &[]));
+        let plain = Plain::read(text, &redraft_text::mathematics::mathematics(text, &[]));
         plain
             .sentences()
             .map(|range| (text[range.clone()].to_owned(), plain.words(range).len()))

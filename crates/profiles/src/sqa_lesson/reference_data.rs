@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::easy_words::load;
-use super::{SqaLesson, arithmetic, dollars, money};
+use super::{SqaLesson, arithmetic, money};
 
 fn data(name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
@@ -127,7 +127,7 @@ fn no_published_lesson_and_no_real_template_has_wrong_arithmetic() {
     // Everything in the Scottish files is in pounds.
     let scottish = texts.iter().filter(|text| text.len() < 3_000);
     for text in scottish {
-        let masked = dollars::mathematics(text, &[]);
+        let masked = redraft_text::mathematics::mathematics(text, &[]);
         assert_eq!(money::foreign(text, &masked), [], "{text:.200}");
     }
 }

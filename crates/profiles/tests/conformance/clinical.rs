@@ -1,15 +1,18 @@
 //! Items as a whole: the valid and the invalid item that seed 004 describes, every
 //! shape, and exam items where the reference data is at hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::Range;
 
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::fix::Inspected;
 use redraft_gate::reading::Hint;
 use redraft_profiles::clinical_mcq::model::{Bank, items};
 use redraft_profiles::clinical_mcq::validation::{Field, validate};
+use redraft_profiles::registry;
 
-use crate::fixtures::{fix, inspect};
+use crate::fixtures::{fix, inspect, inspect_with};
 use crate::reference_data::data;
 
 /// An item like the valid one of seed 004: a case, five options with flags and
@@ -249,5 +252,138 @@ fn hostile_items_are_examined_in_linear_time() {
             let range = inspected.document.source().text_range(finding.span);
             assert!(inspected.document.source().text().get(range).is_some(), "{name}");
         }
+    }
+}
+
+/// What is found in an item: check, severity, message and place relative to the item.
+type Found = BTreeSet<(&'static str, Severity, String, usize, usize)>;
+
+fn found(inspected: &Inspected, item: Range<usize>) -> Found {
+    let findings = inspected.findings.iter();
+    findings
+        .filter(|finding| item.start <= finding.span.start && finding.span.end <= item.end)
+        // What is only true of a bank, such as the same item twice.
+        .filter(|finding| !finding.check.code.starts_with("BNK"))
+        // An item in another language than the rest of its bank is foreign only there.
+        .filter(|finding| finding.check.name != "wrong-language")
+        .map(|finding| {
+            (
+                finding.check.code,
+                finding.severity,
+                finding.message.clone(),
+                finding.span.start - item.start,
+                finding.span.end - item.start,
+            )
+        })
+        .collect()
+}
+
+/// Compares the findings of each item alone with those of the item in a bank, and gives
+/// how many items differ by check.
+fn differences(items: &[String]) -> BTreeMap<&'static str, usize> {
+    let bank = items.join("\n");
+    let together = inspect(bank.as_bytes(), Hint::JsonLines);
+    let mut differing: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut start = 0;
+    for item in items {
+        let alone = found(&inspect(item.as_bytes(), Hint::Json), 0..item.len());
+        let in_bank = found(&together, start..start + item.len());
+        start += item.len() + 1;
+        let codes: BTreeSet<_> = alone.symmetric_difference(&in_bank).collect();
+        let mut codes: Vec<_> = codes.into_iter().map(|found| found.0).collect();
+        codes.dedup();
+        for code in codes {
+            *differing.entry(code).or_default() += 1;
+        }
+    }
+    differing
+}
+
+#[test]
+fn an_item_has_the_same_findings_alone_and_in_a_bank() {
+    let good = item(CASE, r#""A""#);
+    let mut items = vec![
+        good.clone(),
+        item("Short.", "null"),
+        item(CASE, r#""C""#),
+        good.replace("together decide it.", "together decide the"),
+        good.replace("together decide it.", "together decide it"),
+        good.replace(
+            "together decide it.",
+            "together decide it. I hope this helps!",
+        ),
+        good.replace("Torn aorta", "All of the above"),
+        good.replace("Torn aorta", "TODO"),
+        good.replace("sudden chest pain", "sudden **chest pain"),
+        good.replace("Which of these is his", "Какой из этих диагнозов у него"),
+        good.replace(
+            "The tracing decides.",
+            "Сегменты подняты, и это решает дело.",
+        ),
+        good.replace("high blood pressure", "high blo\u{43e}d pressure"),
+        good.replace("Lung embolism", "Lung embolism</think>"),
+        good.replace("Raised segments", "<think>Hm.</think>Raised segments"),
+        r#"{"stem": "Which?", "options": []}"#.to_owned(),
+        r#"{"question": "Why?", "options": {"A": "So.", "B": "No."}, "answer": "A"}"#.to_owned(),
+    ];
+    assert_eq!(differences(&items), BTreeMap::new());
+    items.reverse();
+    assert_eq!(differences(&items), BTreeMap::new());
+}
+
+#[test]
+fn exam_items_have_the_same_findings_alone_and_in_a_bank() {
+    let Some(folder) = data("medmcqa") else {
+        return;
+    };
+    let text = fs::read_to_string(folder.join("medmcqa_dev_1500.jsonl")).unwrap();
+    let items: Vec<String> = text.lines().take(400).map(str::to_owned).collect();
+    assert_eq!(differences(&items), BTreeMap::new());
+}
+
+#[test]
+fn every_line_of_a_bank_that_is_no_item_is_an_error_and_is_counted() {
+    let good = item(CASE, r#""A""#);
+    for (junk, not_read) in [
+        ("Question two was left out.", 1),
+        ("42", 1),
+        ("null", 1),
+        ("\"a text\"", 1),
+        ("[]", 1),
+        ("{\"note\": \"nothing\"}", 0),
+        ("{\"stem\": \"Cut", 0),
+        ("```json", 0),
+        ("", 0),
+    ] {
+        let bank = format!("{good}\n{junk}\n{good}\n");
+        let inspected = inspect(bank.as_bytes(), Hint::JsonLines);
+        let at = good.len() + 1..good.len() + 1 + junk.len();
+        let errors = inspected.findings.iter().filter(|finding| {
+            finding.severity == Severity::Error
+                && at.start <= finding.span.start
+                && finding.span.end <= at.end
+        });
+        assert_eq!(errors.count() > 0, !junk.is_empty(), "{junk}");
+        let bank = inspected.document.model::<Bank>().unwrap();
+        assert_eq!(bank.not_items.len(), not_read, "{junk}");
+    }
+}
+
+#[test]
+fn content_without_an_item_is_an_error_where_items_are_expected() {
+    let profile = registry::profile("clinical-mcq").unwrap();
+    for (text, hint) in [
+        ("# A lesson\n\nWater boils.\n", Hint::Markdown),
+        ("", Hint::Json),
+        ("[]", Hint::Json),
+        ("{}", Hint::Json),
+        ("{\"title\": \"T\"}", Hint::Json),
+        ("[1, 2]", Hint::Json),
+        ("\n\n", Hint::JsonLines),
+        ("no item", Hint::JsonLines),
+    ] {
+        let found = inspect_with(profile.checks(), profile, text.into(), hint).findings;
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        assert!(found.iter().any(is_error), "{text:?}: {found:?}");
     }
 }

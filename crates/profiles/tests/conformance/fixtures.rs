@@ -12,7 +12,7 @@ use redraft_run::profile::Profile;
 /// Reads content as the program does, with the profile it is recognised by; JSON
 /// of no known kind is read as a lesson.
 pub(crate) fn profile_of(bytes: &[u8], hint: Hint) -> &'static dyn Profile {
-    let raw = reading::read(Source::new(bytes.to_vec()), hint);
+    let raw = reading::read_with(Source::new(bytes.to_vec()), hint, &registry::shapes());
     registry::recognise(&raw)
         .or_else(|| registry::profile("lesson"))
         .unwrap()
@@ -35,7 +35,7 @@ pub(crate) fn inspect_beside(
     profile: &dyn Profile,
     (bytes, hint): (Vec<u8>, Hint),
 ) -> Inspected {
-    let raw = reading::read(Source::new(bytes), hint);
+    let raw = reading::read_with(Source::new(bytes), hint, &registry::shapes());
     let document = profile.parse(raw, companions.expected_language().copied());
     let settings = Settings {
         parameters: profile.parameters().clone(),
@@ -56,8 +56,8 @@ pub(crate) fn inspect(bytes: &[u8], hint: Hint) -> Inspected {
 pub(crate) fn fix(bytes: &[u8], hint: Hint) -> Fixed {
     let profile = profile_of(bytes, hint);
     let start = inspect_with(profile.checks(), profile, bytes.to_vec(), hint);
-    fix::fix(start, |bytes| {
-        inspect_with(profile.checks(), profile, bytes, hint)
+    fix::fix(start, |bytes, form| {
+        inspect_with(profile.checks(), profile, bytes, Hint::Decided(form))
     })
     .unwrap()
 }

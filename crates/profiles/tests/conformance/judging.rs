@@ -58,6 +58,34 @@ fn reply(profile: &dyn Profile, scores: &[&str], rest: &str) -> String {
     )
 }
 
+/// A verdict with this mean that can be believed: the scores differ, and low ones are
+/// explained.
+fn credible(profile: &dyn Profile, mean: &str, rest: &str) -> String {
+    let mean: f64 = mean.parse().unwrap();
+    let apart = 0.02_f64.min(1.0 - mean);
+    // The two in the middle weigh the same.
+    let scores =
+        [mean, mean, mean - apart, mean + apart, mean, mean].map(|score| format!("{score:.3}"));
+    let text = reply(profile, &scores.each_ref().map(String::as_str), rest);
+    let issues: Vec<String> = profile
+        .rubric()
+        .criteria
+        .iter()
+        .filter(|_| mean < 0.8)
+        .map(|criterion| {
+            format!(
+                "{{\"criterion\": \"{}\", \"severity\": \"minor\", \"description\": \"It is weak.\"}}",
+                criterion.name
+            )
+        })
+        .collect();
+    text.replacen(
+        "\"issues\": []",
+        &format!("\"issues\": [{}]", issues.join(", ")),
+        1,
+    )
+}
+
 const SURE: &str = ", \"confidence\": \"high\"";
 
 fn assess(profile: &dyn Profile, verdict: &Verdict) -> Assessment {
@@ -220,15 +248,90 @@ fn a_verdict_is_found_whatever_stands_around_it() {
         (format!("```json\n{good}\n```"), 900),
         (format!("Sure! {good} Let me know."), 900),
         (format!("<think>maybe {worse}</think>\n{good}"), 900),
-        // The last well-formed one counts, …
-        (format!("{worse}\n\nOn reflection:\n\n{good}"), 900),
-        (format!("{good}\n\n{{\"scores\": {{}}}}"), 900),
-        // … but not one that is quoted.
-        (format!("{good}\n\nThe lesson says:\n\n> {worse}"), 900),
         (good.replace("0.9", "\"0.9\""), 900),
+        // What is slightly wrong outside scores, issues and confidence harms nobody.
+        (
+            good.replace("\"strengths\": []", "\"strengths\": [\"clear\",]"),
+            900,
+        ),
     ] {
         assert_eq!(ours(&text), Some(expected), "{text}");
     }
+}
+
+/// Ruling 49: nothing is recovered, chosen or filled in where a score could be
+/// invented by it.
+#[test]
+fn a_verdict_is_read_strictly() {
+    let profile = registry::profile("lesson").unwrap();
+    let good = reply(profile, &["0.9"; 6], SURE);
+    let worse = reply(profile, &["0.5"; 6], SURE);
+    let with = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from}");
+        good.replacen(from, to, 1)
+    };
+    let issues = |issues: &str| with("\"issues\": []", &format!("\"issues\": {issues}"));
+    let issue =
+        "{\"criterion\": \"completeness\", \"severity\": \"critical\", \"description\": \"x\"";
+    for text in [
+        // Several verdicts, in any condition.
+        format!("{worse}\n\nOn reflection:\n\n{good}"),
+        format!("{good}\n\n{{\"scores\": {{}}}}"),
+        format!("{good}\n\nThe lesson says:\n\n> {worse}"),
+        format!("> {worse}\n\n{good}"),
+        format!("```json\n{good}\n```\n```json\n{worse}\n```"),
+        format!("[{good}, {worse}]"),
+        // Numbers with a comma, in whatever form the recovery reads them.
+        with("0.9", "0,93"),
+        with("0.9", "0,9"),
+        with("0.9", "1,0"),
+        with("0.9", ".9"),
+        with("0.9", "+0.9"),
+        with("0.9", "0.9.1"),
+        with("0.9", "00.9"),
+        with("0.9", "0.9 // good"),
+        with("0.9", "0.9,,"),
+        // A key twice.
+        with("\"issues\": []", "\"issues\": [], \"issues\": []"),
+        with("\"scores\": {", "\"scores\": {\"completeness\": 0.1, "),
+        with(SURE, ", \"confidence\": \"low\", \"confidence\": \"high\""),
+        issues(&format!("[{issue}, \"severity\": \"minor\"}}]")),
+        // Issues that are none.
+        with("\"issues\": [], ", ""),
+        issues("{}"),
+        issues("null"),
+        issues("\"none\""),
+        issues("\"A critical error in the second section.\""),
+        issues(&format!("{issue}}}")),
+        issues("[\"A critical error\"]"),
+        issues("[1]"),
+        issues("[[]]"),
+        issues(&format!("[{issue}}} {issue}}}]")),
+        issues(&format!("[{issue}}}, ...]")),
+        // Confidence.
+        with("\"high\"", "high"),
+        with("\"high\"", "'high'"),
+        with("\"high\"", "[\"high\"]"),
+        with("\"high\"", "1"),
+    ] {
+        let unscored = read(profile, &text).expect_err(&text);
+        let expected = [
+            Reason::WrongShape,
+            Reason::ScoreOutOfRange,
+            Reason::Truncated,
+        ];
+        assert!(expected.contains(&unscored.reason), "{text}\n{unscored:?}");
+        assert!(unscored.reason.is_about_form());
+    }
+    for text in [
+        format!("I'm sorry, but I can't judge this. A verdict would look like this: {good}"),
+        format!("{good}\n\nThat was only an example: as an AI I cannot judge lessons."),
+    ] {
+        let unscored = read(profile, &text).expect_err(&text);
+        assert_eq!(unscored.reason, Reason::Refused, "{text}");
+    }
+    let odd = read_finished(profile, &good, Finish::Unknown).unwrap_err();
+    assert_eq!(odd.reason, Reason::Truncated);
 }
 
 #[test]
@@ -294,7 +397,7 @@ fn decisions_follow_the_policy() {
     let profile = registry::profile("lesson").unwrap();
     let decided = |mode, score: &str, confidence: &str, critical: bool| {
         let rest = format!(", \"confidence\": \"{confidence}\"");
-        let mut text = reply(profile, &[score; 6], &rest);
+        let mut text = credible(profile, score, &rest);
         if critical {
             text = text.replacen("\"issues\": []", "\"issues\": [{\"criterion\": \"factual_accuracy\", \"severity\": \"critical\", \"description\": \"x\"}]", 1);
         }
@@ -360,7 +463,7 @@ fn recommendations_follow_the_bands() {
         ("0.95", "low", Recommendation::EscalateToHuman),
     ] {
         let rest = format!(", \"confidence\": \"{confidence}\"");
-        let verdict = read(profile, &reply(profile, &[score; 6], &rest)).unwrap();
+        let verdict = read(profile, &credible(profile, score, &rest)).unwrap();
         let found = assess(profile, &verdict).recommendation(verdict.issues());
         assert_eq!(found, expected, "{score} {confidence}");
     }
@@ -395,4 +498,68 @@ fn an_open_finding_caps_what_a_judge_gave() {
         .find(|criterion| criterion.name() == "scottish_context")
         .unwrap();
     assert!(capped.score() < capped.awarded() && !capped.suffices());
+}
+
+/// An issue of a severity, with a number to tell it by.
+fn numbered(severity: &str, number: usize) -> String {
+    format!(
+        r#"{{"criterion": "completeness", "severity": "{severity}", "location": "sec_1", "quote": "", "source": "", "description": "Lack {number}.", "suggested_fix": "Add {number}."}}"#
+    )
+}
+
+#[test]
+fn of_more_than_eight_issues_the_least_severe_are_dropped_and_never_a_critical_one() {
+    let profile = registry::profile("lesson").unwrap();
+    let minor = |count: usize| vec!["minor"; count];
+    for (severities, kept) in [
+        (minor(8), (0..8).collect::<Vec<_>>()),
+        (minor(9), (0..8).collect()),
+        (
+            [minor(8), vec!["critical"], vec!["major"]].concat(),
+            vec![0, 1, 2, 3, 4, 5, 8, 9],
+        ),
+        (
+            [vec!["major"; 8], minor(1), vec!["critical"]].concat(),
+            vec![0, 1, 2, 3, 4, 5, 6, 9],
+        ),
+        (vec!["critical"; 11], (0..11).collect()),
+        ([vec!["critical"; 9], minor(3)].concat(), (0..9).collect()),
+    ] {
+        let issues: Vec<String> = severities
+            .iter()
+            .enumerate()
+            .map(|(number, severity)| numbered(severity, number))
+            .collect();
+        let scores = ["0.9", "0.9", "0.9", "0.9", "0.9", "0.7"];
+        let reply = reply(profile, &scores, r#", "confidence": "high""#).replace(
+            "\"issues\": []",
+            &format!("\"issues\": [{}]", issues.join(", ")),
+        );
+        let verdict = read(profile, &reply).unwrap();
+        let found: Vec<String> = verdict
+            .issues()
+            .iter()
+            .map(|issue| issue.description.clone())
+            .collect();
+        let expected: Vec<String> = kept
+            .iter()
+            .map(|number| format!("Lack {number}."))
+            .collect();
+        assert_eq!(found, expected, "{severities:?}");
+    }
+}
+
+#[test]
+fn a_dropped_issue_still_explains_its_score() {
+    let profile = registry::profile("lesson").unwrap();
+    let mut issues: Vec<String> = (0..8).map(|number| numbered("major", number)).collect();
+    issues.push(numbered("minor", 8).replace("completeness", "clarity_readability"));
+    let scores = ["0.9", "0.9", "0.9", "0.7", "0.9", "0.6"];
+    let reply = reply(profile, &scores, r#", "confidence": "high""#).replace(
+        "\"issues\": []",
+        &format!("\"issues\": [{}]", issues.join(", ")),
+    );
+    let verdict = read(profile, &reply).unwrap();
+    assert_eq!(verdict.issues().len(), 8);
+    assert_eq!(verdict.doubts(), []);
 }

@@ -6,6 +6,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod answers;
 mod clinical;
 mod examples;
 mod fixes;
@@ -22,3 +23,4 @@ mod routing;
 mod rubrics;
 mod specifications;
 mod task_prompts;
+mod token_counts;

@@ -16,6 +16,7 @@ use redraft_profiles::registry;
 use redraft_run::profile::Profile;
 use redraft_run::prompt::Prompt;
 use redraft_run::request::{PromptRequest, Task};
+use redraft_run::verdict;
 
 pub(crate) use blocks::{hostile_text, looks_like_a_tag};
 
@@ -53,7 +54,7 @@ pub(crate) fn document(profile: &dyn Profile, text: &str, hint: Hint) -> Documen
 }
 
 /// The prompt of a document without anything beside it.
-fn prompt(profile: &str, text: &str, hint: Hint) -> (Document, Prompt) {
+pub(crate) fn prompt(profile: &str, text: &str, hint: Hint) -> (Document, Prompt) {
     prompt_with(profile, (text, hint), &Companions::default(), &[], None)
 }
 
@@ -154,58 +155,62 @@ fn every_criterion_is_asked_for_with_its_anchors() {
         let (_, prompt) = prompt(profile, text, hint);
         for criterion in &registry::profile(profile).unwrap().rubric().criteria {
             let name = &criterion.name;
-            let heading = format!("## {name}\n{}\n", criterion.description);
+            let heading = format!("## {name}\n{} Not: ", criterion.description);
             assert!(prompt.system.contains(&heading), "{name}");
             assert!(prompt.system.contains(&criterion.not_about), "{name}");
             assert!(prompt.system.contains(&criterion.evidence), "{name}");
-            assert!(
-                prompt.system.contains(&format!("\"{name}\": <number>")),
-                "{name}"
-            );
             for anchor in &criterion.anchors {
                 let hundredths = anchor.at.thousandths() / 10;
                 let line = format!(
-                    "- {}.{:02}: {}",
+                    "\n{}.{:02} {}\n",
                     hundredths / 100,
                     hundredths % 100,
                     anchor.means
                 );
-                assert!(prompt.system.contains(&line), "{line}");
+                let system = format!("{}\n", prompt.system);
+                assert!(system.contains(&line), "{line}");
             }
         }
     }
 }
 
 #[test]
-fn evidence_is_asked_for_before_figures_and_the_shape_holds_no_figure_to_copy() {
+fn evidence_is_asked_for_before_figures_in_the_words_and_in_the_schema() {
     for (profile, text, hint) in DOCUMENTS {
         let (_, prompt) = prompt(profile, text, hint);
-        let shape = prompt
-            .system
-            .lines()
-            .find(|line| line.starts_with("{\"text_id\""))
-            .unwrap();
-        let places: Vec<usize> = [
-            "\"text_id\"",
-            "\"issues\"",
-            "\"criterion\"",
-            "\"severity\"",
-            "\"location\"",
-            "\"quote\"",
-            "\"source\"",
-            "\"description\"",
-            "\"suggested_fix\"",
-            "\"strengths\"",
-            "\"scores\"",
-            "\"overall\"",
-            "\"confidence\"",
-        ]
-        .iter()
-        .map(|name| shape.find(name).unwrap_or_else(|| panic!("{name}")))
-        .collect();
-        assert!(places.is_sorted(), "{shape}");
-        assert!(!shape.contains(|c: char| c.is_ascii_digit()), "{shape}");
-        assert!(!shape.contains("{{") && !shape.contains("}}}"), "{shape}");
+        let rubric = registry::profile(profile).unwrap().rubric();
+        let schema = verdict::schema(rubric);
+        let fields = [
+            "issues",
+            "criterion",
+            "location",
+            "quote",
+            "source",
+            "description",
+            "suggested_fix",
+            "strengths",
+            "scores",
+            "overall",
+            "confidence",
+        ];
+        for (whole, mark) in [(&*prompt.system, '`'), (schema.text(), '"')] {
+            let place = |name: &&str| {
+                let name = match mark {
+                    '"' => format!("\"{name}\":"),
+                    _ => format!("`{name}`"),
+                };
+                whole.find(&name).unwrap_or_else(|| panic!("{name}"))
+            };
+            let places: Vec<usize> = fields.iter().map(place).collect();
+            assert!(places.is_sorted(), "{profile}: {whole}");
+        }
+        for criterion in &rubric.criteria {
+            let asked = &schema.value()["properties"]["scores"]["required"];
+            let asked = asked.as_array().unwrap();
+            assert!(asked.iter().any(|name| *name == *criterion.name));
+        }
+        // An answer that holds a figure to copy gets it back.
+        assert!(!prompt.system.contains('{'), "{}", prompt.system);
     }
 }
 

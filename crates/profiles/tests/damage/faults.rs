@@ -27,7 +27,118 @@ pub(crate) const FAULTS: &[Row] = &[
     (
         "truncated-content",
         "# T\n\nWater boils.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\nWater boils.\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 3 | 4",
         1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\n## A\n\nWater boils at a hundred degrees. When the pressure is lower, on the\n\n## B\n\nSteam rises.\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\n## A\n\nWater boils at a hundred degrees. Then it is a **hot gas\n\n## B\n\nSteam rises.\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\n## A\n\nWater boils at a hundred degrees. This is what we call the temper-\n\n## B\n\nSteam rises.\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# Урок\n\n## А\n\nВода кипит при ста градусах. Если давление ниже, например на\n\n## Б\n\nПар поднимается.\n",
+        1,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# T\n\n## A\n\nWater boils. This is the socket that the harness plugs into\n\n## B\n\nSteam rises.\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# पानी\n\nपानी सौ डिग्री पर उबलता है। भाप ऊपर उठती है।\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# น้ำ\n\nน้ำเดือดที่หนึ่งร้อยองศา ไอน้ำลอยขึ้นไปในอากาศ\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# Ջուր\n\nՋուրը եռում է հարյուր աստիճանում։ Գոլորշին բարձրանում է։\n",
+        0,
+        None,
+    ),
+    (
+        "truncated-content",
+        "# ውሃ\n\nውሃ በመቶ ዲግሪ ይፈላል። እንፋሎት ይወጣል።\n",
+        0,
+        None,
+    ),
+    // Conflicts.
+    (
+        "merge-conflict",
+        "# T\n\nA line.\n=======\nB line.\n>>>>>>> 3f2a1b (fix)\n\nSteam rises.\n",
+        1,
+        None,
+    ),
+    (
+        "merge-conflict",
+        "# T\n\n<<<<<<< HEAD\nA.\n||||||| base\nC.\n=======\nB.\n>>>>>>> x\n\n<<<<<<< HEAD\nD.\n=======\n\nSteam rises.\n",
+        2,
+        None,
+    ),
+    (
+        "empty-section",
+        "# T\n\n<<<<<<< HEAD\n\n## Heat\n\nHeat rises.\n\n=======\n\n## Warmth\n\nIt rises.\n\n>>>>>>> x\n",
+        0,
+        None,
+    ),
+    (
+        "merge-conflict",
+        "T\n=======\n\nThe line <<<<<<< HEAD begins it.\n\n```\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> x\n```\n\nSteam rises.\n",
+        0,
+        None,
+    ),
+    // Formulas.
+    (
+        "unclosed-mathematics",
+        "# T\n\nThe area is $x^2 + y and grows.\n\n$$\nE = mc^2\n\nThen \\( x^2 holds.\n\nSteam rises.\n",
+        3,
+        None,
+    ),
+    (
+        "unclosed-mathematics",
+        "# T\n\n$$ \\begin{pmatrix} 1 & 2 $$\n\nSteam rises.\n",
+        1,
+        None,
+    ),
+    (
+        "unclosed-mathematics",
+        "# T\n\nIt costs $5. Run $ ls, set $HOME and $x = 5; in PHP, ${name}, $(this), AWK’s $1.\n\n`\\begin{align}` and \\(no link\\).\n",
+        0,
+        None,
+    ),
+    // Fences.
+    (
+        "unclosed-fence",
+        "# T\n\n````warn header=\"`x`\"\nBe careful.\n````\n\nSteam rises.\n",
+        0,
         None,
     ),
     (
@@ -171,6 +282,24 @@ pub(crate) const FAULTS: &[Row] = &[
     ),
     (
         "unclosed-emphasis",
+        "# T\n\nIt fell from **$100** to **$80**, or **80$**, or **US$ 5**.\n",
+        0,
+        None,
+    ),
+    (
+        "unclosed-emphasis",
+        "# T\n\nWater boils.\n\n*p < .05\n**p < .01\n***p < .001\n",
+        0,
+        None,
+    ),
+    (
+        "unclosed-emphasis",
+        "# 课\n\n价格从**$100**降到**$80**。\n",
+        1,
+        None,
+    ),
+    (
+        "unclosed-emphasis",
         "# T\n\nUse '**' or (**) for folders.\n",
         0,
         None,
@@ -263,6 +392,18 @@ pub(crate) const FAULTS: &[Row] = &[
         "malformed-list",
         "# T\n\n-Hola, Ana.\n-Hola, Luis. ¿Qué tal?\n",
         1,
+        None,
+    ),
+    (
+        "malformed-list",
+        "# T\n\nA plant has:\n\n-root\n-stem\n-leaf\n\n*one\n*two\n*three\n",
+        2,
+        Some("# T\n\nA plant has:\n\n- root\n- stem\n- leaf\n\n* one\n* two\n* three\n"),
+    ),
+    (
+        "malformed-list",
+        "# T\n\nThe options are:\n\n-verbose\n-quiet\n-force\n\nWater:\n\n-v\n-h\n-q\n\n-5 °C\n-10 °C\n-20 °C\n",
+        0,
         None,
     ),
     (

@@ -67,7 +67,7 @@ pub(crate) fn found_by(name: &str, text: &str) -> Vec<Finding> {
 /// What the safe fixes make of a text.
 pub(crate) fn fixed(form: Form, inspected: Inspected) -> String {
     let fixed =
-        fix::fix(inspected, |bytes| inspect(form, bytes)).expect("edits fit their document");
+        fix::fix(inspected, |bytes, _| inspect(form, bytes)).expect("edits fit their document");
     fixed.inspected.document.source().text().to_owned()
 }
 

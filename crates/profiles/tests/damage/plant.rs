@@ -15,6 +15,7 @@ pub(crate) enum Damage {
     CutItem,
     CutFence,
     CutHeading,
+    CutSection,
     ChatInFront,
     ChatBehind,
     TaggedReasoning,
@@ -25,12 +26,13 @@ pub(crate) enum Damage {
 }
 
 impl Damage {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::CutWord,
         Self::CutSentence,
         Self::CutItem,
         Self::CutFence,
         Self::CutHeading,
+        Self::CutSection,
         Self::ChatInFront,
         Self::ChatBehind,
         Self::TaggedReasoning,
@@ -47,7 +49,8 @@ impl Damage {
             | Self::CutSentence
             | Self::CutItem
             | Self::CutFence
-            | Self::CutHeading => "truncated-content",
+            | Self::CutHeading
+            | Self::CutSection => "truncated-content",
             Self::ChatInFront | Self::ChatBehind => "chatbot-framing",
             Self::TaggedReasoning | Self::UntaggedReasoning => "leaked-reasoning",
             Self::Placeholder => "placeholder-text",
@@ -56,14 +59,19 @@ impl Damage {
     }
 
     /// The least that must be found, in percent. An item needs no full stop, so
-    /// that some four cuts of five can be seen without accusing good lists.
+    /// that some four cuts of five can be seen without accusing good lists, and a
+    /// section may end in a label or a signature.
     pub(crate) fn least_found(self) -> usize {
-        if self == Self::CutItem { 75 } else { 95 }
+        match self {
+            Self::CutItem => 75,
+            Self::CutSection => 80,
+            _ => 95,
+        }
     }
 
     /// Whether only an error counts as found.
     pub(crate) fn needs_error(self) -> bool {
-        !matches!(self.check(), "chatbot-framing" | "unclosed-emphasis")
+        self != Self::CutSection && !matches!(self.check(), "chatbot-framing" | "unclosed-emphasis")
     }
 
     /// Whether deleting it gives the lesson back.
@@ -124,6 +132,7 @@ pub(crate) fn plant(
         Damage::CutItem => cut(text, &between_words(text, &analysis, Place::Item), random),
         Damage::CutFence => cut(text, &inside_fences(text, &analysis), random),
         Damage::CutHeading => cut(text, &behind_headings(text, &analysis), random),
+        Damage::CutSection => cut_section(text, &analysis, random),
         Damage::ChatInFront => {
             let phrase = random.pick(phrases::of(language).chat_in_front)?;
             // Without a blank line a first paragraph would go on.
@@ -175,6 +184,21 @@ fn cut(text: &str, places: &[usize], random: &mut Lcg) -> Option<String> {
     let at = *random.pick(places)?;
     let tail = random.pick(&["", "", "\n", " "])?;
     Some(format!("{}{tail}", &text[..at]))
+}
+
+/// A section whose last paragraph stops between two words; the next heading stays.
+fn cut_section(text: &str, analysis: &Markdown, random: &mut Lcg) -> Option<String> {
+    let mut places = Vec::new();
+    let blocks: Vec<&Block> = analysis.top_level().map(|(_, block)| block).collect();
+    let ends = between_words(text, analysis, Place::Paragraph);
+    for pair in blocks.windows(2) {
+        if matches!(pair[1].kind, BlockKind::Heading { .. }) {
+            let inside = ends.iter().filter(|at| pair[0].content.contains(at));
+            places.extend(inside.map(|at| (*at, pair[1].span.start)));
+        }
+    }
+    let (at, heading) = *random.pick(&places)?;
+    Some(format!("{}\n\n{}", &text[..at], &text[heading..]))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

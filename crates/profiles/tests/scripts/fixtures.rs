@@ -35,8 +35,8 @@ pub(crate) fn codes(inspected: &Inspected) -> Vec<&'static str> {
 pub(crate) fn fixed(text: &str, hint: Hint, code: &str) -> String {
     let companions = Companions::default();
     let start = inspect_with(text.as_bytes().to_vec(), hint, &companions, Some(code));
-    let fixed = fix::fix(start, |bytes| {
-        inspect_with(bytes, hint, &companions, Some(code))
+    let fixed = fix::fix(start, |bytes, form| {
+        inspect_with(bytes, Hint::Decided(form), &companions, Some(code))
     });
     match fixed {
         Ok(fixed) => fixed.inspected.document.source().text().to_owned(),

@@ -16,12 +16,13 @@ use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::setup::Goal;
 use redraft_text::encoding::Encoding;
+use redraft_text::lines::LineIndex;
 
-use super::check::shown;
 use super::inputs::Inputs;
-use super::jobs::{self, Job, JobInput, JobResult};
+use super::jobs::{Job, JobInput, JobResult};
+use super::output::shown;
 use crate::files::ContentFile;
-use crate::inspection::Inspector;
+use crate::inspection::{Inspector, path_text};
 use redraft_report::judge_report::{Judged, RefinedBank};
 
 /// A bank that was read.
@@ -29,6 +30,8 @@ pub(super) struct BankFile {
     pub(super) path: PathBuf,
     document: Document,
     items: Vec<BankItem>,
+    /// The lines of values that are not items.
+    not_items: Vec<usize>,
 }
 
 struct BankItem {
@@ -60,15 +63,22 @@ impl BankFile {
                 })
             })
             .collect::<Option<_>>()?;
+        let not_items = lines_of_others(&document, bank);
         Some(Self {
             path: path.to_owned(),
             items,
+            not_items,
             document,
         })
     }
 
     pub(super) fn len(&self) -> usize {
         self.items.len()
+    }
+
+    /// What is wrong with it as a bank: values that are not items.
+    pub(super) fn trouble(&self) -> Option<String> {
+        other_values(&self.path, &self.not_items)
     }
 
     /// Its items as documents of their own: `bank.jsonl#item_3`, and their bytes.
@@ -83,7 +93,6 @@ impl BankFile {
                     .get(item.range.clone())
                     .unwrap_or_default()
                     .to_vec(),
-                named: true,
             }
         })
     }
@@ -129,8 +138,9 @@ impl BankFile {
             matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
         };
         Ok(RefinedBank {
-            path: shown(&self.path),
+            path: path_text(&self.path),
             items: self.items.len(),
+            not_items: self.not_items.len(),
             passed: count(&|outcome| is_good(outcome) && outcome.final_content.is_none()),
             corrected: count(&|outcome| is_good(outcome) && outcome.final_content.is_some()),
             needs_human_review: count(&|outcome| !is_good(outcome)),
@@ -207,12 +217,44 @@ impl BankFile {
     }
 }
 
+/// The lines of the values of a bank that are not items.
+pub(super) fn lines_of_others(document: &Document, bank: &Bank) -> Vec<usize> {
+    if bank.not_items.is_empty() {
+        return Vec::new();
+    }
+    let lines = LineIndex::new(document.source().text());
+    let starts = bank.not_items.iter().map(|range| range.start);
+    starts.map(|start| lines.line_column(start).0).collect()
+}
+
+/// That a bank has values that are not items, in a sentence.
+pub(super) fn other_values(path: &Path, lines: &[usize]) -> Option<String> {
+    const MOST: usize = 10;
+    if lines.is_empty() {
+        return None;
+    }
+    let mut places: Vec<String> = lines.iter().take(MOST).map(ToString::to_string).collect();
+    if lines.len() > MOST {
+        places.push("…".to_owned());
+    }
+    let what = if lines.len() == 1 {
+        "1 value is not an item, on line".to_owned()
+    } else {
+        format!("{} values are not items, on lines", lines.len())
+    };
+    Some(format!(
+        "{}: {what} {}; `redraft check` shows them",
+        shown(path),
+        places.join(", ")
+    ))
+}
+
 /// Splits banks into their items; every other file is one job.
 pub(super) fn split(
     goal: Goal,
     inspector: &Inspector,
     files: Vec<ContentFile>,
-) -> anyhow::Result<(Vec<Job>, Vec<BankFile>)> {
+) -> (Vec<Job>, Vec<BankFile>) {
     let (mut all, mut banks) = (Vec::new(), Vec::new());
     for file in files {
         let is_json = file
@@ -225,7 +267,11 @@ pub(super) fn split(
             all.push(Job::File(file, None));
             continue;
         }
-        let bytes = jobs::read(&file)?;
+        // What cannot be read is told when its turn comes.
+        let Ok(bytes) = file.read(&inspector.config.limits()) else {
+            all.push(Job::File(file, None));
+            continue;
+        };
         let kept = file.is_stdin().then(|| bytes.clone());
         let Some(bank) = BankFile::of(inspector, &file.path, bytes) else {
             all.push(Job::File(file, kept));
@@ -238,5 +284,5 @@ pub(super) fn split(
         }));
         banks.push(bank);
     }
-    Ok((all, banks))
+    (all, banks)
 }

@@ -1,56 +1,63 @@
 //! `redraft check`: the free gate.
+//!
+//! | exit | when |
+//! |---|---|
+//! | 2 | a named file could not be read, or nothing was read at all |
+//! | 1 | a finding of severity error, also about a file that was not read |
+//! | 0 | at least one document was read, and what was not read is listed |
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use redraft_gate::finding::Finding;
+use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::{Fixed, Inspected};
+use redraft_gate::inspect::Inspection;
 use redraft_gate::policy::Parameters;
+use redraft_gate::reading;
+use redraft_gate::source::Source;
 use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
+use super::check_result;
 use super::exit::Exit;
-use super::inputs::Inputs;
+use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
+use super::output::is_stdout;
+use super::unread;
 use crate::baseline::Baseline;
-use crate::files::{self, ContentFile};
-use crate::inspection::{FileInspection, Inspector, Unreadable};
-use redraft_report::check_report::{
-    self, CheckReport, Detail, DocumentReport, SkippedFile, Summary,
-};
-use redraft_report::check_run::{CheckRun, Totals, UnreadableFile};
+use crate::files::{self, ContentFile, Gathered, HardLinks};
+use crate::inspection::{FileInspection, Inspector, path_text};
+use redraft_report::check_report::{self, Detail, DocumentReport, SkippedFile};
+use redraft_report::check_run::{Totals, UnreadableFile};
 use redraft_report::check_text::{self, Amount};
-use redraft_report::count::counted;
 use redraft_report::sarif::{self, Suppressed};
-use redraft_report::{bank, diff};
-use redraft_report::{junit, markdown};
+use redraft_report::{bank, diff, plain};
 
 /// The result for one file.
-enum Outcome {
+pub(super) enum Outcome {
     Checked(Box<Checked>),
-    /// A file in a folder that is not content.
+    /// A companion in which something was found; it is no document.
+    Companion(Box<Checked>),
+    /// A file that is not content and need not be.
     Skipped(SkippedFile),
     Failed(UnreadableFile),
 }
 
 #[derive(Default)]
-struct Checked {
-    report: Option<DocumentReport>,
-    human: String,
+pub(super) struct Checked {
+    pub(super) report: Option<DocumentReport>,
+    pub(super) human: String,
     /// Results for SARIF, with `--format sarif`.
-    sarif: Vec<serde_json::Value>,
-    totals: Totals,
-    remarks: Vec<String>,
-    /// The fixed content, if it is not written back to its file.
-    content: Option<Vec<u8>>,
-    baseline: Baseline,
+    pub(super) sarif: Vec<serde_json::Value>,
+    pub(super) totals: Totals,
+    pub(super) remarks: Vec<String>,
+    /// The fixed text, if it is not written back to its file.
+    pub(super) content: Option<Vec<u8>>,
+    pub(super) baseline: Baseline,
     /// What it contributes to the bank that its folder forms.
-    sheet: Option<(PathBuf, Sheet)>,
+    pub(super) sheet: Option<(PathBuf, Sheet)>,
 }
 
 pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
@@ -60,29 +67,45 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     if options.diff && options.common.format != Format::Human {
         bail!("--diff needs --format human; the other formats list the edits of each fix");
     }
-    let inspector = Inputs::read(&options.common, &options.select, &options.ignore)?.inspector()?;
-    let inputs = files::gather(&options.paths, &inspector.config)?;
-    if options.fix && options.output.is_some() && inputs.len() != 1 {
+    if options.unsafe_fixes && !options.fix && !options.diff {
+        bail!("--unsafe needs --fix or --diff");
+    }
+    let known = match (&options.write_baseline, &options.baseline) {
+        (Some(_), _) => KnownFrom::Nowhere,
+        (None, Some(path)) => KnownFrom::File(path),
+        (None, None) => KnownFrom::Configuration,
+    };
+    let choice = Choice {
+        select: &options.select,
+        ignore: &options.ignore,
+        known,
+    };
+    let inputs = Inputs::read(&options.common, choice)?;
+    let mut inspector = inputs.inspector()?;
+    inspector.ignore_comments = inspector.config.ignore_comments();
+    let mut others = inputs.paths();
+    // A report or a baseline of an earlier run is no content either.
+    let outputs = [&options.output, &options.write_baseline, &options.baseline];
+    others.extend(outputs.into_iter().flatten().map(PathBuf::as_path));
+    let gathered = files::gather(&options.paths, &inspector.config, &others)?;
+    let Gathered { files, unread } = gathered;
+    if options.fix && options.output.is_some() && files.len() != 1 {
         bail!(
             "-o with --fix needs one input file, but there are {}; leave out -o to fix them in place",
-            inputs.len()
+            files.len()
         );
     }
-    let known = match options
-        .baseline
-        .clone()
-        .or_else(|| inspector.config.baseline())
-    {
-        Some(path) if options.write_baseline.is_none() => Baseline::load(&path)?,
-        _ => Baseline::default(),
-    };
+    if options.fix {
+        for file in &files {
+            files::clean_up(file.path.parent().unwrap_or(Path::new(".")));
+        }
+    }
     let task = Task {
         options,
         inspector: &inspector,
-        known: &known,
     };
-    let progress = progress(inputs.len(), &options.common);
-    let outcomes: Vec<Outcome> = inputs
+    let progress = progress(files.len(), &options.common);
+    let checked: Vec<Outcome> = files
         .par_iter()
         .map(|input| {
             let outcome = task.check(input);
@@ -91,108 +114,163 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
         })
         .collect();
     progress.finish_and_clear();
-    finish(&task, outcomes)
+    let unread = unread
+        .into_iter()
+        .map(|file| Outcome::Skipped(unread::skipped(&inspector.config, &file.path, file.reason)));
+    let companions = inputs.suspicious(&inspector.config);
+    let companions = companions
+        .iter()
+        .map(|(path, inspected)| Outcome::Companion(Box::new(task.companion(path, inspected))));
+    check_result::finish(&task, unread.chain(companions).chain(checked))
 }
 
-struct Task<'a> {
-    options: &'a CheckOptions,
-    inspector: &'a Inspector,
-    known: &'a Baseline,
+pub(super) struct Task<'a> {
+    pub(super) options: &'a CheckOptions,
+    pub(super) inspector: &'a Inspector,
 }
 
 impl Task<'_> {
     fn check(&self, input: &ContentFile) -> Outcome {
-        match self.try_check(input) {
-            Ok(outcome) => outcome,
-            Err(error) => Outcome::Failed(UnreadableFile {
-                path: shown(&input.path),
-                message: format!("{error:#}"),
-            }),
+        let failed = |message: String| {
+            Outcome::Failed(UnreadableFile {
+                path: path_text(&input.path),
+                message,
+            })
+        };
+        let is_listed = !input.named || self.options.files.skip_unknown;
+        match unread::inspect(self.inspector, input) {
+            Ok(inspection) => match self.examined(input, inspection) {
+                Ok(checked) => Outcome::Checked(Box::new(checked)),
+                Err(error) => failed(format!("{error:#}")),
+            },
+            Err(reason) if is_listed && reason.is_refusal() => {
+                let config = &self.inspector.config;
+                Outcome::Skipped(unread::skipped(config, &input.path, reason.in_short()))
+            }
+            Err(reason) => failed(reason.sentence(&input.path)),
         }
     }
 
-    fn try_check(&self, input: &ContentFile) -> anyhow::Result<Outcome> {
-        let path = shown(&input.path);
-        let bytes = input
-            .read()
-            .with_context(|| format!("cannot read {path}"))?;
-        let mut inspection = match self.inspector.inspect(&input.path, bytes) {
-            Ok(inspection) => inspection,
-            Err(error @ (Unreadable::UnknownKind | Unreadable::Binary)) if !input.named => {
-                let reason = error.to_string();
-                return Ok(Outcome::Skipped(SkippedFile { path, reason }));
-            }
-            Err(error) => bail!("{path}: {error}"),
-        };
+    fn examined(&self, input: &ContentFile, inspection: FileInspection) -> anyhow::Result<Checked> {
+        let path = path_text(&input.path);
         let mut checked = Checked::default();
-        checked.totals.silenced = inspection.silenced.len();
-        let Inspected { document, findings } = &mut inspection.inspected;
+        let Inspected { document, findings } = &inspection.inspected;
         if self.options.write_baseline.is_some() {
             checked.baseline.add(&path, document, findings);
         }
-        let known = self.known.subtract(&path, document, findings);
-        checked.totals.known = known.len();
-        let subject = check_report::Subject {
-            path: &path,
-            profile: inspection.profile,
-            companions: &self.inspector.companions,
-            detail: self.detail(),
-        };
-        checked.human = self.render(&path, &inspection.inspected);
-        checked.sarif = self.results(&path, &inspection.inspected, &inspection.silenced, &known);
-        checked.report = Some(check_report::document(&subject, &inspection.inspected));
-        let findings = &inspection.inspected.findings;
-        let is_fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
+        let most = self.most();
+        let is_fixable = findings.iter().any(|finding| is_applied(finding, most));
         if is_fixable && self.options.fix {
-            self.fix(&mut checked, input, &subject, inspection)?;
-            return Ok(Outcome::Checked(Box::new(checked)));
+            self.fix(&mut checked, input, inspection)?;
+            return Ok(checked);
         }
-        self.add_bank(
-            &mut checked,
-            input,
-            &inspection.inspected,
-            inspection.parameters(),
-        );
+        self.report(&mut checked, input, &inspection);
         let source = inspection.inspected.document.source().clone();
         checked.content = self.content_elsewhere(input, source.bytes());
         if is_fixable && self.options.diff {
-            let fixed = inspection.fix()?;
+            let fixed = inspection.fix(most)?;
             let after = fixed.inspected.document.source();
             checked.human = diff::unified(&path, source.text(), after.text());
             checked.totals.fixed = fixed.applied.len();
         }
-        Ok(Outcome::Checked(Box::new(checked)))
+        Ok(checked)
     }
 
-    /// Applies the safe fixes, writes the fixed text and reports on it.
+    /// Applies the fixes, writes the fixed text and reports on it.
     fn fix(
         &self,
         checked: &mut Checked,
         input: &ContentFile,
-        subject: &check_report::Subject<'_>,
         inspection: FileInspection,
     ) -> anyhow::Result<()> {
-        let path = subject.path;
+        let path = path_text(&input.path);
         let source = inspection.inspected.document.source().clone();
-        let parameters = inspection.parameters().clone();
-        let mut fixed = inspection.fix()?;
-        let Inspected { document, findings } = &mut fixed.inspected;
-        let known = self.known.subtract(path, document, findings);
-        checked.remarks = remarks(path, &fixed);
+        let (profile, reader) = (inspection.profile, inspection.reader.clone());
+        let fixed = inspection.fix(self.most())?;
+        checked.remarks = remarks(&path, &fixed);
         checked.totals.fixed = fixed.applied.len();
-        checked.totals.known = known.len();
-        checked.human = check_text::applied(path, &source, &fixed.applied);
-        checked.human.push_str(&self.render(path, &fixed.inspected));
-        checked.report = Some(check_report::document(subject, &fixed.inspected));
-        self.add_bank(checked, input, &fixed.inspected, &parameters);
-        let new_bytes = fixed.inspected.document.source().bytes();
-        let silenced = self.silenced(&input.path, new_bytes);
-        checked.sarif = self.results(path, &fixed.inspected, &silenced, &known);
-        checked.content = self.content_elsewhere(input, new_bytes);
+        checked.human = check_text::applied(&path, &source, &fixed.applied);
+        let new_bytes = fixed.inspected.document.source().bytes().to_vec();
+        // Fixing keeps neither what comments silence nor what the baseline lists.
+        let source_after = Source::new(new_bytes.clone());
+        let raw = reading::read_with(source_after, reader.hint, &reader.settings.shapes);
+        let Inspection {
+            inspected,
+            silenced,
+            known,
+            unheeded,
+        } = reader.inspect_raw(raw);
+        let after = FileInspection {
+            profile,
+            inspected,
+            silenced,
+            known,
+            unheeded,
+            reader,
+        };
+        self.report(checked, input, &after);
+        checked.content = self.content_elsewhere(input, &new_bytes);
         if checked.content.is_none() && new_bytes != source.bytes() {
-            files::replace(&input.path, source.bytes(), new_bytes)?;
+            files::replace(&input.path, source.bytes(), &new_bytes, self.hard_links())?;
+            if let Some(report) = &mut checked.report {
+                report.saved = Some(path);
+            }
         }
         Ok(())
+    }
+
+    /// Adds what is reported of a version of the file.
+    fn report(&self, checked: &mut Checked, input: &ContentFile, file: &FileInspection) {
+        let path = path_text(&input.path);
+        let subject = check_report::Subject {
+            path: &path,
+            profile: file.profile,
+            companions: &self.inspector.companions,
+            detail: self.detail(),
+        };
+        let mut report = check_report::document(&subject, &file.inspected);
+        report.ignore_comments =
+            check_report::ignore_comments(&file.inspected.document, &file.unheeded);
+        checked.totals.silenced = file.silenced.len();
+        checked.totals.known = file.known.len();
+        checked.totals.ignore_comments = report.ignore_comments.len();
+        checked.report = Some(report);
+        checked.human.push_str(&self.render(&path, &file.inspected));
+        if self.options.common.format == Format::Sarif {
+            let suppressed = Suppressed {
+                silenced: &file.silenced,
+                known: &file.known,
+            };
+            checked.sarif = sarif::results(&path, &file.inspected, &suppressed);
+        }
+        self.add_bank(checked, input, &file.inspected, file.parameters());
+    }
+
+    /// What is reported of a companion: its findings, like those of a document.
+    fn companion(&self, path: &Path, inspected: &Inspected) -> Checked {
+        let mut checked = Checked::default();
+        let Some(profile) = registry::profile("lesson") else {
+            return checked;
+        };
+        let path = path_text(path);
+        let subject = check_report::Subject {
+            path: &path,
+            profile,
+            companions: &self.inspector.companions,
+            detail: Detail::Findings,
+        };
+        let mut report = check_report::document(&subject, inspected);
+        "companion".clone_into(&mut report.profile);
+        checked.report = Some(report);
+        checked.human = self.render(&path, inspected);
+        if self.options.common.format == Format::Sarif {
+            let suppressed = Suppressed {
+                silenced: &[],
+                known: &[],
+            };
+            checked.sarif = sarif::results(&path, inspected, &suppressed);
+        }
+        checked
     }
 
     /// Adds the figures of a bank to its report, and keeps what a file contributes to the
@@ -204,7 +282,7 @@ impl Task<'_> {
         Inspected { document, findings }: &Inspected,
         parameters: &Parameters,
     ) {
-        let path = shown(&input.path);
+        let path = path_text(&input.path);
         let what_for = if input.folder.is_some() {
             Use::InFolder
         } else {
@@ -225,6 +303,31 @@ impl Task<'_> {
         checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
     }
 
+    /// The fixes that are applied: the safe ones, or also those that are only proposed.
+    fn most(&self) -> Applicability {
+        if self.options.unsafe_fixes {
+            Applicability::Unsafe
+        } else {
+            Applicability::Safe
+        }
+    }
+
+    pub(super) fn hard_links(&self) -> HardLinks {
+        if self.options.break_links {
+            HardLinks::Break
+        } else {
+            HardLinks::Refuse
+        }
+    }
+
+    pub(super) fn amount(&self) -> Amount {
+        if self.options.all {
+            Amount::All
+        } else {
+            Amount::Few
+        }
+    }
+
     fn detail(&self) -> Detail {
         match self.options.common.format {
             Format::Json | Format::Jsonl => Detail::Full,
@@ -236,154 +339,31 @@ impl Task<'_> {
         if self.options.common.format != Format::Human {
             return String::new();
         }
-        let amount = if self.options.all {
-            Amount::All
-        } else {
-            Amount::Few
-        };
-        check_text::file(path, inspected, amount)
+        check_text::file(path, inspected, self.amount())
     }
 
-    fn results(
-        &self,
-        path: &str,
-        inspected: &Inspected,
-        silenced: &[(Finding, String)],
-        known: &[Finding],
-    ) -> Vec<serde_json::Value> {
-        if self.options.common.format != Format::Sarif {
-            return Vec::new();
-        }
-        sarif::results(path, inspected, &Suppressed { silenced, known })
-    }
-
-    /// What comments silence in a file after fixing. Fixing does not keep them,
-    /// and only SARIF shows them.
-    fn silenced(&self, path: &Path, bytes: &[u8]) -> Vec<(Finding, String)> {
-        if self.options.common.format != Format::Sarif {
-            return Vec::new();
-        }
-        self.inspector
-            .inspect(path, bytes.to_vec())
-            .map(|inspection| inspection.silenced)
-            .unwrap_or_default()
-    }
-
-    /// The content, if it is not written back to its file: with `-o`, and from standard
-    /// input.
+    /// The text, if it is not written back to its file: with `-o`, and from standard
+    /// input. It is written also when nothing changed.
     fn content_elsewhere(&self, input: &ContentFile, content: &[u8]) -> Option<Vec<u8>> {
         let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
         elsewhere.then(|| content.to_vec())
     }
+
+    /// Where a text goes that is not written back to its file.
+    pub(super) fn text_goes_to(&self) -> Option<&Path> {
+        let output = self.options.output.as_deref();
+        output.filter(|path| !is_stdout(path))
+    }
 }
 
-fn finish(task: &Task<'_>, outcomes: Vec<Outcome>) -> anyhow::Result<Exit> {
-    let options = task.options;
-    let mut run = CheckRun::default();
-    let mut human = String::new();
-    let mut results = Vec::new();
-    let mut content = None;
-    let mut baseline = Baseline::default();
-    let mut folders: BTreeMap<PathBuf, (usize, Sheet)> = BTreeMap::new();
-    for outcome in outcomes {
-        match outcome {
-            Outcome::Skipped(file) => {
-                run.totals.skipped += 1;
-                run.skipped.push(file);
-            }
-            Outcome::Failed(file) => {
-                run.totals.unreadable += 1;
-                writeln!(anstream::stderr(), "redraft: {}", file.message)?;
-                run.unreadable.push(file);
-            }
-            Outcome::Checked(checked) => {
-                run.totals.add(&checked.totals);
-                for remark in &checked.remarks {
-                    writeln!(anstream::stderr(), "redraft: {remark}")?;
-                }
-                human.push_str(&checked.human);
-                results.extend(checked.sarif);
-                if let Some((folder, sheet)) = checked.sheet {
-                    let bank = folders.entry(folder).or_default();
-                    bank.0 += 1;
-                    bank.1.add(sheet);
-                }
-                content = checked.content.or(content);
-                baseline.merge(checked.baseline);
-                if let Some(report) = checked.report {
-                    run.summary.add(&report);
-                    run.documents.push(report);
-                }
-            }
-        }
-    }
-    for (folder, (files, sheet)) in &folders {
-        if *files > 1
-            && let Some(profile) = registry::profile("clinical-mcq")
-        {
-            let parameters = task
-                .inspector
-                .config
-                .settings_for(folder, profile)
-                .parameters;
-            let report = bank::report(&shown(folder), sheet, &parameters);
-            if !options.common.quiet {
-                human.push_str(&bank::table(&report));
-            }
-            run.banks.push(report);
-        }
-    }
-    let (summary, unreadable) = (run.summary, run.totals.unreadable);
-    if let Some(path) = &options.write_baseline {
-        baseline.write(path)?;
-        writeln!(
-            anstream::stderr(),
-            "{} in {} written to {}",
-            counted(baseline.len(), "finding"),
-            counted(summary.documents, "document"),
-            path.display()
-        )?;
-        return Ok(if unreadable > 0 {
-            Exit::Usage
-        } else {
-            Exit::Clean
-        });
-    }
-    let text = match options.common.format {
-        Format::Human => human + &closing(options, &run.totals, &summary),
-        Format::Json => json_report(run)?,
-        Format::Jsonl => json_lines(&run)?,
-        Format::Sarif => {
-            serde_json::to_string_pretty(&sarif::log(results, &run.unreadable))? + "\n"
-        }
-        Format::Junit => junit::report(&run),
-        Format::Markdown => markdown::comment(&run),
-    };
-    put(options, &text, content.as_deref())?;
-    Ok(if unreadable > 0 {
-        Exit::Usage
-    } else if summary.errors > 0 {
-        Exit::GateFailed
-    } else {
-        Exit::Clean
-    })
-}
-
-fn json_report(run: CheckRun) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(&CheckReport::from(run))? + "\n")
-}
-
-fn json_lines(run: &CheckRun) -> anyhow::Result<String> {
-    let mut lines = String::new();
-    for document in &run.documents {
-        lines.push_str(&serde_json::to_string(document)?);
-        lines.push('\n');
-    }
-    Ok(lines)
+fn is_applied(finding: &Finding, most: Applicability) -> bool {
+    let fix = finding.fix.as_ref();
+    fix.is_some_and(|fix| fix.applicability <= most)
 }
 
 /// Warnings about fixes that were not applied.
 fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
+    let path = plain::path(path);
     let taken_back = fixed.taken_back.iter().map(|code| {
         format!("{path}: the fixes of {code} were rolled back because they caused new findings")
     });
@@ -393,69 +373,9 @@ fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
     taken_back.chain(capped).collect()
 }
 
-/// The summary below the findings.
-fn closing(options: &CheckOptions, totals: &Totals, summary: &Summary) -> String {
-    let mut text = String::new();
-    if options.diff && totals.fixed > 0 {
-        text.push_str(&format!(
-            "--fix would fix {}\n",
-            counted(totals.fixed, "finding")
-        ));
-    }
-    if totals.skipped > 0 && !options.common.quiet {
-        let files = counted(totals.skipped, "file");
-        text.push_str(&format!(
-            "skipped: {files} without a lesson, cards or items\n"
-        ));
-    }
-    text.push_str(&check_text::summary(summary, totals));
-    if summary.errors + summary.warnings > 0 && !options.common.quiet {
-        text.push_str("Run `redraft explain CODE` for what a check finds and why it matters.\n");
-    }
-    text
-}
-
-/// Writes the report and, unless it went back to its file, the fixed content.
-fn put(options: &CheckOptions, report: &str, content: Option<&[u8]>) -> anyhow::Result<()> {
-    match (content, &options.output) {
-        (Some(content), Some(path)) => {
-            fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
-            print(options, report)?;
-        }
-        // The content of standard input goes to standard output, so the report goes to
-        // standard error.
-        (Some(content), None) => {
-            io::stdout().write_all(content)?;
-            if !options.common.quiet {
-                match options.common.format {
-                    Format::Human => anstream::stderr().write_all(report.as_bytes())?,
-                    _ => io::stderr().write_all(report.as_bytes())?,
-                }
-            }
-        }
-        (None, Some(path)) => {
-            let plain = match options.common.format {
-                Format::Human => anstream::adapter::strip_str(report).to_string(),
-                _ => report.to_owned(),
-            };
-            fs::write(path, plain).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        (None, None) => print(options, report)?,
-    }
-    Ok(())
-}
-
-/// Prints the report. Only the human format has colours to strip for a pipe; stripping
-/// the others would remove control characters of the content.
-fn print(options: &CheckOptions, report: &str) -> io::Result<()> {
-    match options.common.format {
-        Format::Human => anstream::stdout().write_all(report.as_bytes()),
-        _ => io::stdout().write_all(report.as_bytes()),
-    }
-}
-
 fn progress(files: usize, common: &CommonOptions) -> ProgressBar {
-    let wanted = files > 1 && !common.quiet && io::stderr().is_terminal();
+    use std::io::IsTerminal as _;
+    let wanted = files > 1 && !common.quiet && std::io::stderr().is_terminal();
     let target = if wanted {
         ProgressDrawTarget::stderr()
     } else {
@@ -466,11 +386,4 @@ fn progress(files: usize, common: &CommonOptions) -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-/// A path as it is shown and kept in baselines: with forward slashes, without a
-/// leading `./`.
-pub(super) fn shown(path: &Path) -> String {
-    let text = path.to_string_lossy().replace('\\', "/");
-    text.strip_prefix("./").map_or(text.clone(), str::to_owned)
 }

@@ -16,8 +16,10 @@ use redraft_gate::source::Source;
 use redraft_run::outcome::Status;
 use redraft_text::json::Kind;
 
-use crate::files;
+use super::output::complain;
+use crate::files::{self, HardLinks};
 use redraft_report::judge_report::Judged;
+use redraft_report::plain;
 
 /// The field that holds the compressed cards.
 const COMPRESSED: &str = "cards_gzip";
@@ -36,13 +38,12 @@ pub(super) fn keep(one: &Judged, to: &Path) -> anyhow::Result<()> {
     } else {
         let content = outcome.final_content.as_ref().unwrap_or(&one.original);
         let row = row(content).with_context(|| one.path.clone())?;
-        return files::put(to, row.as_bytes());
+        return files::put(to, row.as_bytes(), HardLinks::Refuse);
     };
-    writeln!(
-        anstream::stderr(),
-        "redraft: {}: --database wrote nothing: {because}",
-        one.path
-    )?;
+    complain(&format!(
+        "{}: --database wrote nothing: {because}",
+        plain::path(&one.path)
+    ));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `redraft init`: writes a commented `redraft.toml`.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::exit::Exit;
 use crate::config::{FILE_NAME, suggestion};
+use crate::files::{self, HardLinks};
 use crate::models::presets::{PRESETS, Preset};
 
 #[derive(Clone, Debug, Default, Args)]
@@ -54,7 +55,7 @@ pub(super) fn run(options: &InitOptions) -> anyhow::Result<Exit> {
 
 fn write(path: &Path, text: &str, options: &InitOptions) -> anyhow::Result<()> {
     if options.force {
-        return fs::write(path, text).with_context(|| format!("cannot write {}", path.display()));
+        return files::put(path, text.as_bytes(), HardLinks::Refuse);
     }
     // Created atomically, so that no existing file is lost.
     match OpenOptions::new().write(true).create_new(true).open(path) {

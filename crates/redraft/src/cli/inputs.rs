@@ -1,18 +1,23 @@
 //! The inputs of a command besides its content: configuration, specification, sources,
 //! scheme of work, outcomes. The same for every command on content.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use redraft_gate::companion::Companions;
+use redraft_gate::fix::Inspected;
+use redraft_gate::silence::IgnoreComments;
 use redraft_profiles::{companions, registry};
 use redraft_text::language::Language;
+use redraft_text::lines::LineIndex;
 use serde::{Deserialize, Serialize};
 
 use super::options::CommonOptions;
+use super::output::{complain, shown};
+use crate::baseline::Baseline;
 use crate::config::Config;
+use crate::files::{self, Limits};
 use crate::inspection::Inspector;
 
 /// The inputs as they were read, complete enough to inspect the same content in the same
@@ -29,6 +34,9 @@ pub(super) struct Inputs {
     pub(super) sources: Option<Companion>,
     pub(super) sow: Option<Companion>,
     pub(super) outcomes: Option<Companion>,
+    /// The path of the baseline, and its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) baseline: Option<(PathBuf, String)>,
 }
 
 /// A specification, sources, a scheme of work or outcomes.
@@ -39,25 +47,54 @@ pub(super) struct Companion {
     bytes: Vec<u8>,
 }
 
+/// Which findings of a file are known beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum KnownFrom<'a> {
+    /// From the baseline that the configuration names, if it does.
+    Configuration,
+    File(&'a Path),
+    /// All findings are new.
+    Nowhere,
+}
+
+/// What a command line adds to the configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice<'a> {
+    pub(super) select: &'a [String],
+    pub(super) ignore: &'a [String],
+    pub(super) known: KnownFrom<'a>,
+}
+
+impl Default for Choice<'_> {
+    fn default() -> Self {
+        Self {
+            select: &[],
+            ignore: &[],
+            known: KnownFrom::Configuration,
+        }
+    }
+}
+
 impl Inputs {
-    pub(super) fn read(
-        common: &CommonOptions,
-        select: &[String],
-        ignore: &[String],
-    ) -> anyhow::Result<Self> {
+    pub(super) fn read(common: &CommonOptions, choice: Choice<'_>) -> anyhow::Result<Self> {
         let here = std::env::current_dir().unwrap_or_default();
-        let config = Config::path(common.config.as_deref(), &here)
-            .map(|path| {
-                let text = fs::read_to_string(&path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                anyhow::Ok((path, text))
-            })
+        let path = Config::path(common.config.as_deref(), &here);
+        let text = |path: &Path, limits: &Limits| {
+            files::read_text(path, limits).with_context(|| format!("cannot read {}", shown(path)))
+        };
+        let config = path
+            .map(|path| anyhow::Ok((path.clone(), text(&path, &Limits::default())?)))
             .transpose()?;
+        let parsed = match &config {
+            Some((path, text)) => Config::parse(text, path)?,
+            None => Config::default(),
+        };
+        let limits = parsed.limits();
         let read = |path: &Option<PathBuf>| {
             path.as_ref()
                 .map(|path| {
-                    let bytes = fs::read(path)
-                        .with_context(|| format!("cannot read {}", path.display()))?;
+                    let bytes = files::read(path, &limits)
+                        .with_context(|| format!("cannot read {}", shown(path)))?;
                     anyhow::Ok(Companion {
                         path: path.clone(),
                         bytes,
@@ -65,17 +102,81 @@ impl Inputs {
                 })
                 .transpose()
         };
+        let baseline = match choice.known {
+            KnownFrom::Configuration => parsed.baseline(),
+            KnownFrom::File(path) => Some(path.to_owned()),
+            KnownFrom::Nowhere => None,
+        };
+        let baseline = baseline
+            .map(|path| {
+                let text = files::read_text(&path, &limits)
+                    .with_context(|| format!("cannot read the baseline {}", shown(&path)))?;
+                anyhow::Ok((path, text))
+            })
+            .transpose()?;
+        let spec = read(&common.spec)?;
+        if let Some(spec) = spec.as_ref().filter(|_| !common.quiet) {
+            warn_of_unknown_keys(spec);
+        }
         Ok(Self {
             config,
-            select: select.to_vec(),
-            ignore: ignore.to_vec(),
+            select: choice.select.to_vec(),
+            ignore: choice.ignore.to_vec(),
             profile: common.profile.clone(),
             language: common.language.clone(),
-            spec: read(&common.spec)?,
+            spec,
             sources: read(&common.sources)?,
             sow: read(&common.sow)?,
             outcomes: read(&common.outcomes)?,
+            baseline,
         })
+    }
+
+    /// The files that were read here, and are therefore no content.
+    pub(super) fn paths(&self) -> Vec<&Path> {
+        let companions = [&self.spec, &self.sources, &self.sow, &self.outcomes];
+        let companions = companions.into_iter().flatten();
+        let baseline = self.baseline.iter().map(|(path, _)| path.as_path());
+        companions
+            .map(|companion| companion.path.as_path())
+            .chain(baseline)
+            .collect()
+    }
+
+    /// The companions in which something addresses a model (ruling 77), with what was
+    /// found. They reach prompts as data; the reader should still know.
+    pub(super) fn suspicious(&self, config: &Config) -> Vec<(PathBuf, Inspected)> {
+        let Some(profile) = registry::profile("lesson") else {
+            return Vec::new();
+        };
+        let companions = [&self.spec, &self.sources, &self.sow, &self.outcomes];
+        companions
+            .into_iter()
+            .flatten()
+            .filter_map(|companion| {
+                let settings = config.settings_for(&companion.path, profile);
+                let inspected = companions::inspect(companion.bytes.clone(), &settings)?;
+                Some((companion.path.clone(), inspected))
+            })
+            .collect()
+    }
+
+    /// Tells on standard error what is suspicious in the companions of a run.
+    pub(super) fn complain_of_companions(&self, config: &Config) {
+        for (path, Inspected { document, findings }) in self.suspicious(config) {
+            let lines = LineIndex::new(document.source().text());
+            for finding in &findings {
+                let at = document.source().text_range(finding.span).start;
+                let (line, column) = lines.line_column(at);
+                complain(&format!(
+                    "{}:{line}:{column}: {} ({}): {}",
+                    shown(&path),
+                    finding.severity.name(),
+                    finding.check.name,
+                    finding.message
+                ));
+            }
+        }
     }
 
     pub(super) fn inspector(&self) -> anyhow::Result<Inspector> {
@@ -107,11 +208,32 @@ impl Inputs {
             outcomes: parsed(self.outcomes.as_ref(), companions::outcomes)?.unwrap_or_default(),
             language,
         };
+        let baseline = match &self.baseline {
+            Some((path, text)) => Baseline::parse(text, path)?,
+            None => Baseline::default(),
+        };
         Ok(Inspector {
             companions: Arc::new(companions),
             config,
             profile,
+            baseline,
+            ignore_comments: IgnoreComments::NotHonoured,
         })
+    }
+}
+
+/// Names the keys of a specification that nothing reads (ruling 57).
+fn warn_of_unknown_keys(spec: &Companion) {
+    for key in companions::unknown_keys(spec.bytes.clone()) {
+        let instead = match key.nearest {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known here: {}", key.known.join(", ")),
+        };
+        complain(&format!(
+            "warning: {}: unknown key `{}` is ignored; {instead}",
+            shown(&spec.path),
+            key.path
+        ));
     }
 }
 
@@ -125,7 +247,7 @@ fn parsed<T>(
     match read(companion.bytes.clone()) {
         Ok(parsed) => Ok(Some(parsed)),
         Err(companions::Unreadable(expected)) => {
-            bail!("{}: expected {expected}", companion.path.display())
+            bail!("{}: expected {expected}", shown(&companion.path))
         }
     }
 }

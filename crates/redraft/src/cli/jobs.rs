@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use redraft_gate::finding::Severity;
+use redraft_report::check_report::SkippedFile;
 use redraft_report::judge_report::{Judged, RefinedBank};
 
-use super::check::shown;
 use super::exit::Exit;
-use crate::files::ContentFile;
+use crate::files::{ContentFile, Limits, ReadError};
 
 /// A text that gets a run of its own.
 pub(super) enum Job {
@@ -26,11 +26,17 @@ pub(super) enum Job {
 pub(super) struct JobInput {
     pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
-    /// Whether the user named it, rather than a folder that contains it.
-    pub(super) named: bool,
 }
 
 impl Job {
+    /// Whether the user named it, rather than a folder that contains it.
+    pub(super) fn is_named(&self) -> bool {
+        match self {
+            Self::File(file, _) => file.named,
+            Self::Item { .. } => true,
+        }
+    }
+
     pub(super) fn path(&self) -> &Path {
         match self {
             Self::File(file, _) => &file.path,
@@ -47,26 +53,20 @@ impl Job {
     }
 
     /// Reads the text, once the job is about to start.
-    pub(super) fn read(self) -> anyhow::Result<JobInput> {
+    pub(super) fn read(self, limits: &Limits) -> Result<JobInput, ReadError> {
         let (file, bytes) = match self {
             Self::Item { input, .. } => return Ok(input),
             Self::File(file, bytes) => (file, bytes),
         };
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => read(&file)?,
+            None => file.read(limits)?,
         };
         Ok(JobInput {
             path: file.path,
             bytes,
-            named: file.named,
         })
     }
-}
-
-pub(super) fn read(file: &ContentFile) -> anyhow::Result<Vec<u8>> {
-    file.read()
-        .with_context(|| format!("cannot read {}", shown(&file.path)))
 }
 
 /// How a job ended, or a bank after its jobs.
@@ -77,6 +77,8 @@ pub(super) enum JobResult {
     Interrupted(PathBuf),
     /// Interrupted by the user before it started.
     NotStarted,
+    /// Not content, and need not be.
+    Skipped(SkippedFile),
     /// The text could not be read, or its run failed.
     Failed(String),
     /// A bank, after all its items.
@@ -107,7 +109,8 @@ impl JobResult {
                 interrupted: true, ..
             } => Exit::Interrupted,
             Self::Failed(_) | Self::UnfinishedBank { .. } => Exit::Usage,
-            Self::Bank(_) => Exit::Clean,
+            Self::Skipped(file) if file.severity == Some(Severity::Error) => Exit::GateFailed,
+            Self::Bank(_) | Self::Skipped(_) => Exit::Clean,
         }
     }
 }

@@ -4,18 +4,20 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
-use super::check::shown;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
 use super::options::Format;
+use super::output::{self, complain, shown};
 use super::run_options::RunOptions;
 use super::session::{self, Assignment};
-use redraft_report::PLUG_IN;
+use redraft_report::check_text::{self, Amount};
 use redraft_report::judge_report::{self, JudgeReport};
+use redraft_report::{PLUG_IN, plain};
+use serde_json::json;
 
 /// Options of `judge`.
 #[derive(Clone, Debug, Default, Args)]
@@ -34,7 +36,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     let Some(models) = options.run.models()? else {
-        writeln!(anstream::stderr(), "redraft: {}", no_model("judged"))?;
+        complain(&no_model("judged"));
         return Ok(Exit::ModelTrouble);
     };
     let streams = format == Format::Jsonl && options.output.is_none();
@@ -45,22 +47,34 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         human: None,
     };
     let results = session::run(assignment, &mut |result| {
-        if let (true, JobResult::Judged(one)) = (streams, result) {
-            let line = serde_json::to_string(one)? + "\n";
-            anstream::stdout().write_all(line.as_bytes())?;
+        if streams {
+            stream(result)?;
         }
         Ok(())
     })?;
     let exit = exit_of(&results);
-    let report = gathered(results, "judge", &options.run.paths)?;
+    let report = gathered(results, "judge", &options.run)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
         _ => judge_report::human(&report),
     };
-    put(options.output.as_ref(), &text)?;
+    output::put(options.output.as_deref(), format, &text)?;
     Ok(exit)
+}
+
+/// Prints a result as a line of JSON, as soon as it is there.
+pub(super) fn stream(result: &JobResult) -> anyhow::Result<()> {
+    let line = match result {
+        JobResult::Judged(one) => serde_json::to_string(one)?,
+        JobResult::Skipped(file) => {
+            json!({ "path": file.path, "skipped": file.reason }).to_string()
+        }
+        _ => return Ok(()),
+    };
+    anstream::stdout().write_all((line + "\n").as_bytes())?;
+    Ok(())
 }
 
 /// The error of a command that needs models when none is configured.
@@ -83,10 +97,11 @@ pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<
 pub(super) fn gathered(
     results: Vec<JobResult>,
     command: &str,
-    paths: &[PathBuf],
+    options: &RunOptions,
 ) -> anyhow::Result<JudgeReport> {
     let mut report = JudgeReport::default();
-    let (is_empty, documents) = (results.is_empty(), results.len());
+    let is_skipped = |result: &&JobResult| matches!(result, JobResult::Skipped(_));
+    let documents = results.len() - results.iter().filter(is_skipped).count();
     let mut journals = Vec::new();
     let mut not_started = 0;
     for result in results {
@@ -95,22 +110,25 @@ pub(super) fn gathered(
             JobResult::Interrupted(journal) => journals.push(journal),
             JobResult::NotStarted => not_started += 1,
             JobResult::Bank(bank) => report.banks.push(*bank),
+            JobResult::Skipped(file) => report.skipped.push(file),
             JobResult::UnfinishedBank {
                 bank, done, items, ..
-            } => writeln!(
-                anstream::stderr(),
-                "redraft: {}: {done} of {items} items are done, and every answer is saved. Continue with\n  redraft {command} {} --continue",
-                bank.display(),
-                bank.display()
-            )?,
-            JobResult::Failed(message) => writeln!(anstream::stderr(), "redraft: {message}")?,
+            } => complain(&format!(
+                "{}: {done} of {items} items are done, and every answer is saved. Continue with\n  redraft {command} {} --continue",
+                shown(&bank),
+                shown(&bank)
+            )),
+            JobResult::Failed(message) => complain(&message),
         }
     }
-    if let Some(hint) = how_to_continue(&journals, not_started, documents, command, paths) {
-        writeln!(anstream::stderr(), "redraft: {hint}")?;
+    let hint = how_to_continue(&journals, not_started, documents, command, &options.paths);
+    if let Some(hint) = hint {
+        complain(&hint);
     }
-    if is_empty {
-        bail!("no lessons, cards or items found to {command}");
+    let listed = check_text::skipped(&report.skipped, Amount::Few);
+    anstream::stderr().write_all(plain::screen(&listed).as_bytes())?;
+    if documents == 0 && !options.files.allow_empty {
+        bail!("no lessons, cards or items found to {command}; use --allow-empty if that is fine");
     }
     Ok(report)
 }
@@ -128,7 +146,7 @@ fn how_to_continue(
         ([], 0) => None,
         ([journal], 0) => Some(format!(
             "interrupted; every answer is saved. Continue with\n  redraft {command} --resume {}",
-            journal.display()
+            shown(journal)
         )),
         _ => {
             let open = journals.len() + not_started;
@@ -138,15 +156,5 @@ fn how_to_continue(
                 documents.saturating_sub(open)
             ))
         }
-    }
-}
-
-pub(super) fn put(output: Option<&PathBuf>, text: &str) -> anyhow::Result<()> {
-    match output {
-        Some(path) => {
-            let plain = anstream::adapter::strip_str(text).to_string();
-            std::fs::write(path, plain).with_context(|| format!("cannot write {}", path.display()))
-        }
-        None => Ok(anstream::stdout().write_all(text.as_bytes())?),
     }
 }

@@ -2,6 +2,7 @@
 
 mod bank;
 mod check;
+mod check_result;
 mod database;
 mod exit;
 mod explain;
@@ -13,12 +14,15 @@ mod judge;
 mod model_source;
 mod models;
 mod options;
+mod output;
 mod plan;
 mod record;
 mod refine;
 mod replay;
 mod run_options;
 mod session;
+mod signals;
+mod unread;
 mod verify;
 mod write;
 
@@ -27,12 +31,15 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use redraft_report::plain;
+
+use output::complain;
 
 pub use exit::Exit;
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
-pub use options::{CheckOptions, CommonOptions, Format};
+pub use options::{CheckOptions, CommonOptions, FileOptions, Format};
 pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
@@ -51,9 +58,9 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes:
-  0    clean, or accepted
+  0    clean, or accepted; at least one document was read
   1    the gate failed: findings of severity error, or below the threshold
-  2    wrong usage or unreadable input
+  2    wrong usage, unreadable input, or nothing to read
   3    escalated to a reviewer
   4    nothing was scored: budget exhausted
   5    nothing was scored: no model configured, or no usable answer
@@ -87,11 +94,9 @@ pub enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     panic::set_hook(Box::new(|panic| {
-        let _ = writeln!(
-            anstream::stderr(),
-            "redraft: internal error, please report it: {panic}"
-        );
+        complain(&format!("internal error, please report it: {panic}"));
     }));
+    signals::report_size_limits();
     let run = || {
         let cli = match Cli::try_parse() {
             Ok(cli) => cli,
@@ -101,7 +106,14 @@ pub fn main() -> ExitCode {
                 } else {
                     0
                 };
-                let _ = error.print();
+                let text = error.render().ansi().to_string();
+                let text = plain::screen(&text);
+                // A closed output is not an error of ours.
+                let _ = if error.use_stderr() {
+                    anstream::stderr().write_all(text.as_bytes())
+                } else {
+                    anstream::stdout().write_all(text.as_bytes())
+                };
                 return code;
             }
         };
@@ -109,7 +121,7 @@ pub fn main() -> ExitCode {
             Ok(exit) => exit.code(),
             Err(error) if is_broken_pipe(&error) => 0,
             Err(error) => {
-                let _ = writeln!(anstream::stderr(), "redraft: {error:#}");
+                complain(&format!("{error:#}"));
                 Exit::Usage.code()
             }
         }

@@ -22,7 +22,8 @@ use redraft_engine::model::connection::Connection;
 use redraft_engine::model::recording::Recording;
 use redraft_engine::model::scripted::ScriptedModel;
 use redraft_run::ask::Role;
-use redraft_run::setup::{Goal, Seat};
+use redraft_run::policy::EditForm;
+use redraft_run::setup::{Goal, Seat, SpendingLimits};
 use redraft_text::language::Language;
 
 use super::options::CommonOptions;
@@ -42,7 +43,7 @@ pub(super) struct ModelSource {
 enum Seats {
     Fixed {
         seats: Vec<Seat>,
-        cost_limit: Option<u64>,
+        limits: SpendingLimits,
     },
     Configured {
         config: Box<Config>,
@@ -55,7 +56,7 @@ impl Seats {
     fn fixed(seats: Vec<Seat>) -> Self {
         Self::Fixed {
             seats,
-            cost_limit: None,
+            limits: SpendingLimits::default(),
         }
     }
 }
@@ -64,9 +65,11 @@ impl Seats {
 #[derive(Debug, Default)]
 pub(super) struct AssignedModels {
     pub(super) seats: Vec<Seat>,
-    /// The cost limit of its run, in millionths of a dollar.
-    pub(super) cost_limit: Option<u64>,
+    /// What its run may spend.
+    pub(super) limits: SpendingLimits,
     pub(super) self_preference: Option<String>,
+    /// The form in which the patcher's model is asked for edits.
+    pub(super) edit_form: Option<EditForm>,
 }
 
 impl ModelSource {
@@ -184,7 +187,7 @@ impl ModelSource {
             });
             Seats::Fixed {
                 seats: seats.collect(),
-                cost_limit: resolved.limits.cost_per_run,
+                limits: resolved.limits.of_run(),
             }
         };
         Ok(Self {
@@ -221,9 +224,9 @@ impl ModelSource {
         language: Option<&Language>,
     ) -> anyhow::Result<AssignedModels> {
         match &self.seats {
-            Seats::Fixed { seats, cost_limit } => Ok(AssignedModels {
+            Seats::Fixed { seats, limits } => Ok(AssignedModels {
                 seats: seats.clone(),
-                cost_limit: *cost_limit,
+                limits: *limits,
                 ..AssignedModels::default()
             }),
             Seats::Configured { config, played } => {
@@ -314,12 +317,17 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
         .filter_map(|role| resolved.seat(*role).cloned());
     AssignedModels {
         seats: judges.iter().cloned().chain(others).collect(),
-        cost_limit: resolved.limits.cost_per_run,
+        limits: resolved.limits.of_run(),
         self_preference: match &resolved.self_preference {
             Some(SelfPreference::Possible { judge, writer, .. }) => Some(format!(
                 "possible: {judge} may be of the same family as {writer}"
             )),
             _ => None,
         },
+        edit_form: resolved
+            .roles
+            .get(&Role::Patcher)
+            .and_then(|patcher| patcher.info.first())
+            .map(|info| info.edit_form),
     }
 }

@@ -2,7 +2,6 @@
 //! `--test` each model is called once.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use redraft_text::language::Language;
 
 use super::exit::Exit;
 use super::options::Format;
+use super::output::{self, complain};
 use crate::config::Config;
 use crate::models::listing::{self, ModelsReport};
 use crate::models::test_call::{self, TestCall};
@@ -80,7 +80,7 @@ fn tested(
     let model = match connect::providers(resolved) {
         Ok(model) => model,
         Err(error) => {
-            writeln!(anstream::stderr(), "redraft: {error:#}")?;
+            complain(&format!("{error:#}"));
             return Ok((None, Exit::ModelTrouble));
         }
     };
@@ -110,6 +110,6 @@ fn print(
     } else {
         listing::human(resolved, file, tests)
     };
-    anstream::stdout().write_all(text.as_bytes())?;
+    output::print(options.format, &text)?;
     Ok(())
 }

@@ -55,6 +55,17 @@ pub enum Format {
     Markdown,
 }
 
+/// What happens to files that are not read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct FileOptions {
+    /// List named files of other formats instead of failing
+    #[arg(long)]
+    pub skip_unknown: bool,
+    /// Succeed even if there was nothing to read
+    #[arg(long)]
+    pub allow_empty: bool,
+}
+
 /// Options of `check`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct CheckOptions {
@@ -67,6 +78,12 @@ pub struct CheckOptions {
     /// Show what the safe fixes would change, without changing anything
     #[arg(long)]
     pub diff: bool,
+    /// With --fix or --diff: apply proposed fixes as well; review them
+    #[arg(long = "unsafe")]
+    pub unsafe_fixes: bool,
+    /// Write a file that has several hard links, separating them
+    #[arg(long)]
+    pub break_links: bool,
     /// Run only these checks: codes, names, prefixes like TXT, or `all`
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     pub select: Vec<String>,
@@ -79,12 +96,14 @@ pub struct CheckOptions {
     /// Write all current findings to a baseline and succeed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff"])]
     pub write_baseline: Option<PathBuf>,
-    /// Write the report (with --fix: the fixed content) to this file
+    /// Write the report (with --fix: the fixed text) here; `-` for stdout
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Show every finding, not only the first of each check in a file
     #[arg(long)]
     pub all: bool,
+    #[command(flatten)]
+    pub files: FileOptions,
     /// Shared options.
     #[command(flatten)]
     pub common: CommonOptions,

@@ -6,29 +6,33 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use redraft_engine::tokens;
-use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::review::{self, Status};
+use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::Measure;
-use redraft_run::forecast::{Forecast, ForecastFigures, expect};
+use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::setup::{Goal, to_read};
-use redraft_run::token_estimate::estimated_tokens;
+use redraft_run::setup::Goal;
+use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
-use super::check::shown;
+use super::bank::{lines_of_others, other_values};
 use super::exit::Exit;
-use super::inputs::Inputs;
-use super::judge::{only_run_formats, put};
+use super::inputs::{Choice, Inputs};
+use super::judge::only_run_formats;
 use super::model_source::{self, AssignedModels, ModelSource};
-use super::options::{CommonOptions, Format};
+use super::options::{CommonOptions, FileOptions, Format};
+use super::output::{self, complain};
 use super::record;
 use super::run_options::ModeName;
+use super::unread;
 use crate::config::defaults;
-use crate::files::{self, ContentFile};
-use crate::inspection::{FileInspection, Inspector, Unreadable};
+use crate::files::{self, ContentFile, Gathered};
+use crate::inspection::{FileInspection, path_text};
+use redraft_report::check_report::SkippedFile;
+use redraft_report::check_text::{self, Amount};
 use redraft_report::plan::{self as report, PlanReport, Planned};
 
 /// Options of `plan`.
@@ -55,6 +59,8 @@ pub struct PlanOptions {
     /// Write the result to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub files: FileOptions,
     /// Shared options.
     #[command(flatten)]
     pub common: CommonOptions,
@@ -85,39 +91,63 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     let source = ModelSource::from_options(options.script.as_ref(), &options.common)?;
-    let inspector = Inputs::read(&options.common, &[], &[])?.inspector()?;
+    let inputs = Inputs::read(&options.common, Choice::default())?;
+    let inspector = inputs.inspector()?;
+    let config = &inspector.config;
+    inputs.complain_of_companions(config);
+    let Gathered { files, unread } = files::gather(&options.paths, config, &inputs.paths())?;
+    let unread = unread.into_iter();
+    let mut skipped: Vec<SkippedFile> = unread
+        .map(|file| unread::skipped(config, &file.path, file.reason))
+        .collect();
+    let mut exit = Exit::Clean;
     let mut documents = Vec::new();
-    for input in files::gather(&options.paths, &inspector.config)? {
-        documents.extend(one(options, &inspector, source.as_ref(), &input)?);
+    for file in &files {
+        let inspection = match unread::inspect(&inspector, file) {
+            Ok(inspection) => inspection,
+            Err(reason) if reason.is_refusal() && (!file.named || options.files.skip_unknown) => {
+                skipped.push(unread::skipped(config, &file.path, reason.in_short()));
+                continue;
+            }
+            Err(reason) => bail!(reason.sentence(&file.path)),
+        };
+        let document = &inspection.inspected.document;
+        let others = document
+            .model::<Bank>()
+            .map(|bank| lines_of_others(document, bank));
+        if let Some(trouble) = other_values(&file.path, &others.unwrap_or_default()) {
+            complain(&trouble);
+            exit = Exit::Usage;
+        }
+        documents.push(one(options, source.as_ref(), (file, inspection))?);
     }
-    if documents.is_empty() {
-        bail!("no lessons, cards or items found in these folders");
+    let listed = check_text::skipped(&skipped, Amount::Few);
+    output::print_aside(Format::Human, &listed)?;
+    if documents.is_empty() && !options.files.allow_empty {
+        bail!(
+            "no lessons, cards or items found in these folders; use --allow-empty if that is fine"
+        );
     }
-    let report = PlanReport::new(documents);
+    let is_error = |file: &SkippedFile| file.severity == Some(Severity::Error);
+    if exit == Exit::Clean && skipped.iter().any(is_error) {
+        exit = Exit::GateFailed;
+    }
+    let report = PlanReport::new(documents, skipped);
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
         _ => report::human(&report),
     };
-    put(options.output.as_ref(), &text)?;
-    Ok(Exit::Clean)
+    output::put(options.output.as_deref(), format, &text)?;
+    Ok(exit)
 }
 
 fn one(
     options: &PlanOptions,
-    inspector: &Inspector,
     source: Option<&ModelSource>,
-    input: &ContentFile,
-) -> anyhow::Result<Option<Planned>> {
-    let path = shown(&input.path);
-    let bytes = input
-        .read()
-        .with_context(|| format!("cannot read {path}"))?;
-    let inspection = match inspector.inspect(&input.path, bytes) {
-        Ok(inspection) => inspection,
-        Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
-        Err(error) => bail!("{path}: {error}"),
-    };
+    (input, inspection): (&ContentFile, FileInspection),
+) -> anyhow::Result<Planned> {
+    let path = path_text(&input.path);
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
     let policy = match &options.policy {
@@ -139,15 +169,13 @@ fn one(
         .map(|source| source.assigned(goal, language))
         .transpose()?;
     let models = models(goal, assigned.as_ref());
-    let cost_limit = assigned.as_ref().and_then(|assigned| assigned.cost_limit);
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
-    let (counted, reserved) = (sizes(&tokens::remembered)?, sizes(&estimated_tokens)?);
-    let mut figures = ForecastFigures::of(&policy, goal, reserved.document, cost_limit);
-    let seats = assigned
+    let limits = assigned
         .as_ref()
-        .map_or(&[][..], |assigned| &assigned.seats);
-    figures.budgets.judging =
-        policy.judging_limit(to_read(reserved.document, &inspector.companions, seats));
+        .map(|assigned| assigned.limits)
+        .unwrap_or_default();
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
+    let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
+    let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
         document: sizes.document,
@@ -156,6 +184,7 @@ fn one(
         figures: figures.clone(),
         models: &models,
     };
+    let judging_tokens = judging_need(&forecast(&reserved));
     let stages = expect(
         &Forecast {
             parts: &counted.parts,
@@ -167,7 +196,7 @@ fn one(
         },
     );
     let unusable = unusable(inspection, goal, &policy)?;
-    Ok(Some(Planned {
+    Ok(Planned {
         path,
         profile: profile.id().0,
         goal,
@@ -180,13 +209,13 @@ fn one(
             .iter()
             .map(|(role, model)| (*role, model.clone()))
             .collect(),
-        judging_tokens: budgets.judging,
+        judging_tokens,
         repair_tokens: budgets.repair,
-        cost_limit,
+        limits,
         seconds: policy.seconds,
         unusable,
         stages,
-    }))
+    })
 }
 
 /// The first model of each role. Where none is configured, each role has one without a
@@ -249,7 +278,7 @@ fn unusable(
     policy: &Policy,
 ) -> anyhow::Result<Option<String>> {
     let findings = inspection.inspected.findings.clone();
-    let fixed = inspection.fix()?.inspected.findings;
+    let fixed = inspection.fix(Applicability::Safe)?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
         return Ok(Some(review.reasoning.trim_end_matches('.').to_owned()));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::blobs::Blobs;
 use redraft_engine::journal::{Hashes, Header, VERSION};
+use redraft_gate::finding::Applicability;
 use redraft_gate::review;
 use redraft_profiles::registry;
 use redraft_run::ask::Time;
@@ -14,7 +15,7 @@ use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::setup::{Goal, Seat, Setup};
+use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ pub(super) struct Record {
     pub(super) policy: Policy,
     pub(super) rubric: Rubric,
     pub(super) seats: Vec<Seat>,
-    pub(super) cost_limit: Option<u64>,
+    pub(super) limits: SpendingLimits,
     #[serde(default)]
     pub(super) require_judged: bool,
     #[serde(default)]
@@ -78,7 +79,7 @@ impl Record {
             &self.rubric,
             &self.seats,
             (self.goal, self.mode, self.require_judged),
-            (self.cost_limit, &self.feedback_language),
+            (self.limits, &self.feedback_language),
         ))?;
         Ok(Hashes {
             configuration: hash(configuration.as_bytes()),
@@ -107,7 +108,6 @@ impl Record {
         let mut setup = header.setup.clone();
         let blobs = Blobs::of_journal(journal);
         for bytes in companions(&mut setup) {
-            // Journals of version 1 hold the companions themselves.
             if let Some(hash) = bytes.get(HASH).and_then(Value::as_str) {
                 let content = blobs
                     .load(hash)
@@ -141,7 +141,7 @@ impl Record {
         let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
         let self_review = if fixable {
             let again = inspector.inspect(&self.path, self.bytes.clone())?;
-            let fixed = again.fix()?;
+            let fixed = again.fix(Applicability::Safe)?;
             review::review(&findings, &fixed.inspected.findings)
         } else {
             review::review(&findings, &findings)
@@ -161,7 +161,7 @@ impl Record {
             require_judged: self.require_judged,
             self_preference: self.self_preference.clone(),
             seats: self.seats.clone(),
-            cost_limit: self.cost_limit,
+            limits: self.limits,
         })
     }
 }

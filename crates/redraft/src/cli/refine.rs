@@ -19,13 +19,15 @@ use redraft_run::setup::Goal;
 use super::database;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
-use super::judge::{gathered, no_model, only_run_formats, put};
+use super::judge::{gathered, no_model, only_run_formats, stream};
 use super::model_source::ModelSource;
 use super::options::Format;
+use super::output::{self, complain, shown};
 use super::run_options::{ModeName, RunOptions};
 use super::session::{self, Assignment};
-use crate::files;
+use crate::files::{self, HardLinks};
 use crate::inspection::file_of;
+use redraft_report::count::counted;
 use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::refine_report;
 use redraft_report::sentences;
@@ -41,7 +43,10 @@ pub struct RefineOptions {
     /// Replace the file with the repaired text
     #[arg(long, short, conflicts_with = "output")]
     pub write: bool,
-    /// Write the repaired text to this file or folder
+    /// Write a file that has several hard links, separating them
+    #[arg(long)]
+    pub break_links: bool,
+    /// Write the repaired text to this file or folder; `-` for stdout
     #[arg(long, short, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
     /// Write accepted cards, plain and compressed, for a database
@@ -62,7 +67,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         (Goal::Free, ModelSource::none()?)
     } else {
         let Some(models) = options.run.models()? else {
-            writeln!(anstream::stderr(), "redraft: {}", no_model("refined"))?;
+            complain(&no_model("refined"));
             return Ok(Exit::ModelTrouble);
         };
         (Goal::Refine, models)
@@ -74,66 +79,91 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         models,
         human: at_the_terminal(&options.run),
     };
+    let mut saved = Vec::new();
     let results = session::run(assignment, &mut |result| {
         match result {
             JobResult::Judged(one) => {
-                keep(options, one)?;
+                saved.extend(keep(options, one)?);
                 if let Some(output) = &options.database {
                     let to = target(options, output, Path::new(&one.path));
                     database::keep(one, &to)?;
                 }
-                if streams {
-                    let line = serde_json::to_string(one)? + "\n";
-                    anstream::stdout().write_all(line.as_bytes())?;
-                }
             }
-            JobResult::Bank(bank) if bank.is_changed => {
+            JobResult::Bank(bank) if bank.is_changed || options.output.is_some() => {
                 let kept = Kept {
                     path: &bank.path,
                     input: bank.input,
                     content: &bank.content,
                     run: "journals of its items",
                 };
-                put_away(options, kept)?;
+                saved.extend(put_away(options, kept)?);
             }
             _ => {}
+        }
+        if streams {
+            stream(result)?;
         }
         Ok(())
     })?;
     let exit = exit_of(&results);
-    let report: JudgeReport = gathered(results, "refine", &options.run.paths)?;
+    let report: JudgeReport = gathered(results, "refine", &options.run)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
-        _ => refine_report::human(&report),
+        _ => {
+            let mut text = refine_report::human(&report);
+            if !options.run.common.quiet {
+                text.push_str(&where_saved(&saved));
+            }
+            text
+        }
     };
-    put(options.report.as_ref(), &text)?;
+    // Where standard output carries the text, the report goes to standard error.
+    if options.report.is_none() && options.output.as_deref().is_some_and(output::is_stdout) {
+        output::print_aside(format, &text)?;
+    } else {
+        output::put(options.report.as_deref(), format, &text)?;
+    }
     Ok(exit)
 }
 
-/// Writes the repaired text where the user wants it. An item is written with its bank.
-fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<()> {
+/// Where the texts were saved, in a line.
+fn where_saved(saved: &[PathBuf]) -> String {
+    match saved {
+        [] => "not saved; use -o or --write\n".to_owned(),
+        [path] if output::is_stdout(path) => "saved to standard output\n".to_owned(),
+        [path] => format!("saved to {}\n", shown(path)),
+        paths => format!("saved: {}\n", counted(paths.len(), "file")),
+    }
+}
+
+/// Writes the text where the user wants it, and tells where; with `-o` also a text that
+/// did not change. An item is written with its bank.
+fn keep(options: &RefineOptions, one: &Judged) -> anyhow::Result<Option<PathBuf>> {
     let path = Path::new(&one.path);
     let is_item = file_of(path) != path;
-    match &one.outcome.final_content {
-        Some(_) if is_item && options.run.resume.is_some() => writeln!(
-            anstream::stderr(),
-            "redraft: this is an item of a bank; run `redraft refine {} --continue` to update the bank",
-            file_of(path).display()
-        )
-        .map_err(Into::into),
-        Some(content) if !is_item => put_away(
-            options,
-            Kept {
-                path: &one.path,
-                input: one.outcome.input,
-                content,
-                run: &one.run,
-            },
-        ),
-        _ => Ok(()),
+    let changed = one.outcome.final_content.as_ref();
+    if is_item {
+        if changed.is_some() && options.run.resume.is_some() {
+            complain(&format!(
+                "this is an item of a bank; run `redraft refine {} --continue` to update the bank",
+                shown(file_of(path))
+            ));
+        }
+        return Ok(None);
     }
+    let unchanged = options.output.as_ref().map(|_| &one.original);
+    let Some(content) = changed.or(unchanged) else {
+        return Ok(None);
+    };
+    let kept = Kept {
+        path: &one.path,
+        input: one.outcome.input,
+        content,
+        run: &one.run,
+    };
+    put_away(options, kept)
 }
 
 /// A repaired file.
@@ -146,7 +176,7 @@ struct Kept<'a> {
     run: &'a str,
 }
 
-fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
+fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<Option<PathBuf>> {
     let from = Path::new(one.path);
     if options.write {
         if one.path == "-" {
@@ -160,11 +190,26 @@ fn put_away(options: &RefineOptions, one: Kept<'_>) -> anyhow::Result<()> {
                 one.run
             );
         }
-        return files::replace(from, &now, one.content);
+        files::replace(from, &now, one.content, hard_links(options))?;
+        return Ok(Some(from.to_owned()));
     }
-    match &options.output {
-        Some(output) => files::put(&target(options, output, from), one.content),
-        None => Ok(()),
+    let Some(output) = &options.output else {
+        return Ok(None);
+    };
+    if output::is_stdout(output) {
+        io::stdout().write_all(one.content)?;
+        return Ok(Some(output.clone()));
+    }
+    let to = target(options, output, from);
+    files::put(&to, one.content, hard_links(options))?;
+    Ok(Some(to))
+}
+
+fn hard_links(options: &RefineOptions) -> HardLinks {
+    if options.break_links {
+        HardLinks::Break
+    } else {
+        HardLinks::Refuse
     }
 }
 

@@ -11,11 +11,12 @@ use redraft_engine::replay::{self, Replayed};
 use redraft_run::run::Run;
 use serde_json::Value;
 
-use super::check::shown;
 use super::exit::Exit;
 use super::journals::find;
 use super::options::Format;
+use super::output::{self, shown};
 use super::record::{self, Record};
+use crate::inspection::path_text;
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::refine_report::human;
@@ -120,9 +121,9 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     let exit = Exit::of_outcome(&outcome);
     let mut report = JudgeReport::default();
     report.add(Judged {
-        path: shown(&record.path),
+        path: path_text(&record.path),
         run: header.run,
-        journal: shown(&at),
+        journal: path_text(&at),
         original: record.bytes,
         seed: Seed::of(&outcome, &ground),
         fallbacks: fallbacks.finish(),
@@ -137,7 +138,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
                         format!(
                             "recorded: {}; under {}:\n",
                             status.replace('_', " "),
-                            policy.display()
+                            shown(policy)
                         )
                     },
                 );
@@ -147,7 +148,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
             Format::Jsonl => report.lines()?,
             _ => bail!("`replay` supports --format human, json and jsonl"),
         };
-    anstream::stdout().write_all(text.as_bytes())?;
+    output::print(options.format, &text)?;
     Ok(exit)
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use redraft_run::policy::Mode;
 
 use super::model_source::ModelSource;
-use super::options::CommonOptions;
+use super::options::{CommonOptions, FileOptions};
 
 /// The options of `judge` and `refine`.
 #[derive(Clone, Debug, Default, Args)]
@@ -25,6 +25,8 @@ pub struct RunOptions {
     /// Continue earlier runs of the same texts under the same settings
     #[arg(long = "continue")]
     pub go_on: bool,
+    #[command(flatten)]
+    pub files: FileOptions,
     /// Shared options.
     #[command(flatten)]
     pub common: CommonOptions,

@@ -25,16 +25,17 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinSet, LocalSet};
 
 use super::bank::{self, BankFile};
-use super::check::shown;
 use super::exit::Exit;
-use super::inputs::Inputs;
+use super::inputs::{Choice, Inputs};
 use super::jobs::{Job, JobInput, JobResult};
 use super::journals;
 use super::model_source::ModelSource;
+use super::output::{complain, shown};
 use super::record::{self, Record};
 use super::run_options::RunOptions;
-use crate::files::{self, ContentFile};
-use crate::inspection::{Inspector, Unreadable};
+use super::unread::{self, Reason};
+use crate::files::{self, ContentFile, Gathered};
+use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::seed_files;
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::Judged;
@@ -139,7 +140,7 @@ pub(super) fn run(
         working.all(on_result).await
     });
     if let Some(error) = session.models.recording_error() {
-        writeln!(anstream::stderr(), "redraft: {error}")?;
+        complain(&error);
     }
     results
 }
@@ -152,9 +153,13 @@ impl Session {
             on_result(&result)?;
             return Ok(vec![result]);
         }
-        let inputs = Rc::new(Inputs::read(&self.options.common, &[], &[])?);
-        let (jobs, banks) = self.jobs(&inputs)?;
-        let is_one = jobs.len() == 1;
+        let inputs = Rc::new(Inputs::read(&self.options.common, Choice::default())?);
+        inputs.complain_of_companions(&inputs.inspector()?.config);
+        let (jobs, banks, unread) = self.jobs(&inputs)?;
+        for result in &unread {
+            on_result(result)?;
+        }
+        let is_one = jobs.len() == 1 && unread.is_empty();
         let prefixes = prefixes(&jobs);
         let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
         let bar = self.bar(jobs.len());
@@ -173,8 +178,7 @@ impl Session {
             };
             let index = indexes.get(&id).copied().unwrap_or_default();
             let result = match result {
-                Ok(Some(result)) => result,
-                Ok(None) => continue,
+                Ok(result) => result,
                 Err(error) if is_one => return Err(error),
                 Err(error) => JobResult::Failed(format!("{error:#}")),
             };
@@ -207,26 +211,31 @@ impl Session {
         }
         bar.finish_and_clear();
         all.sort_by_key(|(index, _)| *index);
-        Ok(all.into_iter().map(|(_, result)| result).collect())
+        let results = all.into_iter().map(|(_, result)| result);
+        Ok(unread.into_iter().chain(results).collect())
     }
 
-    /// The jobs that the options ask for, and the banks that their items belong to.
-    fn jobs(&self, inputs: &Inputs) -> anyhow::Result<(Vec<Job>, Vec<BankFile>)> {
+    /// The jobs that the options ask for, the banks that their items belong to, and what
+    /// was not read.
+    fn jobs(&self, inputs: &Inputs) -> anyhow::Result<(Vec<Job>, Vec<BankFile>, Vec<JobResult>)> {
         if self.goal == Goal::Write {
             // The path only says what the new text is called.
-            let jobs = self.options.paths.iter().map(|path| {
-                let file = ContentFile {
-                    path: path.clone(),
-                    named: true,
-                    folder: None,
-                };
-                Job::File(file, Some(Vec::new()))
-            });
-            return Ok((jobs.collect(), Vec::new()));
+            let paths = self.options.paths.iter();
+            let jobs = paths.map(|path| Job::File(ContentFile::named(path), Some(Vec::new())));
+            return Ok((jobs.collect(), Vec::new(), Vec::new()));
         }
         let inspector = inputs.inspector()?;
-        let files = files::gather(&self.options.paths, &inspector.config)?;
-        bank::split(self.goal, &inspector, files)
+        let config = &inspector.config;
+        let Gathered { files, unread } =
+            files::gather(&self.options.paths, config, &inputs.paths())?;
+        let unread = unread.into_iter();
+        let mut unread: Vec<JobResult> = unread
+            .map(|file| JobResult::Skipped(unread::skipped(config, &file.path, file.reason)))
+            .collect();
+        let (jobs, banks) = bank::split(self.goal, &inspector, files);
+        let troubles = banks.iter().filter_map(BankFile::trouble);
+        unread.extend(troubles.map(JobResult::Failed));
+        Ok((jobs, banks, unread))
     }
 
     /// Starts every job as a task; tells their indexes by the ids of the tasks.
@@ -257,10 +266,10 @@ impl Session {
             let task = tasks.spawn_local(async move {
                 // The semaphore is never closed.
                 let _slot = slots.acquire().await;
-                let result = match job.read() {
-                    _ if *session.interrupted.borrow() => Ok(Some(JobResult::NotStarted)),
-                    Ok(input) => session.one(&inputs, input, events).await,
-                    Err(error) => Err(error),
+                let result = if *session.interrupted.borrow() {
+                    Ok(JobResult::NotStarted)
+                } else {
+                    session.read_and_run(&inputs, job, events).await
                 };
                 bar.inc(1);
                 result
@@ -294,26 +303,54 @@ impl Session {
         bar
     }
 
-    /// Runs one job; `None` if a file in a folder turns out not to be content.
-    async fn one(
+    /// Reads the text of a job and runs it, or lists it as not read.
+    async fn read_and_run(
         &self,
         inputs: &Inputs,
-        input: JobInput,
+        job: Job,
         events: EventLog,
-    ) -> anyhow::Result<Option<JobResult>> {
-        let options = &self.options;
-        let path = shown(&input.path);
-        let bytes = input.bytes;
+    ) -> anyhow::Result<JobResult> {
         let inspector = inputs.inspector()?;
-        let inspection = match inspector.inspect(&input.path, bytes.clone()) {
-            Ok(inspection) => inspection,
-            Err(Unreadable::UnknownKind | Unreadable::Binary) if !input.named => return Ok(None),
-            Err(error) => bail!("{path}: {error}"),
-        };
+        let (path, is_named) = (job.path().to_owned(), job.is_named());
+        let read = job.read(&inspector.config.limits());
+        let inspected = read.map_err(Reason::Read).and_then(|input| {
+            let inspection = inspector.inspect(&input.path, input.bytes.clone());
+            Ok((input, inspection.map_err(Reason::Content)?))
+        });
+        match inspected {
+            Ok((input, inspection)) => {
+                let context = (inputs, &inspector);
+                self.one(context, input, inspection, events).await
+            }
+            Err(reason)
+                if reason.is_refusal() && (!is_named || self.options.files.skip_unknown) =>
+            {
+                let reason = reason.in_short();
+                let skipped = unread::skipped(&inspector.config, &path, reason);
+                Ok(JobResult::Skipped(skipped))
+            }
+            Err(reason) => bail!(reason.sentence(&path)),
+        }
+    }
+
+    /// Runs one job.
+    async fn one(
+        &self,
+        (inputs, inspector): (&Inputs, &Inspector),
+        input: JobInput,
+        inspection: FileInspection,
+        events: EventLog,
+    ) -> anyhow::Result<JobResult> {
+        let options = &self.options;
+        let path = path_text(&input.path);
+        let bytes = input.bytes;
         let profile = inspection.profile;
         let mode = options.judging.mode.map(Mode::from).unwrap_or_default();
         let language = inspection.inspected.document.language();
         let assigned = self.models.assigned(self.goal, language)?;
+        let mut policy = self.policy(inspector, profile, mode)?;
+        let repair = &mut policy.repair;
+        repair.edit_form = repair.edit_form.or(assigned.edit_form);
         let record = Record {
             path: input.path.clone(),
             bytes,
@@ -321,16 +358,16 @@ impl Session {
             profile: profile.id().0.to_owned(),
             goal: self.goal,
             mode,
-            policy: self.policy(&inspector, profile, mode)?,
-            rubric: self.rubric(&inspector, profile)?,
+            policy,
+            rubric: self.rubric(inspector, profile)?,
             seats: assigned.seats,
-            cost_limit: assigned.cost_limit,
+            limits: assigned.limits,
             require_judged: options.judging.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
             self_preference: assigned.self_preference,
         };
         if let Some(journal) = self.earlier.get(&(input.path.clone(), record.key()?)) {
-            return self.resume(journal).await.map(Some);
+            return self.resume(journal).await;
         }
         let started = self.hands.clock.now();
         let version = inspection.inspected.document.source().version();
@@ -340,7 +377,7 @@ impl Session {
             started,
             &version.to_string(),
         )?;
-        let setup = record.setup_of(&new.run, &inspector, inspection)?;
+        let setup = record.setup_of(&new.run, inspector, inspection)?;
         let prepared = Prepared {
             run: Run::new(setup, started),
             journal: new.journal,
@@ -349,7 +386,7 @@ impl Session {
             journal_path: new.path,
         };
         let result = self.drive(prepared, events).await?;
-        Ok(Some(result.with_original(record.bytes)))
+        Ok(result.with_original(record.bytes))
     }
 
     /// The profile's policy, with what the configuration and `--policy` change.
@@ -383,7 +420,7 @@ impl Session {
         let journal_path = journals::find(run, &self.options.judging.runs)?;
         let (header, recorded) = Journal::read(&journal_path)?;
         let record = Record::of(&header, &journal_path)?;
-        let path = shown(&record.path);
+        let path = path_text(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = SeedContext::of(machine.setup());
         let mut fallbacks = FallbackRecorder::of(machine.setup());
@@ -395,7 +432,7 @@ impl Session {
             return Ok(JobResult::Judged(Box::new(Judged {
                 path,
                 run: header.run,
-                journal: shown(&journal_path),
+                journal: path_text(&journal_path),
                 original: record.bytes,
                 seed: Seed::of(&outcome, &ground),
                 fallbacks: fallbacks.finish(),
@@ -404,11 +441,10 @@ impl Session {
         }
         let (journal, header, recorded) = Journal::resume(&journal_path)?;
         if recorded.was_torn {
-            writeln!(
-                anstream::stderr(),
-                "redraft: {}: the last line is incomplete and will be rewritten",
-                journal_path.display()
-            )?;
+            complain(&format!(
+                "{}: the last line is incomplete and will be rewritten",
+                shown(&journal_path)
+            ));
         }
         let prepared = Prepared {
             run: Run::new(record.setup(&header.run)?, header.started),
@@ -450,7 +486,7 @@ impl Session {
             Ok(outcome) => Ok(JobResult::Judged(Box::new(Judged {
                 path,
                 run: name,
-                journal: shown(&journal_path),
+                journal: path_text(&journal_path),
                 original: Vec::new(),
                 seed: Seed::of(&outcome, &ground),
                 fallbacks: fallbacks.finish(),
@@ -462,7 +498,7 @@ impl Session {
     }
 }
 
-type Tasks = JoinSet<anyhow::Result<Option<JobResult>>>;
+type Tasks = JoinSet<anyhow::Result<JobResult>>;
 
 /// What the names of the seed-shaped files of each job begin with.
 fn prefixes(jobs: &[Job]) -> Vec<Option<String>> {

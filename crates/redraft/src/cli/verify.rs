@@ -3,7 +3,6 @@
 //! receipts; `docs/receipts.md` explains how to do the same with another program.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -11,9 +10,9 @@ use clap::Args;
 use redraft_gate::receipt::{self, Discrepancy, Verified};
 use serde_json::{Value, json};
 
-use super::check::shown;
 use super::exit::Exit;
 use super::options::Format;
+use super::output::{self, shown};
 
 /// Options of `verify`.
 #[derive(Clone, Debug, Args)]
@@ -49,7 +48,7 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
         Format::Jsonl => machine(&verified).to_string() + "\n",
         _ => bail!("`verify` supports --format human, json and jsonl"),
     };
-    anstream::stdout().write_all(text.as_bytes())?;
+    output::print(options.format, &text)?;
     Ok(match verified {
         Ok(_) => Exit::Clean,
         Err(_) => Exit::GateFailed,
@@ -57,12 +56,12 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+    fs::read(path).with_context(|| format!("cannot read {}", shown(path)))
 }
 
 fn parse(path: &Path) -> anyhow::Result<Value> {
     serde_json::from_slice(&read(path)?)
-        .with_context(|| format!("{} is not valid JSON", path.display()))
+        .with_context(|| format!("{} is not valid JSON", shown(path)))
 }
 
 /// The receipts and the content of an outcome: at its top, or in the one document
@@ -81,13 +80,13 @@ fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
             Some(Value::Array(list)) if list.len() == 1 => &list[0],
             Some(Value::Array(list)) => bail!(
                 "{} has {} documents; verify one at a time with --receipts FILE",
-                path.display(),
+                shown(path),
                 list.len()
             ),
             Some(inner) => inner,
             None => bail!(
                 "{} has no receipts; give the repaired file with --receipts FILE",
-                path.display()
+                shown(path)
             ),
         };
     }
@@ -98,7 +97,7 @@ fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
         .with_context(|| {
             format!(
                 "{} has receipts but no content; give the repaired file with --receipts FILE",
-                path.display()
+                shown(path)
             )
         })?;
     Ok((at["receipts"].clone(), content.as_bytes().to_vec()))

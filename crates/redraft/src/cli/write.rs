@@ -17,16 +17,17 @@ use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
-use super::check::shown;
 use super::database;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
-use super::judge::{gathered, no_model, only_run_formats, put};
-use super::options::{CommonOptions, Format};
+use super::judge::{gathered, no_model, only_run_formats};
+use super::options::{CommonOptions, FileOptions, Format};
+use super::output::{self, complain};
 use super::refine::at_the_terminal;
 use super::run_options::{JudgingOptions, RunOptions};
 use super::session::{self, Assignment};
-use crate::files;
+use crate::files::{self, HardLinks};
+use crate::inspection::path_text;
 use redraft_report::judge_report::JudgeReport;
 use redraft_report::refine_report;
 
@@ -63,7 +64,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     }
     let run = run_options(options)?;
     let Some(models) = run.models()? else {
-        writeln!(anstream::stderr(), "redraft: {}", no_model("written"))?;
+        complain(&no_model("written"));
         return Ok(Exit::ModelTrouble);
     };
     let assignment = Assignment {
@@ -82,30 +83,37 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         one.path = options
             .output
             .as_ref()
-            .map_or_else(|| "-".to_owned(), |path| shown(path));
+            .map_or_else(|| "-".to_owned(), |path| path_text(path));
         if let Some(to) = &options.database {
             database::keep(one, to)?;
         }
         if let Some(text) = &one.outcome.final_content {
             has_text = true;
             match &options.output {
-                Some(path) => files::put(path, text)?,
+                Some(path) if !output::is_stdout(path) => {
+                    files::put(path, text, HardLinks::Refuse)?;
+                }
+                Some(_) => std::io::stdout().write_all(text)?,
                 None if format == Format::Human => anstream::stdout().write_all(text)?,
                 None => {}
             }
         }
     }
     let exit = exit_of(&results);
-    let report: JudgeReport = gathered(results, "write", &[])?;
+    let report: JudgeReport = gathered(results, "write", &run)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
         _ => refine_report::human(&report),
     };
-    if options.report.is_none() && format == Format::Human && has_text && options.output.is_none() {
-        anstream::stderr().write_all(text.as_bytes())?;
+    let to_stdout = match &options.output {
+        Some(path) => output::is_stdout(path),
+        None => format == Format::Human,
+    };
+    if options.report.is_none() && has_text && to_stdout {
+        output::print_aside(format, &text)?;
     } else {
-        put(options.report.as_ref(), &text)?;
+        output::put(options.report.as_deref(), format, &text)?;
     }
     Ok(exit)
 }
@@ -156,6 +164,7 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         concurrency: 1,
         resume: options.resume.clone(),
         go_on: options.go_on,
+        files: FileOptions::default(),
         common,
     })
 }

@@ -63,6 +63,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("exclude", "[\"drafts/**\"]"),
     ("fall-backs", "[\"openai/gpt-4.1\"]"),
     ("family", "\"qwen\""),
+    ("edit-form", "\"whole\""),
     ("ignore", "[\"repeated-text\"]"),
     ("in-flight", "4"),
     ("include", "[\"lessons/**\"]"),
@@ -79,10 +80,13 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("seconds-per-call", "180"),
     ("select", "[\"TXT\"]"),
     ("stall-seconds", "60"),
+    ("max-input-bytes", "20000000"),
+    ("max-bank-bytes", "200000000"),
     ("structured", "\"native\""),
     ("temperature", "0.2"),
     ("threshold", "0.75"),
     ("tokens-per-process", "1000000"),
+    ("tokens-per-run", "300000"),
     ("weight", "0.75"),
 ];
 

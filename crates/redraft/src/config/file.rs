@@ -25,6 +25,12 @@ pub struct ConfigFile {
     pub ignore: Vec<Located<String>>,
     /// A baseline file, relative to this file; findings that it lists are not reported.
     pub baseline: Option<String>,
+    /// Whether `<!-- redraft-ignore CODE: reason -->` comments in a text silence findings of
+    /// `check`. Set it only if you trust the authors of the text: a model that writes a
+    /// lesson can write such a comment, too. `prompt-injection` and `active-content` cannot be
+    /// silenced by a comment.
+    #[serde(rename = "ignore-comments")]
+    pub ignore_comments: bool,
     /// Which files in a folder are content.
     pub files: FilesSection,
     /// Severity by check: `broken-link = "info"`.
@@ -43,7 +49,7 @@ pub struct ConfigFile {
     /// `section_expander`, `delta_judge`, `planner`, `expander`, `smoother`,
     /// `author`) or a group (`judge`, `refinement`, `writing`, `default`).
     pub roles: BTreeMap<String, Located<RoleSection>>,
-    /// Limits on cost, tokens and time.
+    /// Limits on cost, tokens, time and the size of files.
     pub limits: LimitsSection,
     /// An institution's requirements for multiple-choice items.
     pub institution: InstitutionSection,

@@ -21,13 +21,17 @@ use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use redraft_gate::examine::{ComponentRule, Settings};
+use redraft_gate::finding::Severity;
 use redraft_gate::policy::Parameters;
+use redraft_gate::silence::IgnoreComments;
 use redraft_profiles::registry;
 use redraft_run::profile::Profile;
 use redraft_text::language::Language;
 use toml::de::DeTable;
 
 use checks::{selects, severities};
+
+use crate::files::Limits;
 
 pub use error::ConfigError;
 pub use file::{ConfigFile, InstitutionSection, OverrideSection, ParameterValue, SeverityName};
@@ -182,6 +186,48 @@ impl Config {
         self.file.baseline.as_ref().map(|path| self.root.join(path))
     }
 
+    /// The most bytes that are read.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let limits = &self.file.limits;
+        let default = Limits::default();
+        Limits {
+            document: limits
+                .max_input_bytes
+                .as_deref()
+                .copied()
+                .unwrap_or(default.document),
+            bank: limits
+                .max_bank_bytes
+                .as_deref()
+                .copied()
+                .unwrap_or(default.bank),
+        }
+    }
+
+    /// Whether `check` honours ignore comments.
+    #[must_use]
+    pub fn ignore_comments(&self) -> IgnoreComments {
+        if self.file.ignore_comments {
+            IgnoreComments::Honoured
+        } else {
+            IgnoreComments::NotHonoured
+        }
+    }
+
+    /// How bad it is that a file was not read; `None` if `unread-file` is ignored there.
+    #[must_use]
+    pub fn unread_severity(&self, path: &Path) -> Option<Severity> {
+        let check = registry::find_check("unread-file")?;
+        // Every profile has the shared checks.
+        let settings = self.settings_for(path, *registry::PROFILES.first()?);
+        if settings.disabled.contains(check.code) {
+            return None;
+        }
+        let severity = settings.severities.get(check.code);
+        Some(severity.copied().unwrap_or(check.severity))
+    }
+
     /// Whether a file in a folder is skipped.
     #[must_use]
     pub fn excludes(&self, path: &Path) -> bool {
@@ -295,8 +341,6 @@ fn globs(patterns: &[Located<String>], source: &Source) -> Result<GlobSet, Confi
 
 #[cfg(test)]
 mod tests {
-    use redraft_gate::finding::Severity;
-
     use super::*;
 
     fn parse(text: &str) -> Result<Config, ConfigError> {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use redraft_engine::model::connection::{Api, Structured};
+use redraft_run::policy::EditForm;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -99,6 +100,10 @@ pub struct ModelSection {
     /// The model family (`qwen`, `claude`, …), if the name does not show it. A judge
     /// should not be of the writer's family.
     pub family: Option<Located<String>>,
+    /// How edits are requested from it: `edits` (search and replace), or `whole` (the
+    /// whole section), which small models get right more often. The default is `whole`
+    /// for models on this machine and `edits` for all others.
+    pub edit_form: Option<Located<EditForm>>,
 }
 
 /// The model of a role, or of all roles of a group.
@@ -129,6 +134,8 @@ pub struct RoleSection {
     pub context: Option<Located<u64>>,
     /// The model family, if the name does not show it.
     pub family: Option<Located<String>>,
+    /// How edits are requested from it: `edits` or `whole`. Used for the patcher.
+    pub edit_form: Option<Located<EditForm>>,
     /// Fallback models for when it fails, in this order: a table of `[models]`,
     /// `provider/model`, or another model of the same provider.
     pub fall_backs: Option<Located<Vec<Located<String>>>>,
@@ -136,7 +143,8 @@ pub struct RoleSection {
     pub language: BTreeMap<String, Located<Self>>,
 }
 
-/// Limits on cost, tokens and time. A call that may exceed a limit is not sent.
+/// Limits on cost, tokens, time and the size of files. A call that may exceed a limit is
+/// not sent, and a file above its limit is not read.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
@@ -147,6 +155,8 @@ pub struct RoleSection {
 pub struct LimitsSection {
     /// Maximum cost of one run (one document), in dollars.
     pub cost_per_run: Option<Located<f64>>,
+    /// Maximum tokens of one run, a bank's item counted as a run; 300,000 by default.
+    pub tokens_per_run: Option<Located<u64>>,
     /// Maximum cost of one command over all documents, in dollars.
     pub cost_per_process: Option<Located<f64>>,
     /// Maximum tokens of one command over all documents.
@@ -155,4 +165,8 @@ pub struct LimitsSection {
     pub seconds_per_call: Option<Located<u64>>,
     /// Timeout of a call that receives no data, in seconds; 60 by default.
     pub stall_seconds: Option<Located<u64>>,
+    /// Maximum size of a document or a companion file, in bytes; 20,000,000 by default.
+    pub max_input_bytes: Option<Located<u64>>,
+    /// Maximum size of a bank (a JSON list or JSON Lines), in bytes; 200,000,000 by default.
+    pub max_bank_bytes: Option<Located<u64>>,
 }

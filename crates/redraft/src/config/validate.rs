@@ -14,6 +14,7 @@ use super::models::{LimitsSection, ProviderSection, RoleSection};
 use super::roles::{JUDGES, RoleTable};
 use super::secret;
 use super::suggest::{nearest, suggestion};
+use crate::files::Limits;
 
 /// Fails on the first value that makes no sense.
 pub(super) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigError> {
@@ -188,9 +189,12 @@ impl Validate<'_> {
                 return Err(self.source.error(value, message));
             }
         }
+        self.at_least_one("tokens-per-run", limits.tokens_per_run.as_ref())?;
         self.at_least_one("tokens-per-process", limits.tokens_per_process.as_ref())?;
         self.at_least_one("seconds-per-call", limits.seconds_per_call.as_ref())?;
-        self.at_least_one("stall-seconds", limits.stall_seconds.as_ref())
+        self.at_least_one("stall-seconds", limits.stall_seconds.as_ref())?;
+        self.at_least_one(Limits::DOCUMENT_KEY, limits.max_input_bytes.as_ref())?;
+        self.at_least_one(Limits::BANK_KEY, limits.max_bank_bytes.as_ref())
     }
 
     fn price(&self, key: &str, price: Option<&Located<f64>>) -> Result<(), ConfigError> {

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use redraft_run::policy::EditForm;
 use redraft_run::setup::Seat;
 
 use super::family::Family;
@@ -59,6 +60,8 @@ pub struct ModelInfo {
     pub price: Option<Origin>,
     /// Its context window in tokens.
     pub context: Option<u64>,
+    /// The form in which it is best asked for edits (ruling 72).
+    pub edit_form: EditForm,
 }
 
 /// Where the settings of a role come from.

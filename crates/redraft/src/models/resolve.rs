@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_engine::model::connection::Connection;
 use redraft_run::ask::{ModelSettings, Role};
-use redraft_run::setup::Seat;
+use redraft_run::setup::{Seat, SpendingLimits};
 use redraft_text::language::Language;
 
 use super::assignment::AssignedModels;
@@ -61,6 +61,7 @@ pub struct Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub cost_per_run: Option<u64>,
+    pub tokens_per_run: Option<u64>,
     pub cost_per_process: Option<u64>,
     pub tokens_per_process: Option<u64>,
     pub seconds_per_call: u64,
@@ -71,10 +72,24 @@ impl Limits {
     fn of(section: &LimitsSection) -> Self {
         Self {
             cost_per_run: section.cost_per_run.as_deref().copied().map(millionths),
+            tokens_per_run: section.tokens_per_run.as_deref().copied(),
             cost_per_process: section.cost_per_process.as_deref().copied().map(millionths),
             tokens_per_process: section.tokens_per_process.as_deref().copied(),
             seconds_per_call: section.seconds_per_call.as_deref().copied().unwrap_or(180),
             stall_seconds: section.stall_seconds.as_deref().copied().unwrap_or(60),
+        }
+    }
+}
+
+impl Limits {
+    /// What one run may spend.
+    #[must_use]
+    pub fn of_run(&self) -> SpendingLimits {
+        SpendingLimits {
+            tokens: self
+                .tokens_per_run
+                .unwrap_or(SpendingLimits::default().tokens),
+            cost: self.cost_per_run,
         }
     }
 }

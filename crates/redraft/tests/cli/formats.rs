@@ -267,6 +267,7 @@ fn silenced_and_known_findings_are_suppressed_results_with_their_reasons() {
         ("hollow.md", HOLLOW),
         ("silenced.md", &silenced),
         ("thinking.md", &thinking),
+        ("redraft.toml", "ignore-comments = true\n"),
     ]);
     let written = temp_folder.run(&["check", "hollow.md", "--write-baseline", "known.json"]);
     assert_eq!(written.code, 0);

@@ -101,10 +101,7 @@ fn a_model_that_fails_gives_no_score_and_exit_5() {
 fn a_budget_that_does_not_suffice_ends_with_exit_4() {
     let folder = Folder::new(CARDS);
     folder.write("good.toml", &script("0.95", ""));
-    folder.write(
-        "poor.toml",
-        "[decide]\njudging-tokens = 10\njudging-factor = 0\n",
-    );
+    folder.write("poor.toml", "[decide]\njudging-tokens = 10\n");
     let arguments = [
         "judge",
         "lesson.md",

@@ -147,11 +147,11 @@ fn an_institution_sets_threshold_and_weights_of_items() {
         ]);
         report(&run, code)["documents"][0]["score"]["overall"].clone()
     };
-    assert_eq!(judged("", 3), 0.67);
-    assert_eq!(judged("[institution]\nthreshold = 0.67\n", 0), 0.67);
+    assert_eq!(judged("", 3), 0.685);
+    assert_eq!(judged("[institution]\nthreshold = 0.67\n", 0), 0.685);
     assert_eq!(
         judged("[institution.weights]\nclinical_accuracy = 2.3\n", 0),
-        0.757
+        0.762
     );
     let run = {
         fs::write(
@@ -236,6 +236,37 @@ fn a_bank_is_refined_item_by_item_and_only_changed_items_change() {
         assert_eq!(again["banks"], first["banks"]);
         let journals = fs::read_dir(temp_folder.path(".redraft/runs")).unwrap();
         assert_eq!(journals.count(), 3);
+    }
+}
+
+#[test]
+fn what_is_no_item_of_a_bank_is_named_and_counted() {
+    let bank = format!("{}\n\"a stray text\"\n17\n{}\n", item(1), item(3));
+    let temp_folder = TempFolder::new(&[
+        ("bank.jsonl", &bank),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    for command in ["judge", "refine"] {
+        let run = temp_folder.run(&[
+            command,
+            "bank.jsonl",
+            "--script",
+            "replies.toml",
+            "--format",
+            "json",
+        ]);
+        let report = report(&run, 2);
+        assert_eq!(report["documents"].as_array().unwrap().len(), 2);
+        assert!(
+            run.stderr
+                .contains("bank.jsonl: 2 values are not items, on lines 2, 3"),
+            "{}",
+            run.stderr
+        );
+        if command == "refine" {
+            assert_eq!(report["banks"][0]["items"], 2);
+            assert_eq!(report["banks"][0]["not_items"], 2);
+        }
     }
 }
 

@@ -99,7 +99,7 @@ fn what_the_budget_would_stop_is_said() {
     let place = TempFolder::new(&[
         ("lesson.md", GOOD),
         ("redraft.toml", PRICED),
-        ("starved.toml", "judging-tokens = 100\njudging-factor = 0\n"),
+        ("starved.toml", "judging-tokens = 100\n"),
         (
             "mending.toml",
             "[decide.repair]\niterations = 3\nedits-a-part = 2\nwhole-regenerations = 1\ntokens = 300\ntokens-a-hundred = 1\ntargets = \"all\"\ndelta = \"yes-no\"\ntolerance = 0.05\nconverged-below = 0.02\ncritical-share = 40\n",

@@ -151,10 +151,7 @@ fn every_result_follows_its_schema() {
             "[[reply]]\nrole = \"judge_secondary\"\nfault = \"score-85\"\n",
         );
     }
-    folder.write(
-        "poor.toml",
-        "[decide]\njudging-tokens = 10\njudging-factor = 0\n",
-    );
+    folder.write("poor.toml", "[decide]\njudging-tokens = 10\n");
     folder.write(
         "cut.md",
         "# Water\n\n## Heat\n\nThe plate gets hot.\n\n```python\nprint(1)\n",
@@ -289,7 +286,13 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
         "No example from a kitchen.",
         "Add one about a pan with a lid.",
     );
-    folder.write("weak.toml", &judge(&flat(&LESSONS, 0.65), &weak));
+    let mut scores = flat(&LESSONS, 0.76);
+    for (name, score) in &mut scores {
+        if *name == "engagement_examples" {
+            *score = 0.56;
+        }
+    }
+    folder.write("weak.toml", &judge(&scores, &weak));
     let document = folder.document(&["judge", "lesson.md", "--script", "weak.toml"]);
     let seed = &document["seed"];
     let names: Vec<&str> = seed
@@ -308,10 +311,10 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
         ]
     );
     let verdict = &seed["judge_verdict"]["verdicts"][0];
-    assert_eq!(verdict["overallScore"], 0.65);
+    assert_eq!(verdict["overallScore"], 0.73);
     assert_eq!(verdict["passed"], false);
     assert_eq!(verdict["recommendation"], "ITERATIVE_REFINEMENT");
-    assert_eq!(verdict["criteriaScores"]["completeness"], 0.65);
+    assert_eq!(verdict["criteriaScores"]["completeness"], 0.76);
     assert_eq!(verdict["judgeModel"], "scripted/judge_secondary");
     assert!(verdict["tokensUsed"].as_u64().unwrap() > 0);
     assert!(verdict["durationMs"].is_u64() && verdict["temperature"].is_number());
@@ -326,10 +329,10 @@ fn a_lesson_has_its_verdict_plan_and_best_effort() {
     assert_eq!(source["targetSectionId"], "sec_1");
     assert_eq!(source["suggestedFix"], "Add one about a pan with a lid.");
     assert_eq!(source["contextWindow"]["scope"], "section");
-    assert_eq!(plan["iterationHistory"][0]["score"], 0.65);
+    assert_eq!(plan["iterationHistory"][0]["score"], 0.73);
     assert_eq!(seed["refinement_plan"]["tasks"][0]["status"], "pending");
     let best = &seed["best_effort"];
-    assert_eq!(best["bestScore"], 0.65);
+    assert_eq!(best["bestScore"], 0.73);
     assert_eq!(best["qualityStatus"], "below_standard");
     assert_eq!(best["content"], LESSON);
     assert_eq!(best["unresolvedIssuesCount"], 1);

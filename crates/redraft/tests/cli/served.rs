@@ -234,11 +234,7 @@ fn a_reason_that_the_configuration_can_mend_comes_with_what_to_write() {
 fn a_budget_that_failures_have_eaten_up_is_told_with_the_failures() {
     let roles = UNPRICED.replace("good", "dear");
     let place = temp_folder(&roles);
-    std::fs::write(
-        place.path("poor.toml"),
-        "[decide]\njudging-tokens = 8000\njudging-factor = 0\n",
-    )
-    .unwrap();
+    std::fs::write(place.path("poor.toml"), "[decide]\njudging-tokens = 8000\n").unwrap();
     let run = place.run_among(
         &[("HOUSE_KEY", "sk-canary")],
         &["judge", "all/a.md", "--policy", "poor.toml"],

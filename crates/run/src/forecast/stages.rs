@@ -4,6 +4,7 @@
 use super::budget::{Call, MOST_ROUNDS, Paid, TokenPool, times};
 use super::{Amount, Forecast, Stage, StageEstimate};
 use crate::ask::Role;
+use crate::ledger::COMPLAINT_TOKENS;
 use crate::policy::Judging;
 use crate::policy::Targets;
 use crate::route::estimate;
@@ -26,7 +27,8 @@ fn tries(forecast: &Forecast<'_>) -> u64 {
 pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::self_review(forecast.document, &forecast.overheads);
     let call = Call::of(forecast, Role::SelfReviewer, usual)?;
-    let mut pool = TokenPool::new(forecast.figures.budgets.judging, "the review");
+    let limit = forecast.figures.budgets.judging.unwrap_or(u64::MAX);
+    let mut pool = TokenPool::new(limit, "the review");
     let [paid, _] = pool.pay([&[(call, tries(forecast))], &[]]);
     Some(StageEstimate {
         stage: Stage::SelfReview,
@@ -55,6 +57,23 @@ pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     })
 }
 
+/// What the judges of one text may need at worst, each with one retry, in tokens (ruling
+/// 51): the budget of judging one version, unless the policy allows less.
+#[must_use]
+pub fn judging_need(forecast: &Forecast<'_>) -> u64 {
+    let usual = estimate::judge(forecast.document, &forecast.overheads);
+    let need = [
+        Role::JudgeSecondary,
+        Role::JudgePrimary,
+        Role::JudgeTiebreaker,
+    ]
+    .into_iter()
+    .filter_map(|role| Call::of(forecast, role, usual))
+    .map(|call| call.worst().total() * 2 + COMPLAINT_TOKENS)
+    .fold(0, u64::saturating_add);
+    need.min(forecast.figures.budgets.judging.unwrap_or(u64::MAX))
+}
+
 /// The stages in which a text is scored. Each text has a budget of its own for
 /// its judges.
 pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
@@ -70,7 +89,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .filter(|role| *role != single_role)
         .filter_map(call)
         .collect();
-    let limit = figures.budgets.judging;
+    let limit = figures.budgets.judging.unwrap_or(u64::MAX);
     let behind_one = limit.saturating_sub(usual.total());
     let tries = tries(forecast);
     let rounds = u64::from(figures.iterations);

@@ -49,7 +49,14 @@ const OVERHEADS: Overheads = Overheads {
 fn budgets(document: u64) -> Budgets {
     Budgets {
         repair: (document * 75 / 10).max(15_000),
-        judging: ((document + 3_000) * 3).max(10_000),
+        judging: Some(((document + 3_000) * 3).max(10_000)),
+    }
+}
+
+fn limited_to(cost: Option<u64>) -> SpendingLimits {
+    SpendingLimits {
+        cost,
+        ..SpendingLimits::default()
     }
 }
 
@@ -63,7 +70,7 @@ fn figures() -> ForecastFigures {
         both_orders: false,
         tries: 2,
         budgets: budgets(2_000),
-        cost_limit: None,
+        limits: SpendingLimits::default(),
     }
 }
 
@@ -178,7 +185,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
 fn where_no_judge_can_be_paid_nothing_behind_it_is_expected() {
     let all = models(&ROLES);
     let starved = Budgets {
-        judging: 100,
+        judging: Some(100),
         ..budgets(2_000)
     };
     for (name, figures) in [
@@ -192,7 +199,7 @@ fn where_no_judge_can_be_paid_nothing_behind_it_is_expected() {
         (
             "money",
             ForecastFigures {
-                cost_limit: Some(1),
+                limits: limited_to(Some(1)),
                 ..figures()
             },
         ),
@@ -217,7 +224,7 @@ proptest! {
     ) {
         let all = models(&ROLES);
         let budgets = budgets(parts.iter().sum());
-        let figures = ForecastFigures { iterations, tries, targets, cost_limit, budgets, ..figures() };
+        let figures = ForecastFigures { iterations, tries, targets, limits: limited_to(cost_limit), budgets, ..figures() };
         let request = forecast(&all, &parts, figures);
         let stages = expect(&request, &request);
         let of = |wanted: &[Stage]| {
@@ -228,8 +235,8 @@ proptest! {
         };
         let budgets = request.figures.budgets;
         prop_assert!(of(&[Stage::Repair, Stage::Verify]) <= budgets.repair);
-        prop_assert!(of(&[Stage::Judge, Stage::Panel]) <= budgets.judging);
-        prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.judging * u64::from(iterations));
+        prop_assert!(of(&[Stage::Judge, Stage::Panel]) <= budgets.judging.unwrap());
+        prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.judging.unwrap() * u64::from(iterations));
         let (best, typical, worst) = total(&stages);
         prop_assert!(best.tokens.total() <= typical.tokens.total());
         if let Some(limit) = cost_limit {

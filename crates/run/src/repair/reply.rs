@@ -2,7 +2,8 @@
 //! alone, not the text that is edited: what only the text can decide is left open
 //! in a [`Block`].
 
-use redraft_text::framing;
+use redraft_text::words::count_words;
+use redraft_text::{framing, reply, wrappers};
 use thiserror::Error;
 
 use crate::ask::{Finish, Reply};
@@ -79,9 +80,10 @@ pub fn read_patch(reply: &Reply) -> Result<Proposal, FormError> {
 /// # Errors
 /// When it holds no text, or edits instead of it.
 pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
-    let text = usable(reply)?;
+    let usable = usable(reply)?;
+    let text = unframed(&usable);
     let lines: Vec<&str> = text.split('\n').collect();
-    let body = match tagged(&text)? {
+    let body = match tagged(text)? {
         Some(part) => part,
         None => {
             if lines
@@ -93,16 +95,68 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
                         .to_owned(),
                 ));
             }
-            if let Some(reason) = no_change(&lines).filter(|_| lines.len() < 4) {
+            let begins = lines.iter().find(|line| !line.trim().is_empty());
+            let begins = begins.is_some_and(|line| no_change(&[line]).is_some());
+            if let Some(reason) = no_change(&lines).filter(|_| begins || lines.len() < 4) {
                 return Ok(Proposal::NoChange { reason });
             }
-            without_chat(unfenced(&text)).to_owned()
+            unframed(without_chat(unframed(unfenced(text)))).to_owned()
         }
     };
     if body.trim().is_empty() {
         return Err(FormError::Empty);
     }
+    if body.contains("<redraft:") || body.contains("</redraft:") {
+        return Err(FormError::Malformed(
+            "the answer repeats the tags of the question; write the new text alone".to_owned(),
+        ));
+    }
     Ok(Proposal::Whole(body))
+}
+
+/// Checks that a refusal says why about each issue (ruling 72). One that does not is an
+/// easy way out, and malformed. Of a single issue the reason may stand alone.
+///
+/// # Errors
+/// When an issue has no reason; the message names it.
+pub fn check_refusal(reason: &str, issues: &[&str]) -> Result<(), FormError> {
+    /// Shorter is not a reason.
+    const WORDS: usize = 3;
+    let is_reason = |words: &str| {
+        let words = words.trim_end_matches(['…', '.']).trim();
+        // The example of the prompt, copied, gives none.
+        count_words(words) >= WORDS && !words.ends_with("because")
+    };
+    // `issue_1` is not the beginning of `issue_12`.
+    let place = |text: &str, id: &str| {
+        let mut found = text.match_indices(id).map(|(at, _)| at + id.len());
+        found.find(|end| {
+            let next = text.get(*end..).and_then(|rest| rest.chars().next());
+            !next.is_some_and(char::is_alphanumeric)
+        })
+    };
+    let about = |id: &str| {
+        let rest = reason.get(place(reason, id)?..)?;
+        let others = issues.iter().filter(|other| **other != id);
+        let end = others
+            .filter_map(|other| Some(place(rest, other)? - other.len()))
+            .min();
+        rest.get(..end.unwrap_or(rest.len()))
+    };
+    let unreasoned = issues.iter().find(|id| match (about(id), issues) {
+        (Some(words), _) => !is_reason(words),
+        (None, [_]) => !is_reason(reason),
+        (None, _) => true,
+    });
+    match unreasoned {
+        Some(id) => Err(FormError::Malformed(format!(
+            "NO CHANGE NEEDED without a reason about {id}; fix the issue, or give the reason on a line that begins with its id"
+        ))),
+        None if issues.is_empty() && !is_reason(reason) => Err(FormError::Malformed(
+            "NO CHANGE NEEDED without a reason; make the change, or say why not".to_owned(),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The reply without reasoning in front, its line breaks as single characters.
@@ -113,12 +167,7 @@ pub(crate) fn usable(reply: &Reply) -> Result<String, FormError> {
     if breaks_off(reply) {
         return Err(FormError::Truncated);
     }
-    let text = reply.text.trim_start_matches('\u{feff}').trim_start();
-    let thought = framing::reasoning(text, &|_| false)
-        .into_iter()
-        .find(|thought| thought.certain && thought.range.start == 0)
-        .map_or(0, |thought| thought.range.end);
-    let text = text.get(thought..).unwrap_or_default();
+    let text = reply::stripped(&reply.text);
     if text.trim().is_empty() {
         return Err(FormError::Empty);
     }
@@ -300,42 +349,84 @@ fn tagged(text: &str) -> Result<Option<String>, FormError> {
     Ok(Some(body.trim_matches('\n').to_owned()))
 }
 
-/// The reason on a line that says that nothing is to be done.
+/// The reasons after the words that say that nothing is to be done: on the same line and
+/// on those below it.
 fn no_change(lines: &[&str]) -> Option<String> {
     const SAYS: &str = "no change needed";
-    lines.iter().find_map(|line| {
+    lines.iter().enumerate().find_map(|(at, line)| {
         let line = line
             .trim()
             .trim_start_matches(['*', '#', '_', '`', '>', ' ']);
         let head = line.get(..SAYS.len())?;
         let reason = line.get(SAYS.len()..)?;
+        let plain = |line: &str| {
+            line.trim_matches(|c: char| {
+                c.is_whitespace() || matches!(c, ':' | '*' | '.' | '_' | '`' | '-' | '—')
+            })
+            .to_owned()
+        };
         head.eq_ignore_ascii_case(SAYS).then(|| {
-            reason
-                .trim_matches(|c: char| {
-                    c.is_whitespace() || matches!(c, ':' | '*' | '.' | '_' | '`' | '-' | '—')
-                })
-                .to_owned()
+            let below = lines.get(at + 1..).unwrap_or_default();
+            let all = std::iter::once(reason).chain(below.iter().copied());
+            let all = all.map(plain).filter(|line| !line.is_empty());
+            all.collect::<Vec<_>>().join("; ")
         })
     })
 }
 
-/// The text in a fence that holds all of an answer. Inner fences stay.
-fn unfenced(text: &str) -> &str {
-    let trimmed = text.trim();
-    let Some((first, rest)) = trimmed.split_once('\n') else {
+/// The text in an echo of our frame: small models repeat the tags that the part was
+/// shown in, and the last words of the example. With words outside of the tags it is
+/// unclear which are the answer, and nothing is taken off.
+fn unframed(text: &str) -> &str {
+    const OPENS: &str = "<redraft:text>";
+    const CLOSES: &str = "</redraft:text>";
+    const SAYS: [&str; 3] = ["the answer:", "answer:", "the new text:"];
+    let mut text = text.trim_matches('\n');
+    if let Some((first, rest)) = text.split_once('\n')
+        && SAYS.contains(&first.trim().to_lowercase().as_str())
+    {
+        text = rest.trim_matches('\n');
+    }
+    let Some((before, rest)) = text.split_once(OPENS) else {
         return text;
     };
-    let info = first.trim_matches(['`', '~', ' ']).to_ascii_lowercase();
-    let is_outer =
-        is_fence(first) && matches!(info.as_str(), "" | "markdown" | "md" | "text" | "txt");
-    let (body, last) = rest.rsplit_once('\n').unwrap_or(("", rest));
-    let closes = is_fence(last) && last.trim_matches(['`', '~', ' ']).is_empty();
-    // With an odd number of fences inside, the last line closes one of those.
-    let inner = body.lines().filter(|line| is_fence(line)).count();
-    if is_outer && closes && inner % 2 == 0 {
-        body
+    let (inner, after) = rest.split_once(CLOSES).unwrap_or((rest, ""));
+    let is_alone = [before, after]
+        .into_iter()
+        .all(|side| without_blocks(side).trim().is_empty());
+    if is_alone && !inner.contains("<redraft:") {
+        inner.trim_matches('\n')
     } else {
         text
+    }
+}
+
+/// A text without whole blocks in tags of ours.
+fn without_blocks(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, block)) = rest.split_once("<redraft:") {
+        let name = block.split(['>', ' ']).next().unwrap_or_default();
+        let closes = format!("</redraft:{name}>");
+        let Some((_, after)) = block.split_once(closes.as_str()) else {
+            break;
+        };
+        kept.push_str(before);
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
+}
+
+/// The text in a fence that holds all of an answer. Inner fences stay.
+fn unfenced(text: &str) -> &str {
+    match wrappers::whole_block(text) {
+        Some((block, line))
+            if line.holds_markdown() || matches!(line.language().as_str(), "" | "text" | "txt") =>
+        {
+            &text[block.body]
+        }
+        _ => text,
     }
 }
 

@@ -428,3 +428,91 @@ fn a_field_line_tells_two_equal_sentences_apart() {
         Ok(json.replace(":\"Same\"}", ":\"New\"}"))
     );
 }
+
+#[test]
+fn a_refusal_needs_a_reason_about_each_issue() {
+    for (answer, issues, expected) in [
+        (
+            "NO CHANGE NEEDED: it is right as it stands",
+            &["issue_1"][..],
+            None,
+        ),
+        (
+            "NO CHANGE NEEDED\nissue_1: the figure is right",
+            &["issue_1"],
+            None,
+        ),
+        (
+            "NO CHANGE NEEDED\nissue_1: the figure is right\nissue_2: the term was explained",
+            &["issue_1", "issue_2"],
+            None,
+        ),
+        ("NO CHANGE NEEDED", &["issue_1"], Some("issue_1")),
+        ("NO CHANGE NEEDED: fine", &["issue_1"], Some("issue_1")),
+        (
+            "NO CHANGE NEEDED\nissue_1: the sentence is right, because …",
+            &["issue_1"],
+            Some("issue_1"),
+        ),
+        (
+            "NO CHANGE NEEDED: all of it is right as it stands",
+            &["issue_1", "issue_2"],
+            Some("issue_1"),
+        ),
+        (
+            "NO CHANGE NEEDED\nissue_1: the figure is right",
+            &["issue_1", "issue_2"],
+            Some("issue_2"),
+        ),
+        (
+            "NO CHANGE NEEDED\nissue_1, issue_2: the figure is right",
+            &["issue_1", "issue_2"],
+            Some("issue_1"),
+        ),
+        (
+            "NO CHANGE NEEDED\nissue_12: the figure is right",
+            &["issue_1", "issue_12"],
+            Some("issue_1"),
+        ),
+        ("NO CHANGE NEEDED", &[], Some("reason")),
+    ] {
+        let Ok(Proposal::NoChange { reason }) = read_patch(&reply(answer)) else {
+            panic!("{answer}");
+        };
+        let checked = check_refusal(&reason, issues);
+        match (checked, expected) {
+            (Ok(()), None) => {}
+            (Err(FormError::Malformed(message)), Some(word)) => {
+                assert!(message.contains(word), "{answer}: {message}");
+            }
+            (found, _) => panic!("{answer}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_echo_of_our_frame_around_the_text_is_taken_off() {
+    let whole = |text: &str| match read_whole(&reply(text)) {
+        Ok(Proposal::Whole(text)) => Some(text),
+        _ => None,
+    };
+    for answer in [
+        "Water boils.",
+        "<redraft:text>\nWater boils.\n</redraft:text>",
+        "<redraft:text>\nWater boils.",
+        "```\n<redraft:text>\nWater boils.\n</redraft:text>\n```",
+        "The answer:\nWater boils.",
+        "Answer:\n<redraft:text>\nWater boils.\n</redraft:text>",
+        "<redraft:before>\nOld.\n</redraft:before>\n<redraft:text>\nWater boils.\n</redraft:text>\n<redraft:after>\nNext.\n</redraft:after>",
+        "<redraft:part>\nWater boils.\n</redraft:part>",
+    ] {
+        assert_eq!(whole(answer).as_deref(), Some("Water boils."), "{answer}");
+    }
+    for answer in [
+        "<redraft:text>\nOld words.\n</redraft:text>\nWater boils.",
+        "Water boils.\n<redraft:after>\nNext.\n</redraft:after>",
+        "<redraft:issues>\nissue_1: x\n</redraft:issues>",
+    ] {
+        assert_eq!(whole(answer), None, "{answer}");
+    }
+}

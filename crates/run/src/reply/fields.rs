@@ -92,6 +92,11 @@ pub(crate) struct Whole(pub(crate) Option<i64>);
 #[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct List<T>(pub(crate) Vec<T>);
 
+/// A list, if there is one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+pub(crate) struct Listed<T>(pub(crate) Option<Vec<T>>);
+
 /// An object of names that are known only while the program runs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
@@ -237,6 +242,15 @@ impl<T> From<Found<T>> for List<T> {
     }
 }
 
+impl<T> From<Found<T>> for Listed<T> {
+    fn from(found: Found<T>) -> Self {
+        match found {
+            Found::List(list) => Self(Some(list)),
+            _ => Self(None),
+        }
+    }
+}
+
 impl<T> From<Found<T>> for Named<T> {
     fn from(found: Found<T>) -> Self {
         match found {
@@ -274,6 +288,7 @@ asks_for! {
         "type": "array",
         "items": generator.subschema_for::<T>(),
     });
+    Listed<T: JsonSchema>: |generator| List::<T>::json_schema(generator);
     Named<T: JsonSchema>: |generator| json_schema!({
         "type": "object",
         "additionalProperties": generator.subschema_for::<T>(),

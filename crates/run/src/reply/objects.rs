@@ -20,7 +20,8 @@ pub(crate) fn objects(text: &str, field: &str, earlier: &[&str]) -> Vec<Json> {
     found
 }
 
-/// Whether a reply breaks off: at the limit of its length, or because it begins to
+/// Whether a reply breaks off: at the limit of its length, for a reason that nobody
+/// knows, or because it begins to
 /// think and never comes to its answer. What looks like one in there is a draft.
 pub(crate) fn breaks_off(reply: &Reply) -> bool {
     let text = reply.text.as_str();
@@ -32,7 +33,7 @@ pub(crate) fn breaks_off(reply: &Reply) -> bool {
             thought.kind == ReasoningKind::Tagged { closed: false } && before.trim().is_empty()
         })
     };
-    reply.finish == Finish::Length || thinks()
+    matches!(reply.finish, Finish::Length | Finish::Unknown) || thinks()
 }
 
 /// Whether a reply without an answer declines to give one.
@@ -63,6 +64,7 @@ mod tests {
         for (text, finish, expected) in [
             ("{\"a\": 1}", Finish::Stop, false),
             ("{\"a\": 1}", Finish::Length, true),
+            ("{\"a\": 1}", Finish::Unknown, true),
             ("<think>A draft: {\"a\": 1} But", Finish::Stop, true),
             (" <think>A draft</think> {\"a\": 1}", Finish::Stop, false),
             ("A draft</think> {\"a\": 1}", Finish::Stop, false),

@@ -25,7 +25,7 @@ pub(crate) fn restrict_to(words: &[String], schema: &mut Value, pointer: &str) {
 
 /// Prompts are recognised by a hash over the text of their schemas, so that the
 /// order of keywords is fixed here and not left to the generator.
-const KEYWORDS: [&str; 8] = [
+const KEYWORDS: [&str; 10] = [
     "type",
     "additionalProperties",
     "required",
@@ -34,6 +34,8 @@ const KEYWORDS: [&str; 8] = [
     "enum",
     "minimum",
     "maximum",
+    "minItems",
+    "maxItems",
 ];
 
 fn narrowed(schema: Value) -> Value {

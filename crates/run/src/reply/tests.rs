@@ -1,15 +1,21 @@
 //! The schemas as they are sent. Recordings, resumed runs and estimates of tokens
 //! depend on every byte of them.
 
+use crate::ask::{BOUNDS, Tokens};
 use crate::fixtures::rubric;
+use crate::request::DeltaQuestion;
+use crate::route::{ContextAnchors, RepairTask};
+use crate::rubric::FixAction;
+use crate::verdict::IssueSeverity;
 use crate::{self_review, verdict, verify, write};
+use redraft_gate::span::ComponentId;
 
 #[test]
 fn the_schemas_that_are_sent_stay_the_same() {
     for (schema, expected) in [
         (
             verdict::schema(&rubric()),
-            r#"{"type":"object","additionalProperties":false,"required":["text_id","issues","strengths","scores","overall","confidence"],"properties":{"text_id":{"type":"string"},"issues":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["criterion","severity","location","quote","description","suggested_fix"],"properties":{"criterion":{"type":"string","enum":["completeness","truth","clarity"]},"severity":{"type":"string","enum":["critical","major","minor"]},"location":{"type":"string"},"quote":{"type":"string"},"description":{"type":"string"},"suggested_fix":{"type":"string"},"source":{"type":"string"}}}},"strengths":{"type":"array","items":{"type":"string"}},"scores":{"type":"object","additionalProperties":false,"required":["completeness","truth","clarity"],"properties":{"completeness":{"type":"number","minimum":0,"maximum":1},"truth":{"type":"number","minimum":0,"maximum":1},"clarity":{"type":"number","minimum":0,"maximum":1}}},"overall":{"type":"number","minimum":0,"maximum":1},"confidence":{"type":"string","enum":["high","medium","low"]}}}"#,
+            r#"{"type":"object","additionalProperties":false,"required":["text_id","issues","strengths","scores","overall","confidence"],"properties":{"text_id":{"type":"string"},"issues":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["criterion","severity","location","quote","source","description","suggested_fix"],"properties":{"criterion":{"type":"string","enum":["completeness","truth","clarity"]},"severity":{"type":"string","enum":["critical","major","minor"]},"location":{"type":"string"},"quote":{"type":"string"},"source":{"type":"string"},"description":{"type":"string"},"suggested_fix":{"type":"string"}}},"maxItems":8},"strengths":{"type":"array","items":{"type":"string"},"maxItems":5},"scores":{"type":"object","additionalProperties":false,"required":["completeness","truth","clarity"],"properties":{"completeness":{"type":"number","minimum":0,"maximum":1},"truth":{"type":"number","minimum":0,"maximum":1},"clarity":{"type":"number","minimum":0,"maximum":1}}},"overall":{"type":"number","minimum":0,"maximum":1},"confidence":{"type":"string","enum":["high","medium","low"]}}}"#,
         ),
         (
             self_review::schema(),
@@ -17,7 +23,7 @@ fn the_schemas_that_are_sent_stay_the_same() {
         ),
         (
             write::plan_schema(),
-            r#"{"type":"object","additionalProperties":false,"required":["title","introduction","sections","conclusion"],"properties":{"title":{"type":"string"},"introduction":{"type":"object","additionalProperties":false,"required":["purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer"}}},"sections":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["title","purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer"},"title":{"type":"string"}}}},"conclusion":{"type":"object","additionalProperties":false,"required":["title","purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer"},"title":{"type":"string"}}}}}"#,
+            r#"{"type":"object","additionalProperties":false,"required":["title","introduction","sections","conclusion"],"properties":{"title":{"type":"string"},"introduction":{"type":"object","additionalProperties":false,"required":["purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer","minimum":1,"maximum":1500}}},"sections":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["title","purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer","minimum":1,"maximum":1500},"title":{"type":"string"}}}},"conclusion":{"type":"object","additionalProperties":false,"required":["title","purpose","key_points","words"],"properties":{"purpose":{"type":"string"},"key_points":{"type":"array","items":{"type":"string"}},"words":{"type":"integer","minimum":1,"maximum":1500},"title":{"type":"string"}}}}}"#,
         ),
         (
             verify::consistency_schema(),
@@ -25,5 +31,40 @@ fn the_schemas_that_are_sent_stay_the_same() {
         ),
     ] {
         assert_eq!(schema.text(), expected);
+    }
+}
+
+#[test]
+fn every_schema_is_strict_with_and_without_its_bounds() {
+    let task = RepairTask {
+        section_id: ComponentId::from("sec_1"),
+        section_title: String::new(),
+        action_type: FixAction::RegenerateSection,
+        synthesized_instructions: String::new(),
+        constraints: vec!["Keep it short.".to_owned()],
+        context_anchors: ContextAnchors::default(),
+        priority: IssueSeverity::Major,
+        source_issues: Vec::new(),
+        check_after: Some(ComponentId::from("sec_2")),
+        estimated_tokens: Tokens::default(),
+    };
+    for schema in [
+        verdict::schema(&rubric()),
+        self_review::schema(),
+        write::plan_schema(),
+        verify::consistency_schema(),
+        verify::delta_schema(&task, DeltaQuestion::YesNo),
+        verify::delta_schema(&task, DeltaQuestion::WhichIsBetter { after_first: true }),
+    ] {
+        assert!(schema.is_closed(), "{}", schema.text());
+        let unbounded = schema.without_bounds();
+        assert!(unbounded.is_closed(), "{}", unbounded.text());
+        for bound in BOUNDS {
+            assert!(
+                !unbounded.text().contains(&format!("\"{bound}\":")),
+                "{}",
+                unbounded.text()
+            );
+        }
     }
 }

@@ -29,7 +29,7 @@ use crate::event::EventKind;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
 use crate::reasons::{Because, NotAccepted, NotWritten, Refusal};
-use crate::setup::{Goal, Setup, to_read};
+use crate::setup::{Goal, Setup};
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
@@ -137,12 +137,8 @@ async fn write(context: &Context, state: &mut State, empty: Text) -> Result<Outc
     // Budgets follow the length of the text (ruling 38), which is known now.
     let setup = &context.setup;
     let tokens = estimated_tokens(text.document().source().text());
-    let to_read = to_read(tokens, &setup.companions, &setup.seats);
-    {
-        let ledger = &mut context.mailbox.lock().ledger;
-        ledger.allot(Budget::Judging, setup.policy.judging_limit(to_read));
-        ledger.allot(Budget::Repair, setup.policy.repair_limit(tokens));
-    }
+    let repair = setup.policy.repair_limit(tokens);
+    context.mailbox.lock().ledger.allot(Budget::Repair, repair);
     emit_free_stages(context, state, &text);
     refine(context, state, text).await
 }

@@ -10,14 +10,15 @@ use super::wording::Wordings;
 use crate::agreement::{self, Agreement};
 use crate::arbitrate::{self, Arbitration};
 use crate::ask::{ModelSettings, Role};
-use crate::assess::Assessment;
+use crate::assess::{Assessment, Vote};
 use crate::decide::{GoodEnough, Grounds, QualityStatus};
-use crate::policy::Confirm;
+use crate::policy::{Confirm, Judging};
 use crate::reasons::Unconfirmed;
 use crate::setup::Setup;
-use crate::verdict::{self, Issue, Reason, Unscored, Verdict};
+use crate::verdict::{self, Confidence, Issue, Reason, Unscored, Verdict};
 use redraft_gate::finding::Severity;
 use redraft_gate::review::{self, IssueSeverity, SelfReview};
+use redraft_gate::score::Score;
 use redraft_gate::span::Version;
 
 /// The judges, the cheap one first: the order in which they are asked alone.
@@ -168,7 +169,28 @@ impl Judgements {
     /// The score that the judges of a version give together.
     pub(super) fn assessment(&self, text: &Text) -> Option<Assessment> {
         let panel = self.panel(text.version())?;
-        Assessment::of(&panel.votes(), &self.setup.rubric, text.findings())
+        let mut votes = panel.votes();
+        // A second opinion replaces that of a single judge who was not sure.
+        let is_sure = |vote: &Vote<'_>| vote.verdict.confidence() > Confidence::Low;
+        if self.setup.policy.judging == Judging::Single && votes.iter().any(is_sure) {
+            votes.retain(is_sure);
+        }
+        Assessment::of(&votes, &self.setup.rubric, text.findings())
+    }
+
+    /// What two versions score by the judges who scored both (ruling 53); `None` where
+    /// there is none.
+    pub(super) fn compared(&self, one: &Text, other: &Text) -> Option<(Score, Score)> {
+        let voted = |text: &Text| self.panel(text.version()).map(Panel::voted);
+        let (first, second) = (voted(one)?, voted(other)?);
+        let common: BTreeSet<&String> = first.intersection(&second).collect();
+        let by_common = |text: &Text| {
+            let mut votes = self.panel(text.version())?.votes();
+            votes.retain(|vote| common.contains(&vote.verdict.judge().model));
+            let assessment = Assessment::of(&votes, &self.setup.rubric, text.findings())?;
+            Some(assessment.overall())
+        };
+        Some((by_common(one)?, by_common(other)?))
     }
 
     /// Whether a judge could not read all of it.
@@ -237,10 +259,22 @@ impl Judgements {
             .len()
     }
 
-    /// Why too few judges have scored a version, where the setup does not allow that.
+    /// Why the judges of a version do not suffice: they disagree, or there are too few
+    /// where the setup does not allow that.
     fn missing_judges(&self, text: &Text) -> Option<Unconfirmed> {
         let panel = self.panel(text.version())?;
-        if !self.setup.require_judged || !panel.is_incomplete || panel.size() == 0 {
+        if panel.is_incomparable {
+            return Some(Unconfirmed::Incomparable);
+        }
+        if panel.is_disputed {
+            let third = panel.unscored().get(&Role::JudgeTiebreaker);
+            return Some(Unconfirmed::Disputed {
+                unscored: third.cloned(),
+            });
+        }
+        // Where the policy wants a panel and one could be had, one judge is not enough.
+        let is_required = self.setup.require_judged || self.judges_configured() > 1;
+        if !is_required || !panel.is_incomplete || panel.size() == 0 {
             return None;
         }
         Some(panel.without_verdict().unwrap_or(Unconfirmed::OneJudge))
@@ -268,6 +302,8 @@ impl Judgements {
             return true;
         };
         panel.is_incomplete
+            || panel.is_disputed
+            || panel.is_incomparable
             || self
                 .arbitration(text)
                 .is_none_or(|arbitration| arbitration.needs_review)

@@ -2,14 +2,14 @@
 //!
 //! | judging | asked |
 //! |---|---|
-//! | single | one judge |
+//! | single | one judge; while none is sure, one more (ruling 64) |
 //! | cascade | the cheap judge; where that is not clear (ruling 21), the panel |
 //! | panel | the panel |
 //!
 //! | panel | then |
 //! |---|---|
 //! | two verdicts that agree (ruling 22) | done |
-//! | two verdicts that do not | the third is asked |
+//! | two verdicts that do not | the third is asked; without its verdict the dispute is unresolved, and the text is not accepted (ruling 52) |
 //! | a judge gives no verdict (ruling 23) | the third is asked |
 //!
 //! | who can read the whole text | then |
@@ -34,12 +34,12 @@ use super::wording::{self, Render, Wordings};
 use crate::ask::{Budget, ModelSettings, Role, Tokens};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::event::{EventKind, VerdictResult};
+use crate::ledger::{COMPLAINT_TOKENS, Ledger};
 use crate::policy::{Judging, Policy};
 use crate::prompt::{PromptError, Unfit};
 use crate::request::Task;
-use crate::setup::{Seat, to_read};
-use crate::token_estimate::estimated_tokens;
-use crate::verdict::{self, Judge, Question, Reason, Unscored, Verdict};
+use crate::setup::Seat;
+use crate::verdict::{self, Confidence, Judge, Question, Reason, Unscored, Verdict};
 use redraft_gate::span::Version;
 
 /// What judges are asked about.
@@ -90,18 +90,15 @@ pub(super) async fn judge(
     let (setup, text) = (context.setup.as_ref(), subject.text);
     let node = setup.profile.stage_name("judge");
     context.emit(EventKind::NodeEnter { node });
-    if judgements.panel(text.version()).is_none() {
-        let document = estimated_tokens(text.document().source().text());
-        let to_read = to_read(document, &setup.companions, &setup.seats);
-        let limit = setup.policy.judging_limit(to_read);
-        context.mailbox.lock().ledger.allot(Budget::Judging, limit);
-    }
     judgements.panel_mut(text.version());
     match (wanted, setup.policy.judging) {
         (Wanted::Confirmed, _) | (_, Judging::Panel) => {
             panel(context, judgements, subject).await?;
         }
-        (_, Judging::Single) => one_judge(context, judgements, subject).await?,
+        (_, Judging::Single) => {
+            one_judge(context, judgements, subject).await?;
+            second_opinion(context, judgements, subject).await?;
+        }
         (_, Judging::Cascade) => {
             one_judge(context, judgements, subject).await?;
             if !is_clear(&setup.policy, judgements, text, wanted) {
@@ -140,6 +137,24 @@ async fn one_judge(
     Ok(())
 }
 
+/// Asks other judges, one after the other, as long as none is sure (ruling 64).
+async fn second_opinion(
+    context: &Context,
+    judgements: &mut Judgements,
+    subject: Subject<'_>,
+) -> Result<(), PromptError> {
+    for role in JUDGES {
+        let assessment = judgements.assessment(subject.text);
+        let is_unsure =
+            assessment.is_some_and(|assessment| assessment.confidence() == Confidence::Low);
+        if !is_unsure {
+            break;
+        }
+        ask_judges(context, judgements, subject, &[role]).await?;
+    }
+    Ok(())
+}
+
 async fn panel(
     context: &Context,
     judgements: &mut Judgements,
@@ -147,17 +162,22 @@ async fn panel(
 ) -> Result<(), PromptError> {
     let two = [Role::JudgePrimary, Role::JudgeSecondary];
     ask_judges(context, judgements, subject, &two).await?;
-    let setup = &context.setup;
     let version = subject.text.version();
-    let is_settled = judgements.panel(version).is_some_and(|panel| {
-        let votes = panel.votes();
-        votes.len() > 1 && !cascade::dispute(&votes, &setup.rubric, &cascade(&setup.policy))
-    });
-    if !is_settled {
+    let is_disputed = |judgements: &Judgements| {
+        let setup = &context.setup;
+        judgements.panel(version).is_none_or(|panel| {
+            cascade::dispute(&panel.votes(), &setup.rubric, &cascade(&setup.policy))
+        })
+    };
+    if is_disputed(judgements) {
         ask_judges(context, judgements, subject, &[Role::JudgeTiebreaker]).await?;
     }
+    let size = judgements.panel_mut(version).size();
+    // Three votes settle a dispute (ruling 22); two that disagree do not.
+    let is_disputed = size == 2 && is_disputed(judgements);
     let panel = judgements.panel_mut(version);
-    panel.is_incomplete = panel.size() < 2;
+    panel.is_incomplete = size < 2;
+    panel.is_disputed = is_disputed;
     Ok(())
 }
 
@@ -185,6 +205,7 @@ pub(super) async fn ask_judges(
             // They are asked in roles of their own.
             break;
         }
+        allot(context, judgements, text.version(), wordings.longest());
         for (seat, nothing) in readers.left_out {
             ended.insert(seat.role, (seat, nothing));
         }
@@ -232,6 +253,37 @@ pub(super) async fn ask_judges(
         record(context, judgements, (text.version(), &seat), said);
     }
     Ok(())
+}
+
+/// Sets the judging budget to what all judges that may yet be asked about a version need
+/// at worst, each with one retry (ruling 51), unless the policy allows less. So a
+/// malformed reply never costs the text its third judge.
+fn allot(context: &Context, judgements: &mut Judgements, version: Version, prompt: u64) {
+    let ledger = &mut context.mailbox.lock().ledger;
+    let panel = judgements.panel_mut(version);
+    let to_ask = JUDGES.iter().filter(|role| !panel.was_asked(**role));
+    let need = to_ask
+        .filter_map(|role| context.seat(*role))
+        .map(|seat| worst_with_retry(ledger, seat, prompt))
+        .fold(0, u64::saturating_add);
+    let committed = ledger.committed_to(Budget::Judging);
+    let before = *panel.committed_before.get_or_insert(committed);
+    let left = match context.setup.policy.judging_tokens {
+        Some(most) => most.saturating_sub(committed.saturating_sub(before)),
+        None => u64::MAX,
+    };
+    ledger.allot(Budget::Judging, need.min(left));
+}
+
+/// What a seat needs at worst to answer a prompt of so many tokens, with one retry.
+pub(super) fn worst_with_retry(ledger: &Ledger, seat: &Seat, prompt: u64) -> u64 {
+    // A retry repeats what was wrong with the first answer.
+    let retry = prompt.saturating_add(COMPLAINT_TOKENS);
+    let worst = |model: &ModelSettings| {
+        let of = |prompt| ledger.worst(model, prompt).total();
+        of(prompt).saturating_add(of(retry))
+    };
+    seat.models.iter().map(worst).max().unwrap_or_default()
 }
 
 /// The roles among these that were not asked about this text yet, each with the
@@ -357,6 +409,7 @@ fn record(
             Some(score) => VerdictResult::Scored {
                 score,
                 confidence: verdict.confidence(),
+                doubts: verdict.doubts().to_vec(),
                 issues: verdict.issues().len(),
             },
             None => VerdictResult::Unscored(Unscored::new(

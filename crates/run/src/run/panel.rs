@@ -18,6 +18,13 @@ pub(super) struct Panel {
     unscored: BTreeMap<Role, Unscored>,
     /// Whether a panel was needed, and fewer than two judges gave a verdict.
     pub(super) is_incomplete: bool,
+    /// Whether another version was scored, but by other judges: nobody knows which of
+    /// them is better (ruling 53).
+    pub(super) is_incomparable: bool,
+    /// What had been committed to judging before this version was judged.
+    pub(super) committed_before: Option<u64>,
+    /// Whether two judges disagree, and the third gave no verdict (ruling 52).
+    pub(super) is_disputed: bool,
     /// What the verdicts come to, worked out once.
     arbitration: OnceLock<Option<Arc<Arbitration>>>,
 }
@@ -69,6 +76,11 @@ impl Panel {
             role: *role,
             unscored: unscored.clone(),
         })
+    }
+
+    /// The roles that gave a verdict.
+    pub(super) fn roles(&self) -> Vec<Role> {
+        self.verdicts.keys().copied().collect()
     }
 
     /// The models that gave a verdict.

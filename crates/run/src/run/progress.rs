@@ -168,14 +168,12 @@ impl Progress {
         StillChanging { sections, criteria }
     }
 
-    /// The best text so far; of equals the earlier (ruling 39).
-    pub(super) fn best(&self) -> Option<&Attempt> {
+    /// The versions from which the best is taken, in their order.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = &Attempt> {
         self.history
             .iter()
             .skip(self.best_from)
             .filter(|attempt| attempt.assessment.is_some() && !attempt.is_rolled_back)
-            .rev()
-            .max_by_key(|attempt| attempt.overall())
     }
 
     /// A text that made something worse is not taken for the best, whatever its

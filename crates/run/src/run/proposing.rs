@@ -12,9 +12,10 @@ use super::repairs::{Batch, Kept, Tried, label};
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::Role;
+use crate::policy::EditForm;
 use crate::prompt::PromptError;
 use crate::reasons::RollbackReason;
-use crate::repair::{self, ComplaintKind, EditTarget, Proposal};
+use crate::repair::{self, ComplaintKind, EditTarget, FormError, Proposal};
 use crate::request::Task;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
@@ -38,11 +39,14 @@ pub(super) async fn ask_for_repairs(
         terms: batch.terms,
     };
     let first = asking.ask_patchers(tasks, Form::AsPlanned).await?;
+    // Who was asked for the whole component has nothing else to be asked for.
+    let is_whole = context.setup.policy.repair.edit_form() == EditForm::Whole;
     let again: Vec<RepairTask> = tasks
         .iter()
         .zip(&first)
         .filter(|(task, ended)| {
-            task.action_type == FixAction::SurgicalEdit
+            !is_whole
+                && task.action_type == FixAction::SurgicalEdit
                 && matches!(&ended.result, Err(unscored) if unscored.reason == Reason::WrongShape)
         })
         .map(|(task, _)| task.clone())
@@ -86,7 +90,8 @@ pub(super) async fn ask_for_repairs(
 /// In which form a repair is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// As its task says: edits, or the component written again.
+    /// As its task says: edits (or the whole, where the policy asks for it first), or the
+    /// component written again.
     AsPlanned,
     /// The whole component, where edits did not fit.
     WholeComponent,
@@ -125,6 +130,10 @@ impl Asking<'_> {
                 continue;
             };
             let undone = earlier.get(&task.section_id).map(String::as_str);
+            let form = match setup.policy.repair.edit_form() {
+                EditForm::Edits => form,
+                EditForm::Whole => Form::WholeComponent,
+            };
             let (prompt_task, verb) = match (task.action_type, form) {
                 (FixAction::SurgicalEdit, form) => (
                     Task::Patch {
@@ -163,7 +172,8 @@ impl Asking<'_> {
                         repair::read_patch(reply)
                     }
                     .map_err(Unscored::from)?;
-                    if matches!(proposal, Proposal::NoChange { .. }) {
+                    if let Proposal::NoChange { reason } = &proposal {
+                        accept_refusal(task, form, reason).map_err(Unscored::from)?;
                         return Ok(proposal);
                     }
                     apply_one(context, round, base, (task, &proposal))?;
@@ -173,6 +183,21 @@ impl Asking<'_> {
         }
         converse(setup, &context.mailbox, conversations).await
     }
+}
+
+/// Whether a repairer may leave a component as it is (ruling 72).
+fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), FormError> {
+    if task.action_type == FixAction::SurgicalEdit && form == Form::WholeComponent {
+        return Err(FormError::Malformed(
+            "the whole new text of the part is wanted, with its issues fixed".to_owned(),
+        ));
+    }
+    let ids: Vec<&str> = task
+        .source_issues
+        .iter()
+        .map(|issue| issue.id.as_str())
+        .collect();
+    repair::check_refusal(reason, &ids)
 }
 
 /// The text with one repair applied, scrubbed, and looked at by the program.

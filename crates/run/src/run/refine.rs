@@ -19,6 +19,7 @@
 //! from which the best is taken.
 
 use super::assembling::{End, finish, outcome};
+use super::best_version;
 use super::context::Context;
 use super::damage::repair_damage;
 use super::edit_locks::lock_what_was_edited_enough;
@@ -95,8 +96,7 @@ pub(super) async fn refine(
                 context.emit(EventKind::Stopped {
                     reason: reason.clone(),
                 });
-                let best = state.progress.best();
-                let best = best.map_or_else(|| text.clone(), |best| best.text.clone());
+                let best = best_version::settle(context, state, &text).await?;
                 match stop(context, state, &best, reason).await? {
                     Stopped::End(outcome) => return Ok(*outcome),
                     Stopped::GoOn(next) => text = next,
@@ -244,7 +244,7 @@ async fn judge_round(
     text: &Text,
     (after, kept): (Text, Vec<Kept>),
 ) -> Result<Round, PromptError> {
-    let best_before = state.progress.best().and_then(Attempt::overall);
+    let best_before = best_version::best(state).map(|best| best.text.clone());
     let came_back = after.version() != text.version() && state.progress.knows(after.version());
     let next = if after.version() == text.version() || came_back {
         after
@@ -264,12 +264,9 @@ async fn judge_round(
         .assessment(&next)
         .as_ref()
         .map(Assessment::overall);
-    let gain = match (score, best_before) {
-        (Some(now), Some(before)) => {
-            Some(i32::from(now.thousandths()) - i32::from(before.thousandths()))
-        }
-        _ => None,
-    };
+    let gain = best_before
+        .and_then(|best| state.judgements.compared(&next, &best))
+        .map(|(now, before)| i32::from(now.thousandths()) - i32::from(before.thousandths()));
     let progress = &mut state.progress;
     progress.gains.push(gain.unwrap_or(0));
     // A change that was rolled back is an attempt, too: another may do better.

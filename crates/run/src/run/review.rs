@@ -15,16 +15,17 @@
 use super::asking::{Conversation, Reading, converse};
 use super::context::Context;
 use super::judgements::Judgements;
+use super::judging::worst_with_retry;
 use super::text::Text;
-use super::wording::{self, Wordings};
-use crate::ask::{ModelSettings, Role};
+use super::wording::{self, Render, Wordings};
+use crate::ask::{Budget, ModelSettings, Role};
 use crate::event::EventKind;
 use crate::prompt::PromptError;
 use crate::reasons::SkipReason;
 use crate::repair::{self, Block, EditTarget, Proposal};
 use crate::request::Task;
 use crate::self_review::{self, ModelReview, ProposedEdit};
-use crate::setup::Goal;
+use crate::setup::{Goal, Seat};
 use crate::verdict::Unscored;
 use crate::verify;
 use redraft_gate::review::{SelfReview, Status};
@@ -71,14 +72,17 @@ pub(super) async fn review_by_model(
     context.emit(EventKind::NodeEnter { node: "review" });
     let setup = &context.setup;
     let text_now = &text;
+    let mut wordings = Wordings::new(Some(self_review::schema()));
+    let render = wording::render(setup, text_now.document(), Task::SelfReview);
+    allot(context, &seat, &mut wordings, &render);
     let conversation = Conversation {
         path: "i0/review/self_reviewer".to_owned(),
         seat,
         content: text.version(),
-        wordings: Wordings::new(Some(self_review::schema())),
+        wordings,
         // Half a text looks broken off.
         reading: Reading::Whole,
-        render: wording::render(setup, text_now.document(), Task::SelfReview),
+        render,
         read: Box::new(move |reply, _| {
             self_review::read(text_now.document(), reply)
                 .map_err(|error| Unscored::new(error.reason, error.message))
@@ -101,6 +105,19 @@ pub(super) async fn review_by_model(
     }
     context.emit(EventKind::NodeComplete { node: "review" });
     Ok(text)
+}
+
+/// Sets the judging budget to what the self-reviewer needs at worst, with one retry.
+fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, render: &Render<'_>) {
+    let ledger = &mut context.mailbox.lock().ledger;
+    for model in &seat.models {
+        let room = wordings.room(ledger, seat, model);
+        // What does not fit is found out again, and reported, when it is asked.
+        let _ = wordings.word(render, None, room);
+    }
+    let need = worst_with_retry(ledger, seat, wordings.longest());
+    let most = context.setup.policy.judging_tokens.unwrap_or(u64::MAX);
+    ledger.allot(Budget::Judging, need.min(most));
 }
 
 /// Does what the model says, as far as the program agrees.

@@ -62,7 +62,15 @@ pub(super) async fn ask_delta_judge(
     };
     let changes: Vec<_> = tried
         .iter()
-        .map(|one| verify::changes(base.document(), after.document(), &one.task.section_id))
+        .map(|one| {
+            let section = &one.task.section_id;
+            match setup.policy.repair.delta {
+                Delta::YesNo => verify::changes(base.document(), after.document(), section),
+                Delta::BothOrders => {
+                    verify::whole_component(base.document(), after.document(), section)
+                }
+            }
+        })
         .collect();
     let mut conversations = Vec::new();
     let mut whose = Vec::new();

@@ -9,6 +9,7 @@
 //!
 //! The component that a judge names in words is `location`'s business.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -51,7 +52,7 @@ impl<'d> Quotes<'d> {
                 });
             }
         }
-        let wanted = fold(quote);
+        let wanted = fold(&with_latex_restored(quote));
         if wanted.text.is_empty() {
             return Err(Anchored::NotQuoted);
         }
@@ -82,6 +83,26 @@ impl<'d> Quotes<'d> {
         let field = self.document.texts().get(occurrence.text)?;
         Some(self.document.component_in(field, occurrence.range.clone()))
     }
+}
+
+/// A quote with what JSON made of an unescaped `\frac`, `\beta`, `\times` or `\rho`
+/// turned back: a form feed, backspace, tab or carriage return before a letter.
+fn with_latex_restored(quote: &str) -> Cow<'_, str> {
+    const EATEN: [(char, char); 4] = [('\u{c}', 'f'), ('\u{8}', 'b'), ('\t', 't'), ('\r', 'r')];
+    if !quote.contains(EATEN.map(|(eaten, _)| eaten)) {
+        return quote.into();
+    }
+    let mut restored = String::with_capacity(quote.len());
+    let mut chars = quote.chars().peekable();
+    while let Some(c) = chars.next() {
+        let letter = EATEN.iter().find(|(eaten, _)| *eaten == c);
+        let is_before_letter = chars.peek().is_some_and(char::is_ascii_lowercase);
+        match letter.filter(|_| is_before_letter) {
+            Some((_, letter)) => restored.extend([' ', *letter]),
+            None => restored.push(c),
+        }
+    }
+    restored.into()
 }
 
 /// A text in lower case, whatever is neither letter nor digit as a single space:

@@ -11,9 +11,12 @@
 //! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
 //! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
 //! | the `text_id` of another text, or none | unscored, `another_text` |
-//! | several verdicts | the last well-formed one outside quotations |
+//! | several verdicts, one of them perhaps quoted or broken | unscored, `wrong_shape` (ruling 49) |
+//! | a verdict among words that decline to judge | unscored, `refused` |
+//! | more than eight issues | the least severe beyond them are dropped, never a critical one |
+//! | a key twice; `scores`, `issues` or `confidence` that are not strictly JSON; no list of issues | unscored, `wrong_shape` |
 //!
-//! A reply may think aloud, fence its JSON or talk around it.
+//! A reply may think aloud before its verdict, fence it or talk around it.
 //!
 //! What the sources do not say is not thereby wrong. An issue of a criterion
 //! about facts that says `not in sources` is taken for what it shows:
@@ -25,21 +28,24 @@
 //!
 //! Whatever its severity, it never causes a regeneration (see `arbitrate`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
+use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_text::json::Node;
+use redraft_text::framing;
+use redraft_text::json::{Json, Node, RecoveryKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::anchor::fold;
 use super::{
     Anchored, Awarded, Confidence, Issue, IssueSeverity, Question, Quotes, Reason, Unscored,
-    Verdict, location,
+    Verdict, credibility, location,
 };
 use crate::ask::{Finish, Reply, Schema};
 use crate::memo::Memo;
-use crate::reply::fields::{Choice, Choices, List, Named, ScoreLiteral, Text};
+use crate::reply::fields::{Choice, Choices, List, Listed, Named, ScoreLiteral, Text};
 use crate::reply::{
     breaks_off, first_lines, from_node, looks_like_refusal, objects, restrict_to, schema_of,
 };
@@ -62,48 +68,98 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
     if text.trim().is_empty() {
         return Err(Unscored::new(Reason::Empty, "the reply was empty"));
     }
-    let mut best = None;
-    let mut trouble = None;
-    let mut breaks_off = breaks_off(reply);
-    for candidate in objects(text, "scores", &["issues", "text_id"]) {
-        if !candidate.complete() {
-            breaks_off = true;
-            continue;
-        }
-        match candidate.root().map(|root| verdict(question, reply, root)) {
-            Some(Ok(verdict)) => best = Some(verdict),
-            Some(Err(unscored)) => trouble = Some(unscored),
-            None => {}
-        }
-    }
+    let candidates = objects(text, "scores", &["issues", "text_id"]);
     // A verdict before the break is one that the judge went on from.
-    if let Some(verdict) = best.filter(|_| !breaks_off) {
-        return Ok(verdict);
-    }
-    if let Some(trouble) = trouble.filter(|_| !breaks_off) {
-        return Err(trouble);
-    }
-    if breaks_off {
+    if breaks_off(reply) || candidates.iter().any(|candidate| !candidate.complete()) {
         let message = format!("the reply breaks off: {}", first_lines(text));
         return Err(Unscored::new(Reason::Truncated, message));
     }
-    let refuses = looks_like_refusal(text);
-    let (reason, what) = if refuses {
-        (Reason::Refused, "the judge declined")
-    } else {
-        (Reason::NotAVerdict, "there is no verdict in the reply")
-    };
-    Err(Unscored::new(
-        reason,
-        format!("{what}: {}", first_lines(text)),
-    ))
+    let around = around(text, &candidates);
+    if looks_like_refusal(&around) {
+        let message = format!("the judge declined: {}", first_lines(&around));
+        return Err(Unscored::new(Reason::Refused, message));
+    }
+    let wrong = |what: &str| Err(Unscored::new(Reason::WrongShape, what.to_owned()));
+    match candidates.as_slice() {
+        [] => Err(Unscored::new(
+            Reason::NotAVerdict,
+            format!("there is no verdict in the reply: {}", first_lines(text)),
+        )),
+        [_] if around.contains("\"scores\"") => wrong("the reply contains a second verdict"),
+        [only] => {
+            let root = only.root().filter(|_| only.recoveries_omitted == 0);
+            let Some(root) = root else {
+                return wrong("the verdict is not JSON");
+            };
+            if let Some(fault) = fault_in_judgement(only, root) {
+                return Err(Unscored::new(Reason::WrongShape, fault));
+            }
+            verdict(question, reply, root)
+        }
+        [..] => wrong("the reply contains several verdicts; it must contain exactly one"),
+    }
 }
+
+/// What a reply says outside its verdicts and outside its reasoning.
+fn around(text: &str, verdicts: &[Json]) -> String {
+    let reasoning = framing::reasoning(text, &|_| false);
+    let mut inside: Vec<Range<usize>> = verdicts
+        .iter()
+        .filter_map(Json::root)
+        .map(Node::span)
+        .chain(
+            reasoning
+                .into_iter()
+                .filter(|reasoning| reasoning.certain)
+                .map(|reasoning| reasoning.range),
+        )
+        .collect();
+    inside.sort_by_key(|range| range.start);
+    let (mut around, mut at) = (String::new(), 0);
+    for range in inside {
+        around.push_str(text.get(at..range.start).unwrap_or_default());
+        at = at.max(range.end);
+    }
+    around.push_str(text.get(at..).unwrap_or_default());
+    around
+}
+
+/// The members of a verdict that are read strictly: what a repair of the JSON makes of
+/// `0,93` is a score that nobody gave.
+const STRICT: [&str; 3] = ["scores", "issues", "confidence"];
+
+/// What makes the JSON of a verdict unreliable, if anything does.
+fn fault_in_judgement(json: &Json, root: Node<'_>) -> Option<String> {
+    let strict: Vec<(&str, Range<usize>)> = STRICT
+        .iter()
+        .filter_map(|name| Some((*name, root.get(name)?.span())))
+        .collect();
+    json.recoveries.iter().find_map(|recovery| {
+        if recovery.kind == RecoveryKind::DuplicateKey {
+            return Some("the verdict has the same key twice".to_owned());
+        }
+        let touches = |span: &Range<usize>| {
+            recovery.span.start <= span.end && span.start <= recovery.span.end
+        };
+        let (name, _) = strict.iter().find(|(_, span)| touches(span))?;
+        Some(format!(
+            "`{name}` is not valid JSON: {}",
+            recovery.kind.describe()
+        ))
+    })
+}
+
+/// A judge who has to find more invents some.
+const MOST_ISSUES: usize = 8;
+const MOST_STRENGTHS: usize = 5;
 
 /// A verdict as a judge writes it.
 #[derive(Deserialize, JsonSchema)]
 struct VerdictReply {
     text_id: Text,
-    issues: List<IssueReply>,
+    #[schemars(length(max = MOST_ISSUES))]
+    issues: Listed<IssueReply>,
+    #[schemars(length(max = MOST_STRENGTHS))]
     strengths: List<Text>,
     scores: Named<ScoreLiteral>,
     #[schemars(required)]
@@ -118,11 +174,11 @@ struct IssueReply {
     severity: Choice<IssueSeverity>,
     location: Text,
     quote: Text,
+    /// Empty where no fact is wrong. It is always asked for: what may be left out
+    /// would keep the schema from being strict.
+    source: Text,
     description: Text,
     suggested_fix: Text,
-    /// Only judges who were shown sources cite one.
-    #[serde(default)]
-    source: Text,
 }
 
 impl Choices for Confidence {
@@ -174,12 +230,23 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         ))
     })?;
     let quotes = Quotes::new(question.document);
-    let issues = given
-        .issues
-        .0
+    let Some(issues) = &given.issues.0 else {
+        return Err(wrong(
+            "`issues` must be a list, if only an empty one".to_owned(),
+        ));
+    };
+    let issues = issues
         .iter()
         .map(|given| issue(question, &quotes, given))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
+    let issues = merge_identical(issues);
+    // All of them count as reasons of the scores, those beyond the eighth as well.
+    let doubts = credibility::doubts(&awarded, &issues);
+    let issues = most_severe(issues);
+    let confidence = match doubts.is_empty() {
+        true => confidence,
+        false => Confidence::Low,
+    };
     Ok(Verdict {
         judge: question.judge.clone(),
         content,
@@ -191,8 +258,10 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
             .0
             .iter()
             .filter_map(|strength| strength.get().map(str::to_owned))
+            .take(MOST_STRENGTHS)
             .collect(),
         confidence,
+        doubts,
         own_overall: given
             .overall
             .and_then(|overall| Score::parse(&overall.json)),
@@ -278,6 +347,48 @@ fn issue(
         suggested_fix: suggested_fix.to_owned(),
         source,
     })
+}
+
+/// Keeps one of several issues that say the same about the same words, the most severe.
+fn merge_identical(issues: Vec<Issue>) -> Vec<Issue> {
+    let same = |one: &Issue, other: &Issue| {
+        let of = |issue: &Issue| {
+            (
+                issue.criterion.clone(),
+                issue.location.clone(),
+                fold(issue.quote.as_deref().unwrap_or_default()).text,
+                fold(&issue.description).text,
+            )
+        };
+        of(one) == of(other)
+    };
+    let mut merged: Vec<Issue> = Vec::new();
+    for issue in issues {
+        match merged.iter_mut().find(|known| same(known, &issue)) {
+            Some(known) => known.severity = known.severity.max(issue.severity),
+            None => merged.push(issue),
+        }
+    }
+    merged
+}
+
+/// The issues that are kept, in their order: the most severe eight, and every critical
+/// one. Of equally severe ones the earlier.
+fn most_severe(issues: Vec<Issue>) -> Vec<Issue> {
+    let mut ranked: Vec<usize> = (0..issues.len()).collect();
+    ranked.sort_by_key(|at| std::cmp::Reverse(issues.get(*at).map(|issue| issue.severity)));
+    let critical = issues
+        .iter()
+        .filter(|issue| issue.severity == IssueSeverity::Critical)
+        .count();
+    ranked.truncate(critical.max(MOST_ISSUES));
+    let kept: BTreeSet<usize> = ranked.into_iter().collect();
+    issues
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| kept.contains(at))
+        .map(|(_, issue)| issue)
+        .collect()
 }
 
 /// What a judge says where the sources are silent.

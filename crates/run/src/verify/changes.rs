@@ -23,6 +23,28 @@ const MOST_COMPARED: usize = 600;
 /// The most of one side that is shown, in bytes; a regenerated section fits.
 const MOST_SHOWN: usize = 12_000;
 
+/// A component as a whole, before and after: which of two texts is better is asked about
+/// all of it. On passages alone small models guess.
+#[must_use]
+pub fn whole_component(
+    before: &Document,
+    after: &Document,
+    component: &ComponentId,
+) -> Vec<Change> {
+    let text = |document: &Document| {
+        let passages = repair::passages(document, component);
+        let texts = passages.iter().map(|passage| match passage.name {
+            "" => passage.text.trim().to_owned(),
+            name => format!("{name}: {}", passage.text.trim()),
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    };
+    bounded(vec![Change {
+        before: text(before),
+        after: text(after),
+    }])
+}
+
 /// The passages of a component that differ, in the order of the text.
 #[must_use]
 pub fn changes(before: &Document, after: &Document, component: &ComponentId) -> Vec<Change> {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | is new | never |
 //! | differs in look-alike letters of another alphabet | yes |
-//! | is gone, in talk about the answer or in reasoning | yes |
+//! | is gone, in talk about the answer, in reasoning or in a control token at an end | yes |
 //! | is gone, in another alphabet than the text's, not Latin, and there are few | yes |
 //! | is gone otherwise | never |
 //!
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use redraft_text::framing;
 use redraft_text::scripts::{self, Script, ScriptCounts};
-use redraft_text::words;
+use redraft_text::{words, wrappers};
 
 use super::facts::shown;
 use super::{Objection, ObjectionKind};
@@ -105,13 +105,15 @@ fn leading(text: &str) -> Option<Script> {
     counts.leading()
 }
 
-/// Talk about the answer and reasoning, in order, not overlapping.
+/// Talk about the answer, reasoning and control tokens, in order, not overlapping.
 fn noise(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = framing::reasoning(text, &|_| false)
         .into_iter()
         .filter(|thought| thought.certain)
         .map(|thought| thought.range)
         .collect();
+    found.push(0..wrappers::leading_tokens(text));
+    found.push(wrappers::trailing_tokens(text));
     found.extend(framing::opening(text).map(|chat| chat.range));
     found.extend(framing::closing(text).map(|chat| chat.range));
     found.extend(

@@ -176,11 +176,24 @@ fn lengths_fit_the_time_that_there_is() {
     let mut odd = planned();
     odd["introduction"]["words"] = json!("many");
     odd["sections"][0]["words"] = json!(-3);
-    odd["sections"][1]["words"] = json!(1_000_000);
+    odd["sections"][1]["words"] = json!(9_000);
     odd["conclusion"]["words"] = json!(1);
     let plan = read(&odd, &specification(2, None)).unwrap();
     let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
     assert_eq!(words, [100, 200, 1500, 40]);
+    // More words than a lesson has are not a plan.
+    for words in [25_001, 1_500_000_000_000_000_i64, i64::MAX] {
+        for part in ["introduction", "conclusion"] {
+            let mut endless = planned();
+            endless[part]["words"] = json!(words);
+            let error = read(&endless, &specification(2, None)).unwrap_err();
+            assert_eq!(error.reason, Reason::WrongShape, "{words}");
+        }
+        let mut endless = planned();
+        endless["sections"][1]["words"] = json!(words);
+        let error = read(&endless, &specification(2, None)).unwrap_err();
+        assert!(error.message.contains("25000"), "{}", error.message);
+    }
 }
 
 #[test]

@@ -1,10 +1,23 @@
 //! Finds reasoning that leaked into an answer: tagged blocks, and untagged
 //! preambles that think about the request. It does not know which parts of a
 //! text are code; the caller says so.
+//!
+//! | in the text | in an answer | in a field of one |
+//! |---|---|---|
+//! | `<think>…</think>` | the block | the block |
+//! | `<think>` without an end | the tag, in doubt | the tag, in doubt |
+//! | words, then `</think>`, nothing before them | the words and the tag; certain where the answer begins after it or the words think | the tag |
+//! | `</think>` anywhere else | the tag; certain where it is alone on its line | the tag, likewise |
+//! | sentences about the request | up to the answer | the sentences, in doubt |
+//!
+//! Blocks and tags that stand beside each other are one finding, so that they are
+//! deleted in one step.
 
 use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
+
+use crate::wrappers;
 
 use super::{
     patterns::{self, Thinking},
@@ -14,7 +27,7 @@ use super::{
 /// Reasoning in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reasoning {
-    /// The block with its tags; for an unclosed tag the tag alone; for a
+    /// The block with its tags; for a tag without its partner the tag alone; for a
     /// preamble everything before the answer.
     pub range: Range<usize>,
     /// How it shows.
@@ -27,20 +40,48 @@ pub struct Reasoning {
 /// How reasoning shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasoningKind {
-    /// Between tags such as `<think>`. Closed also where only the closing tag is
-    /// left and everything before it is reasoning.
+    /// Between tags such as `<think>`.
     Tagged {
         /// Whether the end is marked.
         closed: bool,
     },
+    /// Everything before a closing tag that nothing opens, at the start of an
+    /// answer: the prompt of the model ended in the opening tag.
+    Unopened,
+    /// A closing tag that nothing opens.
+    StrayTag,
     /// Sentences about the request, without tags, before the answer.
     Preamble,
 }
 
-/// All reasoning in `text`, in order. `skip` says which offsets are code or
+/// What a text is to the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    Answer,
+    Field,
+}
+
+/// All reasoning in an answer, in order. `skip` says which offsets are code or
 /// otherwise quoted; tags that begin there do not count.
 pub fn reasoning(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
-    let mut found = tagged(text, skip);
+    let mut found = tagged(text, skip, Scope::Answer);
+    add_preamble(text, &mut found);
+    found
+}
+
+/// All reasoning in a text that is only a part of an answer, such as a section: what
+/// comes before a lonely closing tag is teaching there, and sentences about the
+/// request are never certain.
+pub fn reasoning_in_field(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
+    let mut found = tagged(text, skip, Scope::Field);
+    add_preamble(text, &mut found);
+    for thought in &mut found {
+        thought.certain &= thought.kind != ReasoningKind::Preamble;
+    }
+    found
+}
+
+fn add_preamble(text: &str, found: &mut Vec<Reasoning>) {
     let starts_tagged = found.first().is_some_and(|first| {
         text.get(..first.range.start)
             .is_none_or(|before| before.trim().is_empty())
@@ -49,7 +90,6 @@ pub fn reasoning(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
         found.retain(|tagged| tagged.range.start >= preamble.range.end);
         found.insert(0, preamble);
     }
-    found
 }
 
 /// The names are those of published model formats: DeepSeek and Qwen (`think`),
@@ -142,21 +182,35 @@ fn tag_at(rest: &str, base: usize) -> Option<Tag> {
     })
 }
 
-fn tagged(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
+fn tagged(text: &str, skip: &dyn Fn(usize) -> bool, scope: Scope) -> Vec<Reasoning> {
     let mut found: Vec<Reasoning> = Vec::new();
     let mut open: Option<Tag> = None;
     for tag in tags(text, skip) {
         match (&open, tag.closes) {
             (None, false) => open = Some(tag),
             (Some(start), true) if start.name == tag.name => {
-                found.push(block(start.range.start..tag.range.end));
+                let block = start.range.start..tag.range.end;
+                add(
+                    &mut found,
+                    text,
+                    block,
+                    ReasoningKind::Tagged { closed: true },
+                );
                 open = None;
             }
-            // A model whose prompt ended in the opening tag leaves only the
-            // closing one. The channel tags of harmony frame answers, too.
-            (None, true) if tag.name != "channel" && found.is_empty() => {
+            // The channel tags of harmony frame answers, too.
+            (None, true) if tag.name != "channel" => {
                 let start = text.len() - text.trim_start().len();
-                found.push(block(start..tag.range.end));
+                if scope == Scope::Answer && found.is_empty() && start < tag.range.start {
+                    add(
+                        &mut found,
+                        text,
+                        start..tag.range.end,
+                        ReasoningKind::Unopened,
+                    );
+                } else {
+                    add(&mut found, text, tag.range, ReasoningKind::StrayTag);
+                }
             }
             // Another tag inside a block is part of the reasoning.
             _ => {}
@@ -169,15 +223,72 @@ fn tagged(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
             certain: false,
         });
     }
+    for thought in &mut found {
+        thought.certain = match thought.kind {
+            ReasoningKind::Tagged { closed } => closed,
+            ReasoningKind::Unopened => is_reasoning(text, &thought.range),
+            ReasoningKind::StrayTag => is_alone(text, &thought.range),
+            ReasoningKind::Preamble => thought.certain,
+        };
+    }
     found
 }
 
-fn block(range: Range<usize>) -> Reasoning {
-    Reasoning {
-        range,
-        kind: ReasoningKind::Tagged { closed: true },
-        certain: true,
+/// Adds a block or tag; one that follows another with nothing between is part of it.
+fn add(found: &mut Vec<Reasoning>, text: &str, range: Range<usize>, kind: ReasoningKind) {
+    if let Some(last) = found.last_mut()
+        && text
+            .get(last.range.end..range.start)
+            .is_some_and(|between| between.trim().is_empty())
+    {
+        last.range.end = range.end;
+        if last.kind == ReasoningKind::StrayTag {
+            last.kind = kind;
+        }
+        return;
     }
+    found.push(Reasoning {
+        range,
+        kind,
+        certain: false,
+    });
+}
+
+/// Whether what stands before a lonely closing tag is reasoning: it has no heading,
+/// and either the answer begins after the tag or its first sentences think about the
+/// request. A lesson that mentions such a tag must not lose the text before it.
+fn is_reasoning(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(range.clone()).unwrap_or_default();
+    let after = text.get(range.end..).unwrap_or_default();
+    let after = after[wrappers::leading_tokens(after)..].trim_start();
+    let begins = after.starts_with("# ")
+        || after.starts_with("---")
+        || after.starts_with("```")
+        || after.starts_with("~~~")
+        || after.starts_with('{')
+        || after.starts_with("[{")
+        || super::opening(after).is_some();
+    let thinks = || {
+        first_sentences(before)
+            .take(LEAD_IN)
+            .any(|sentence| patterns::thinking(&sentence.plain(before)).is_some())
+    };
+    !after.is_empty() && !before.lines().any(is_heading) && (begins || thinks())
+}
+
+fn is_heading(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    rest.len() < line.len() && rest.starts_with(' ')
+}
+
+/// Whether nothing else is on the line of a tag, or on one side of it in the whole
+/// text. Between words the tag may be what they speak of.
+fn is_alone(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let after = text.get(range.end..).unwrap_or_default();
+    let line_before = before.rsplit('\n').next().unwrap_or_default();
+    let line_after = after.split('\n').next().unwrap_or_default();
+    (line_before.trim().is_empty() && line_after.trim().is_empty()) || before.trim().is_empty()
 }
 
 /// How many sentences a preamble may take before it speaks of the request:
@@ -226,8 +337,7 @@ fn answer_start(text: &str, from: usize) -> Option<usize> {
 }
 
 fn starts_answer(line: &str) -> bool {
-    let heading = line.trim_start_matches('#');
-    (heading.len() < line.len() && heading.starts_with(' '))
+    is_heading(line)
         || line.starts_with("---")
         || is_json_start(line)
         || line.starts_with("~~~")

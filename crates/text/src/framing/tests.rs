@@ -155,8 +155,9 @@ fn what_a_teacher_thinks_aloud_is_no_reasoning() {
 fn tagged_reasoning_is_found() {
     let closed = ReasoningKind::Tagged { closed: true };
     let cut = ReasoningKind::Tagged { closed: false };
+    let (unopened, stray) = (ReasoningKind::Unopened, ReasoningKind::StrayTag);
     type Found<'a> = (&'a str, ReasoningKind, bool);
-    let cases: [(&str, &[Found<'_>]); 13] = [
+    let cases: [(&str, &[Found<'_>]); 17] = [
         (
             "<think>Hm.\n\nYes.</think>\n# Loops",
             &[("<think>Hm.\n\nYes.</think>", closed, true)],
@@ -170,7 +171,23 @@ fn tagged_reasoning_is_found() {
         ),
         (
             "The user wants it.\n</think>\n# Loops",
-            &[("The user wants it.\n</think>", closed, true)],
+            &[("The user wants it.\n</think>", unopened, true)],
+        ),
+        (
+            "Water boils.\n</think>\n\nSteam rises.",
+            &[("Water boils.\n</think>", unopened, false)],
+        ),
+        (
+            "# Loops\n\nThe tag </think> ends it.",
+            &[("# Loops\n\nThe tag </think>", unopened, false)],
+        ),
+        (
+            "</think></think>\n</think># Loops",
+            &[("</think></think>\n</think>", stray, true)],
+        ),
+        (
+            "<think>a</think>\n<think>b</think></think> c",
+            &[("<think>a</think>\n<think>b</think></think>", closed, true)],
         ),
         (
             "<think>The user wants it.\n\n# Loops",
@@ -205,6 +222,24 @@ fn tagged_reasoning_is_found() {
             .map(|found| (&text[found.range.clone()], found.kind, found.certain))
             .collect();
         assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn in_a_field_a_lonely_closing_tag_is_only_a_tag() {
+    for (text, tag, certain) in [
+        ("Water boils.\n</think>\n\nSteam rises.", "</think>", true),
+        ("The user wants it.\n</think>\n# Loops", "</think>", true),
+        ("The tag </think> ends it.", "</think>", false),
+        ("</think>Water boils.", "</think>", true),
+    ] {
+        let found = reasoning_in_field(text, &no_code);
+        let found: Vec<_> = found
+            .iter()
+            .filter(|found| found.kind == ReasoningKind::StrayTag)
+            .map(|found| (&text[found.range.clone()], found.certain))
+            .collect();
+        assert_eq!(found, [(tag, certain)], "{text}");
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
             ),
             (
                 "id",
-                "yang dan di itu dengan untuk tidak ini dari dalam akan pada juga saya ke karena ada adalah mereka oleh sebagai atau kita telah bisa lebih dapat sudah seorang kami hanya anda dia saat para seperti tersebut bahwa secara harus orang",
+                "yang dan di itu dengan untuk tidak ini dari dalam akan pada juga saya ke karena ada adalah mereka oleh sebagai atau kita telah bisa lebih dapat sudah seorang kami hanya anda dia saat para seperti tersebut bahwa secara harus orang namun sedangkan hingga ketika beberapa tetapi merupakan maupun sehingga apakah bagaimana",
             ),
             (
                 "vi",
@@ -109,6 +109,34 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
                 "la",
                 "et in est non ad ut cum sed quod ex si qui quae per atque ab esse de nec sunt etiam aut eius autem enim hoc quam ac erat ipse quid nihil omnia neque",
             ),
+            (
+                "et",
+                "ja on ei et see oli mis kui ka oma kes aga või siis nii välja veel kus mida ta ma sa nad me te olid olnud pole selle seda sellest kõik väga ning ainult juba nende tema minu sest kuid pärast enne kuni üks kaks mitte peab saab võib tuleb läbi üle alla vahel juures järgi nagu iga kogu midagi need selles meie teie aastal inimesed ole",
+            ),
+            (
+                "lt",
+                "ir yra į kad su iš tai kaip ne bet ar buvo jis ji jie mes jūs aš tik apie po prie už nuo per tarp dėl jei jau dar labai kai kur kas ką jų jo jos savo šis ši tas ta to be kuris kuri kurie gali turi nėra visi taip pat arba nes todėl metų metais prieš pagal vienas du",
+            ),
+            (
+                "lv",
+                "un ir uz ar par no ka tas kas kā bet arī nav bija viņš viņa viņi mēs jūs es tikai pēc pie līdz vai ja jau vēl ļoti kad kur savu šis šī to tā tie tās kurš kura kuri var vajag visi gan jo tādēļ gada gadā pirms starp pret viens divi ko lai bez nebija tiek esmu",
+            ),
+            (
+                "sl",
+                "in je v na se da so za ki z s pa ne tudi po kot od pri do ali ni bil bila bilo če ga iz že kar še bi lahko tem to ta so sem smo jih jo ker kako kaj kje kdo njegov njena med pred nad pod zaradi vendar zelo samo vse vsi vsak ima imajo treba potem ko tako ter oziroma torej ob saj",
+            ),
+            (
+                "sw",
+                "na ya wa kwa ni za katika la cha vya hii hiyo huo hicho huyu hao hawa yake wake lake kama si au lakini pia ili kuwa alikuwa ambao ambayo ambaye baada kabla wakati watu mtu sana tu bila hata kila mwaka hivyo kwamba yao wao sisi wewe mimi yeye nini wapi jinsi kutoka hadi juu chini ndani nje zaidi kuna hakuna",
+            ),
+            (
+                "tl",
+                "ang ng sa na mga ay at para ito kung hindi ni nang si may ako ikaw siya kami kayo sila natin namin nila niya ko mo ka kaya dahil pero o din rin lang lamang isang isa ating kanyang kanilang mula hanggang kapag habang bago pagkatapos upang bilang tulad wala mayroon ano sino saan paano bakit dito doon iyon ganito maaari dapat",
+            ),
+            (
+                "ms",
+                "yang dan di itu dengan untuk tidak ini dari dalam akan pada juga saya ke kerana ada adalah mereka oleh sebagai atau kita telah boleh lebih dapat sudah seorang kami hanya anda dia semasa para seperti tersebut bahawa secara harus orang ialah daripada beliau iaitu kepada manakala jika apabila semua setiap perlu kamu awak sahaja pula mempunyai",
+            ),
         ],
         &[
             ("en", "ing ings ness ful ght ould ally ed ly ity ities ies"),
@@ -124,6 +152,9 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
             ("ro", "ului ilor ție"),
             ("nl", "heid ijk ijke"),
             ("pl", "ości ego ych owie owy"),
+            ("et", "mine tud sse dest dele"),
+            ("lt", "imas ymas umas iams omis ybė ių"),
+            ("sl", "ost osti anje enje ega emu imi"),
             (
                 "tr",
                 "lar ler ları leri ların lerin larının lerinin iyor ıyor uyor",
@@ -149,9 +180,13 @@ pub(super) static LATIN: LazyLock<Family> = LazyLock::new(|| {
             ("cs", "ěřů"),
             ("sk", "ľĺŕô"),
             ("cs sk", "ď ť"),
-            ("cs sk hr", "čšž"),
+            ("cs sk hr sl lt lv", "čšž"),
             ("hr", "đ"),
             ("eo", "ĉĝĥĵŝŭ"),
+            ("lt", "ėįų"),
+            ("lt lv", "ū"),
+            ("lv", "āēīģķļņ"),
+            ("et", "õ"),
             ("vi", "ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"),
         ],
     )
@@ -200,5 +235,27 @@ pub(super) static CYRILLIC: LazyLock<Family> = LazyLock::new(|| {
             ("ru be", "ыэё"),
             ("bg ru", "ъ"),
         ],
+    )
+});
+
+/// Languages in Devanagari.
+pub(super) static DEVANAGARI: LazyLock<Family> = LazyLock::new(|| {
+    Family::new(
+        &[
+            (
+                "hi",
+                "है हैं में और की का के को से पर ने यह वह एक भी नहीं तो कि जो कर हो था थी थे इस उस अपने अपना अपनी लिए तक या जब तब क्या कैसे किया गया जाता होता होती होते साथ बाद सकते सकता चाहिए",
+            ),
+            (
+                "mr",
+                "आहे आहेत आणि ते ती तो हे ही हा च्या चा ची चे मध्ये नाही होते होता होती एक या त्या व पण की तर काही सर्व साठी करून केले असे म्हणून असते आपण त्याचा त्याची",
+            ),
+            (
+                "ne",
+                "छ छन् र को का की मा ले लाई पनि यो त्यो एक हो थियो भने गर्न गर्ने गरेको भएको हुन्छ हुन् तर वा लागि सँग बाट आफ्नो उनी धेरै",
+            ),
+        ],
+        &[],
+        &[],
     )
 });

@@ -15,10 +15,10 @@ pub(super) struct Family {
     codes: Vec<&'static str>,
     /// Those of them that whatlang is asked about.
     candidates: Vec<Lang>,
-    words: FxHashMap<&'static str, u32>,
+    words: FxHashMap<&'static str, u64>,
     /// By their last two bytes, the longest first.
-    endings: FxHashMap<[u8; 2], Vec<(&'static str, u32)>>,
-    letters: FxHashMap<char, u32>,
+    endings: FxHashMap<[u8; 2], Vec<(&'static str, u64)>>,
+    letters: FxHashMap<char, u64>,
 }
 
 impl Family {
@@ -31,7 +31,7 @@ impl Family {
         let bits = |list: &str| {
             list.split(' ')
                 .filter_map(|code| codes.iter().position(|&known| known == code))
-                .fold(0, |all, index| all | 1u32 << index)
+                .fold(0, |all, index| all | 1u64 << index)
         };
         let mut family = Self {
             words: FxHashMap::default(),
@@ -123,13 +123,43 @@ impl Family {
     }
 
     /// The languages whose ending a word of some length has.
-    fn ending(&self, word: &str) -> Option<u32> {
+    fn ending(&self, word: &str) -> Option<u64> {
         let last = word.as_bytes().last_chunk()?;
         self.endings
             .get(last)?
             .iter()
             .find(|(ending, _)| word.len() > ending.len() + 2 && word.ends_with(ending))
             .map(|&(_, bits)| bits)
+    }
+
+    /// Whether no language has more points than this one; `false` for languages of
+    /// other families.
+    pub(super) fn is_led_by(&self, sample: &str, code: &str) -> bool {
+        let Some(index) = self.index(code) else {
+            return false;
+        };
+        let (points, _) = self.score(sample);
+        points.get(index) == points.iter().max()
+    }
+
+    /// The points of one language; none if it is of another family.
+    pub(super) fn points_of(&self, sample: &str, code: &str) -> usize {
+        let (points, _) = self.score(sample);
+        let own = self.index(code).and_then(|index| points.get(index));
+        own.map_or(0, |points| *points as usize)
+    }
+
+    pub(super) fn knows(&self, code: &str) -> bool {
+        self.index(code).is_some()
+    }
+
+    pub(super) fn has_word(&self, word: &str, code: &str) -> bool {
+        let bits = self.words.get(word).copied().unwrap_or_default();
+        self.index(code).is_some_and(|index| bits >> index & 1 == 1)
+    }
+
+    fn index(&self, code: &str) -> Option<usize> {
+        self.codes.iter().position(|known| *known == code)
     }
 
     fn code_at(&self, index: usize) -> &'static str {
@@ -149,7 +179,7 @@ fn head_start(code: &str) -> u32 {
 }
 
 /// A word that several languages share says less about each of them.
-fn share(points: &mut [u32], bits: u32, worth: u32) {
+fn share(points: &mut [u32], bits: u64, worth: u32) {
     let each = match bits.count_ones() {
         0 | 1 => worth,
         2 => worth * 2 / 3,
@@ -168,7 +198,7 @@ fn share(points: &mut [u32], bits: u32, worth: u32) {
 /// Decides by counted words, and asks whatlang where they leave doubt.
 pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detection {
     let (mut points, words) = family.score(sample);
-    let (best, top, second) = leader(&points);
+    let (best, top, second) = leader(family, &points);
     // Prose has a function word in every second or third word, about 8 points
     // a word; names and lists fall far below, and so do languages without a
     // list, which share a word with some language here by chance.
@@ -188,7 +218,7 @@ pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detecti
             _ => 12,
         };
     }
-    let (best, top, second) = leader(&points);
+    let (best, top, second) = leader(family, &points);
     if top == second || top < 24 || !supported(top) {
         return Detection::NONE;
     }
@@ -197,23 +227,35 @@ pub(super) fn by_words(sample: &str, family: &Family, letters: usize) -> Detecti
     Detection::of(family.code_at(best), reliable)
 }
 
-/// The best index, its points, and the points of the next best.
-fn leader(points: &[u32]) -> (usize, u32, u32) {
-    let (mut best, mut top, mut second) = (0, 0, 0);
+/// The best index, its points, and the points of the next best that is no near
+/// relative of it.
+fn leader(family: &Family, points: &[u32]) -> (usize, u32, u32) {
+    let (mut best, mut top) = (0, 0);
     for (index, &points) in points.iter().enumerate() {
         if points > top {
-            (best, top, second) = (index, points, top);
-        } else {
-            second = second.max(points);
+            (best, top) = (index, points);
         }
     }
-    (best, top, second)
+    let is_rival =
+        |index: usize| index != best && !are_relatives(family.code_at(best), family.code_at(index));
+    let rivals = points
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| is_rival(*index));
+    (
+        best,
+        top,
+        rivals.map(|(_, points)| *points).max().unwrap_or_default(),
+    )
 }
 
-pub(super) fn by_whatlang(sample: &str) -> Option<Detection> {
-    let info = Detector::new().detect(sample)?;
-    let code = two_letters(info.lang().code());
-    Some(Detection::of(code, info.is_reliable()))
+/// Languages that share nearly all their function words. A text is reliably in one
+/// of them, though which one may be in doubt.
+fn are_relatives(a: &str, b: &str) -> bool {
+    const RELATIVES: [[&str; 2]; 3] = [["id", "ms"], ["da", "no"], ["cs", "sk"]];
+    RELATIVES
+        .iter()
+        .any(|pair| pair.contains(&a) && pair.contains(&b))
 }
 
 /// whatlang speaks ISO 639-3; the rest of the program two letters.

@@ -191,10 +191,25 @@ pub(super) fn by_cyrillic_letters(sample: &str, letters: usize) -> Detection {
     if telling.turkic * 50 > letters {
         return Detection::NONE;
     }
-    if telling.ukrainian > 0 && telling.ukrainian * 12 > telling.russian {
-        // Russian and Ukrainian write и in every other word, Belarusian never.
-        let writes_belarusian = telling.short_u > 0
-            || (telling.russian > 0 && telling.i * 8 <= telling.dotted_i + telling.russian);
+    // A passage in a neighbour's language does not make the whole text one in it.
+    let is_rare = |count: usize, percent: usize| count * 100 <= letters * percent;
+    // Bulgarian writes ъ in every line, and ь only before о.
+    let soft_signs = telling.soft_signs.saturating_sub(telling.soft_before_o);
+    let is_bulgarian = telling.hard_signs > 1
+        && !is_rare(telling.hard_signs, 1)
+        && telling.russian.max(soft_signs) * 2 <= telling.hard_signs
+        && is_rare(telling.ukrainian, 4)
+        && is_rare(telling.serbian + telling.macedonian, 3);
+    if is_bulgarian {
+        return Detection::of("bg", letters >= 40);
+    }
+    // Russian and Ukrainian write и in every other word, Belarusian never.
+    let writes_belarusian = telling.short_u > 0
+        || telling.russian > 0 && telling.i * 8 <= telling.dotted_i + telling.russian;
+    let is_ukrainian = !is_rare(telling.ukrainian, 4)
+        || telling.russian == 0 && telling.serbian <= telling.ukrainian
+        || writes_belarusian && telling.ukrainian * 12 > telling.russian;
+    if telling.ukrainian > 0 && is_ukrainian {
         let code = if writes_belarusian { "be" } else { "uk" };
         return Detection::of(code, true);
     }
@@ -227,13 +242,21 @@ pub(super) fn by_cyrillic_letters(sample: &str, letters: usize) -> Detection {
     }
 }
 
+/// Urdu and Persian have letters that Arabic lacks, and Persian writes two others
+/// with characters of its own. Counts decide, so that a foreign name does not.
 pub(super) fn by_arabic_letters(sample: &str) -> Detection {
-    let has = |set: &str| sample.chars().any(|c| set.contains(c));
-    if has("ٹڈڑںے") {
-        Detection::of("ur", true)
-    } else if has("پچژگ") {
-        Detection::of("fa", true)
+    let count = |set: &str| sample.chars().filter(|c| set.contains(*c)).count();
+    let letters = sample
+        .chars()
+        .filter(|c| script(*c) == Some(Script::Arabic))
+        .count();
+    let (urdu, persian, arabic) = (count("ٹڈڑںےہھ"), count("پچژگیک"), count("يكةىؤ"));
+    let code = if urdu * 20 > letters {
+        "ur"
+    } else if persian > arabic {
+        "fa"
     } else {
-        Detection::of("ar", true)
-    }
+        "ar"
+    };
+    Detection::of(code, letters >= 30)
 }

@@ -1,10 +1,13 @@
-//! Keeps the parser's cost linear in the size of the text. Two things make it
-//! grow faster (measured with `examples/hostile_markdown.rs`): containers nested
-//! without limit, each of which is visited on every line, and tables whose
-//! missing cells are filled in. Both are seen here beforehand, in one pass over
-//! the lines, and defused by changing one byte in a copy, so that offsets stay.
-//! Knows lines and markers, not the parser.
+//! Keeps the parser's cost linear in the size of the text, and its memory small.
+//! Two things make time grow faster (measured with `examples/hostile_markdown.rs`):
+//! containers nested without limit, each of which is visited on every line, and
+//! tables whose missing cells are filled in. A third costs three hundred bytes of
+//! memory for a byte of text: markers of emphasis, links and code by the thousand in
+//! one paragraph. All are seen here beforehand, in one pass over the lines, and
+//! defused by changing bytes in a copy, so that offsets stay. Knows lines and
+//! markers, not the parser.
 
+use super::dialect;
 use memchr::memchr2;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,6 +26,7 @@ impl DegradedWhy {
         match self {
             Self::Nesting => "lists or quotations are nested too deeply",
             Self::Table => "a table lacks most of its cells",
+            Self::Markers => "a paragraph has thousands of markers",
         }
     }
 }
@@ -34,7 +38,14 @@ pub enum DegradedWhy {
     Nesting,
     /// A table whose rows lack more cells than all such tables may.
     Table,
+    /// A paragraph with more markers of emphasis, links and code than any reader
+    /// would bear.
+    Markers,
 }
+
+/// Markers of emphasis, links, code and mathematics that one paragraph may have; the
+/// parser keeps a node for each. A table of ten thousand rows in code stays below.
+const MAX_MARKERS: usize = 100_000;
 
 /// No container may start at or after this column. A quotation takes at least
 /// one column and a list item two, so this bounds the depth of nesting. The
@@ -56,7 +67,7 @@ pub(super) struct Guarded<'a> {
 pub(super) fn guard(text: &str) -> Guarded<'_> {
     let mut scan = Scan {
         text: text.as_bytes(),
-        changes: Vec::new(),
+        changes: dialect::changes(text),
         degraded: Vec::new(),
         missing: 0,
         run: Run::default(),
@@ -102,6 +113,9 @@ struct Run {
     columns: usize,
     over_budget: bool,
     end: usize,
+    markers: usize,
+    /// Where the markers that are too many begin.
+    crowded: Option<usize>,
 }
 
 impl Scan<'_> {
@@ -140,6 +154,7 @@ impl Scan<'_> {
             return;
         }
         self.run.end = end;
+        self.markers(start + prefix.length, end);
         if is_delimiter_row(row) {
             self.run.columns = self.run.columns.max(count_cells(row));
             self.run.delimiters.push(start + prefix.length);
@@ -149,8 +164,38 @@ impl Scan<'_> {
         }
     }
 
+    /// Counts the markers of a line, and defuses those that are too many.
+    fn markers(&mut self, start: usize, end: usize) {
+        let line = &self.text[start..end];
+        // A fence ends its block, however long that is.
+        if line.starts_with(b"```") || line.starts_with(b"~~~") {
+            return;
+        }
+        if self.run.markers + line.len() <= MAX_MARKERS {
+            // Without an early exit, so that the loop is vectorised.
+            self.run.markers += line.iter().filter(|byte| is_marker(**byte)).count();
+            return;
+        }
+        for (at, byte) in (start..).zip(line) {
+            if !is_marker(*byte) {
+                continue;
+            }
+            self.run.markers += 1;
+            if self.run.markers > MAX_MARKERS {
+                self.run.crowded.get_or_insert(at);
+                self.changes.push((at, b'x'));
+            }
+        }
+    }
+
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
+        if let Some(start) = run.crowded {
+            self.degraded.push(Degraded {
+                span: start..run.end,
+                why: DegradedWhy::Markers,
+            });
+        }
         if !run.over_budget {
             return;
         }
@@ -236,6 +281,13 @@ fn marker_length(rest: &[u8]) -> usize {
         }
         _ => 0,
     }
+}
+
+fn is_marker(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'*' | b'_' | b'~' | b'[' | b']' | b'`' | b'$' | b'<' | b'&' | b'\\'
+    )
 }
 
 fn is_delimiter_row(row: &[u8]) -> bool {

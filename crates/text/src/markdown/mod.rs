@@ -4,6 +4,7 @@
 //! and nothing here knows what a lesson is.
 
 mod block;
+mod dialect;
 mod front_matter;
 mod guard;
 mod inline;
@@ -16,6 +17,7 @@ mod urls;
 mod view;
 
 pub use block::{Block, BlockKind, Fence};
+pub use dialect::{ConflictMarker, conflict_marker};
 pub use guard::{Degraded, DegradedWhy};
 pub use inline::{FootnoteReference, Link, LinkKind};
 pub use outline::{OutlineEntry, outline, preamble};

@@ -17,6 +17,7 @@ use super::outline::{byte_order_mark, line_end};
 use super::ranges::{merge, subtract};
 use super::urls::{add_bare_links, find_bare_urls};
 use super::view::{Markdown, read_fragments};
+use crate::mathematics::plain_dollars;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -29,7 +30,96 @@ pub fn analyse(text: &str) -> Markdown {
     let front_matter = find_front_matter(text, mark);
     let base = front_matter.as_ref().map_or(mark, |range| range.end);
     let guarded = guard(&text[base..]);
-    let parser = Parser::new_ext(&guarded.source, options());
+    let first = read(text, &guarded.source, base, front_matter.clone());
+    let mut md = if first.misread.is_empty() {
+        first.md
+    } else {
+        // The parser took money for mathematics, and what stood between the signs
+        // (bold, links) with it. It reads again, without those signs.
+        let (source, stand_in) = without_plain_dollars(text, &guarded.source, base, &first);
+        drop(first);
+        let mut again = read(text, &source, base, front_matter);
+        again.restore_dollars(stand_in);
+        again.md
+    };
+    md.degraded = guarded.degraded;
+    for degraded in &mut md.degraded {
+        degraded.span = base + degraded.span.start..base + degraded.span.end;
+    }
+    forget_what_was_code(&mut md);
+    md
+}
+
+/// What one pass of the parser gave.
+struct Reading {
+    md: Markdown,
+    /// The blocks where dollar signs were taken for mathematics that are none.
+    misread: Vec<usize>,
+}
+
+impl Reading {
+    /// Puts the dollar sign back where the parser passed its stand-in on.
+    fn restore_dollars(&mut self, stand_in: Option<char>) {
+        let Some(stand_in) = stand_in else {
+            return;
+        };
+        let restore = |text: &mut String| {
+            if text.contains(stand_in) {
+                *text = text.replace(stand_in, "$");
+            }
+        };
+        for link in &mut self.md.links {
+            restore(&mut link.destination);
+        }
+        for block in &mut self.md.blocks {
+            if let BlockKind::LinkDefinition { destination, .. } = &mut block.kind {
+                restore(destination);
+            }
+        }
+        for fragment in &mut self.md.fragments {
+            if let FragmentKind::Decoded(read) = &mut fragment.kind
+                && read.contains(stand_in)
+            {
+                *read = read.replace(stand_in, "$").into();
+            }
+        }
+    }
+}
+
+/// The source with other punctuation for the dollar signs of misread blocks that
+/// are not mathematics, and which punctuation it is: one that means nothing in
+/// Markdown, and that the text has nowhere else. `None` if it has them all.
+fn without_plain_dollars(
+    text: &str,
+    source: &str,
+    base: usize,
+    first: &Reading,
+) -> (String, Option<char>) {
+    let stand_in = ['%', ';', '^', '@', '}', '?', ',']
+        .into_iter()
+        .find(|c| !source.contains(*c));
+    let byte_for_dollar = stand_in.map_or(b'%', |c| c as u8);
+    let mut bytes = source.as_bytes().to_vec();
+    for block in first
+        .misread
+        .iter()
+        .filter_map(|at| first.md.blocks.get(*at))
+    {
+        let content = text.get(block.span.clone()).unwrap_or_default();
+        for at in plain_dollars(content) {
+            if let Some(byte) = bytes.get_mut(block.span.start + at - base) {
+                *byte = byte_for_dollar;
+            }
+        }
+    }
+    // Only ASCII has replaced ASCII, so this does not fail.
+    let source = String::from_utf8(bytes).unwrap_or_else(|_| source.to_owned());
+    (source, stand_in)
+}
+
+/// One pass of the parser over the source, which is the text from `base` on.
+fn read(text: &str, source: &str, base: usize, front_matter: Option<Range<usize>>) -> Reading {
+    let parser = Parser::new_ext(source, options());
     let mut definitions: Vec<Definition> = parser
         .reference_definitions()
         .iter()
@@ -43,7 +133,7 @@ pub fn analyse(text: &str) -> Markdown {
 
     let mut builder = Builder {
         text,
-        source: &guarded.source,
+        source,
         base,
         md: Markdown::default(),
         open: Vec::new(),
@@ -51,6 +141,7 @@ pub fn analyse(text: &str) -> Markdown {
         definitions,
         leaf: Leaf::default(),
         blank: 0..0,
+        misread: Vec::new(),
     };
     if let Some(span) = front_matter {
         builder.md.verbatim.push(span.clone());
@@ -61,13 +152,7 @@ pub fn analyse(text: &str) -> Markdown {
         let range = builder.in_text(&raw);
         builder.handle_event(event, range);
     }
-    let mut md = builder.finish();
-    md.degraded = guarded.degraded;
-    for degraded in &mut md.degraded {
-        degraded.span = base + degraded.span.start..base + degraded.span.end;
-    }
-    forget_what_was_code(&mut md);
-    md
+    builder.finish()
 }
 
 fn options() -> Options {
@@ -123,6 +208,7 @@ struct Builder<'a> {
     /// A stretch known to be white space. Many containers can end after the
     /// same blank lines, and those must not be walked through for each.
     blank: Range<usize>,
+    misread: Vec<usize>,
 }
 
 struct OpenLink {
@@ -398,7 +484,7 @@ impl Builder<'_> {
         start.min(end)..end
     }
 
-    fn finish(mut self) -> Markdown {
+    fn finish(mut self) -> Reading {
         self.close_implicit();
         self.place_definitions(usize::MAX);
         let mut md = self.md;
@@ -410,6 +496,9 @@ impl Builder<'_> {
         merge(&mut md.verbatim);
         merge(&mut md.code);
         md.prose = subtract(&md.prose, &md.verbatim);
-        md
+        Reading {
+            md,
+            misread: self.misread,
+        }
     }
 }

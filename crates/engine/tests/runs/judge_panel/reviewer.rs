@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{bench, judging};
 use crate::fixtures::seat;
-use crate::in_memory::{CLEAN_LESSON, Finished, flat, run_to_end, text_reply};
+use crate::in_memory::{CLEAN_LESSON, Finished, run_to_end, scored_overall, text_reply};
 
 fn reviewed(goal: Goal, text: &str, review: &Value) -> Finished {
     let mut seats = bench();
@@ -29,7 +29,7 @@ fn reviewed(goal: Goal, text: &str, review: &Value) -> Finished {
                 review["text_id"] = ask.content.to_string().into();
                 text_reply(ask, review.to_string())
             }
-            _ => flat(ask, 950, "high", &[]),
+            _ => scored_overall(ask, 950, "high", &[]),
         },
         &[],
     )

@@ -8,7 +8,7 @@ use redraft_run::reasons::Refusal;
 use redraft_run::run::Decision;
 
 use super::{CLEAN_LESSON, LIGHTER, PLAINER, heavy, stuck, willing};
-use crate::in_memory::{delta, fails, flat, parts, refining, run_to_end};
+use crate::in_memory::{delta, fails, parts, refining, run_to_end, scored_overall};
 
 fn by(name: &str) -> String {
     name.to_owned()
@@ -85,7 +85,7 @@ fn a_persons_own_text_is_judged_and_not_passed_over() {
         |ask| match ask.role {
             Role::DeltaJudge => delta(ask, false, "no better"),
             Role::JudgeSecondary if ask.prompt.user.contains("for it is lighter") => {
-                flat(ask, 770, "high", &[])
+                scored_overall(ask, 770, "high", &[])
             }
             _ => willing(ask, &[heavy()]),
         },
@@ -103,7 +103,7 @@ fn a_persons_own_text_is_judged_and_not_passed_over() {
         refining(CLEAN_LESSON, Mode::SemiAuto),
         |ask| match ask.role {
             Role::DeltaJudge => delta(ask, false, "no better"),
-            _ if parts(ask).1.starts_with("edited") => flat(ask, 770, "high", &[]),
+            _ if parts(ask).1.starts_with("edited") => scored_overall(ask, 770, "high", &[]),
             _ => willing(ask, &[heavy()]),
         },
         &[edit, again],

@@ -8,7 +8,7 @@ use redraft_run::policy::Mode;
 use redraft_run::reasons::RollbackReason;
 
 use super::{CLEAN_LESSON, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
-use crate::in_memory::{ModelReply, flat, issue, parts, verdict};
+use crate::in_memory::{ModelReply, issue, parts, scored_overall, verdict};
 
 /// .92 for clarity before, .80 after the repairs of sections 1 and 3, as the cheap
 /// judge sees it; the other one gives `other` after them.
@@ -29,7 +29,9 @@ pub(super) fn falling(ask: &Ask, other: u16) -> ModelReply {
         Role::JudgePrimary if mends_third => {
             verdict(ask, 920, &[("clarity_readability", other)], "high", &[])
         }
-        Role::JudgePrimary | Role::JudgeSecondary if is_repaired => flat(ask, 930, "high", &[]),
+        Role::JudgePrimary | Role::JudgeSecondary if is_repaired => {
+            scored_overall(ask, 930, "high", &[])
+        }
         Role::JudgePrimary | Role::JudgeSecondary => verdict(
             ask,
             760,
@@ -142,7 +144,7 @@ fn a_fall_in_score_is_never_accepted() {
     let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             let is_patched = ask.prompt.user.contains(PLAINER);
-            flat(ask, if is_patched { 640 } else { 720 }, "high", &[heavy()])
+            scored_overall(ask, if is_patched { 640 } else { 720 }, "high", &[heavy()])
         }
         _ => willing(ask, &[]),
     });

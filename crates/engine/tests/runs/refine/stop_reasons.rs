@@ -16,7 +16,8 @@ use redraft_run::verdict::Reason;
 use super::{CLEAN_LESSON, LIGHTER, PLAINER, heavy, refined, stuck, tuned, vague, willing, wrong};
 use crate::fixtures::block;
 use crate::in_memory::{
-    delta, fails, flat, issue, out_of_order, parts, patch, refining, run_to_end, text_reply,
+    delta, fails, issue, out_of_order, parts, patch, refining, run_to_end, scored_overall,
+    text_reply,
 };
 
 fn overall_below(score: u16, needed: u16) -> NotAccepted {
@@ -60,7 +61,7 @@ fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
     ] {
         let finished = refined(mode, |ask| match ask.role {
             Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
-                flat(ask, 950, "low", &[])
+                scored_overall(ask, 950, "low", &[])
             }
             _ => willing(ask, &[heavy()]),
         });
@@ -73,7 +74,7 @@ fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
         );
         assert_eq!(finished.overall(), 950, "nothing is made up");
         finished.reason(|because| {
-            because.not_accepted == NotAccepted::LowConfidence
+            matches!(because.not_accepted, NotAccepted::LowConfidence { .. })
                 && because.stopped
                     == Some(StopReason::BeyondRepair {
                         reason: BeyondRepair::LowConfidence,
@@ -95,7 +96,7 @@ fn small_gains_converge() {
             } else {
                 (800, vec![heavy()])
             };
-            flat(ask, score, "high", &issues)
+            scored_overall(ask, score, "high", &issues)
         }
         Role::JudgePrimary | Role::JudgeTiebreaker => fails(),
         _ => willing(ask, &[]),
@@ -126,7 +127,7 @@ fn the_same_text_coming_back_ends_it() {
         match ask.role {
             Role::Patcher if round == 2 => patch(ask, PLAINER, LIGHTER),
             Role::JudgeSecondary if ask.prompt.user.contains(PLAINER) => {
-                flat(ask, 780, "high", std::slice::from_ref(&back))
+                scored_overall(ask, 780, "high", std::slice::from_ref(&back))
             }
             _ => willing(ask, &[heavy()]),
         }
@@ -148,7 +149,7 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
     // Whatever is done, it does not help.
     let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
-            flat(ask, 800, "high", std::slice::from_ref(&everywhere))
+            scored_overall(ask, 800, "high", std::slice::from_ref(&everywhere))
         }
         _ => willing(ask, &[]),
     });
@@ -161,7 +162,7 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
     let finished = tuned(
         Mode::SemiAuto,
         |setup| setup.seats.retain(|seat| seat.role != Role::Patcher),
-        |ask| flat(ask, 800, "high", std::slice::from_ref(&everywhere)),
+        |ask| scored_overall(ask, 800, "high", std::slice::from_ref(&everywhere)),
     );
     finished.ends_as(Status::Escalated);
     assert_eq!(
@@ -173,7 +174,7 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
 }
 
 #[test]
-fn best_effort_takes_the_best_of_its_history_and_of_equals_the_earlier() {
+fn best_effort_takes_the_best_of_its_history_and_of_equals_the_one_with_fewer_issues() {
     let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             let third = ask.prompt.user.contains("It is less hot");
@@ -183,7 +184,7 @@ fn best_effort_takes_the_best_of_its_history_and_of_equals_the_earlier() {
                 (true, false) => (690, vec![vague()]),
                 (true, true) => (690, vec![]),
             };
-            flat(ask, score, "high", &issues)
+            scored_overall(ask, score, "high", &issues)
         }
         _ => willing(ask, &[]),
     });
@@ -213,7 +214,7 @@ fn nobody_answers() {
 fn those_who_repair_are_down() {
     let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::Patcher | Role::SectionExpander | Role::DeltaJudge => fails(),
-        _ => flat(ask, 700, "high", &[heavy(), wrong()]),
+        _ => scored_overall(ask, 700, "high", &[heavy(), wrong()]),
     });
     finished.ends_as(Status::BestEffort);
     assert_eq!(finished.result(), CLEAN_LESSON);
@@ -242,7 +243,7 @@ fn every_patch_is_refused() {
         let finished = refined(Mode::FullAuto, |ask| match ask.role {
             Role::Patcher => text_reply(ask, reply.clone()),
             Role::DeltaJudge => delta(ask, false, "that was not wanted"),
-            _ => flat(ask, 700, "high", &[heavy()]),
+            _ => scored_overall(ask, 700, "high", &[heavy()]),
         });
         assert_eq!(finished.result(), CLEAN_LESSON, "{reply}");
         assert_eq!(finished.outcome.status, Status::BestEffort, "{reply}");
@@ -262,7 +263,7 @@ fn an_open_error_is_never_accepted() {
             |ask| match ask.role {
                 Role::Patcher | Role::SectionExpander => fails(),
                 Role::DeltaJudge => delta(ask, true, "yes"),
-                _ => flat(ask, 990, "high", &[]),
+                _ => scored_overall(ask, 990, "high", &[]),
             },
             &[],
         );
@@ -292,8 +293,7 @@ fn a_panel_that_cannot_be_paid_is_told() {
             mode,
             |setup| {
                 // One question fits, two do not.
-                setup.policy.judging_tokens = 6_500;
-                setup.policy.judging_factor = 0;
+                setup.policy.judging_tokens = Some(6_500);
             },
             |ask| willing(ask, &[heavy()]),
         );
@@ -316,7 +316,7 @@ fn repair_that_cannot_be_paid_is_not_begun() {
             setup.policy.repair.tokens = 100;
             setup.policy.repair.tokens_a_hundred = 0;
         },
-        |ask| flat(ask, 700, "high", &[heavy()]),
+        |ask| scored_overall(ask, 700, "high", &[heavy()]),
     );
     finished.ends_as(Status::BestEffort);
     assert_eq!(finished.asked("/patch/"), 0);

@@ -15,13 +15,27 @@ use super::{HEAT, INTRODUCTION, STEAM, SUMMARY, refining, reply, run, script, te
 /// A judge that finds every text so weak that it has to be written again, and
 /// others that answer well.
 fn weak(round: &str) -> String {
-    format!(
+    let mut script = format!(
         "[[reply]]\nrole = \"judge_secondary\"\n{round}\nconfidence = \"high\"\n[reply.scores]\n\
-         learning_objective_alignment = 0.3\npedagogical_structure = 0.3\nfactual_accuracy = 0.3\n\
-         clarity_readability = 0.3\nengagement_examples = 0.3\ncompleteness = 0.3\n\
+         learning_objective_alignment = 0.45\npedagogical_structure = 0.3\nfactual_accuracy = 0.4\n\
+         clarity_readability = 0.45\nengagement_examples = 0.4\ncompleteness = 0.45\n\
          [[reply.issues]]\ncriterion = \"pedagogical_structure\"\nseverity = \"critical\"\nlocation = \"sec_global\"\n\
          quote = \"\"\ndescription = \"It has no thread.\"\nsuggested_fix = \"Begin with the hiss.\"\n"
-    )
+    );
+    // Low scores are believed only where they are explained.
+    for criterion in [
+        "learning_objective_alignment",
+        "factual_accuracy",
+        "clarity_readability",
+        "engagement_examples",
+        "completeness",
+    ] {
+        script.push_str(&format!(
+            "[[reply.issues]]\ncriterion = \"{criterion}\"\nseverity = \"minor\"\nlocation = \"sec_global\"\n\
+             quote = \"\"\ndescription = \"{criterion} is weak.\"\nsuggested_fix = \"Improve it.\"\n"
+        ));
+    }
+    script
 }
 
 const OLD: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
@@ -40,7 +54,11 @@ fn what_repair_does_not_help_is_written_anew_and_the_receipt_says_so() {
     assert_eq!(edits[0]["removed"], OLD);
     // Whoever plans it anew hears what was wrong.
     assert_eq!(outcome.tasks.len(), 1);
-    assert_eq!(outcome.tasks[0].issues, ["It has no thread."]);
+    assert!(
+        outcome.tasks[0]
+            .issues
+            .contains(&"It has no thread.".to_owned())
+    );
     assert!(outcome.tasks[0].kept, "{:?}", outcome.tasks[0].because);
     let started = ran.events.iter().any(|event| {
         matches!(&event.kind, EventKind::RefinementStart { target_sections, estimated_tokens, .. }

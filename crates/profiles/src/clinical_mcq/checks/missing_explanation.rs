@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     name: "missing-explanation",
     severity: Severity::Warning,
     summary: "the key has no explanation",
-    what: "Reports items without an explanation of the key, either for the item or for its right option. If other items of the bank have one, or the field exists but is empty, it is reported on the item: as a warning for items with a vignette or in a shape that includes explanations, as info for plain quizzes, many of which have none. A bank without any explanation is reported once, as info. Criterion: `pedagogical_alignment`; field: `explanation`.",
+    what: "Reports items without an explanation of the key, either for the item or for its right option. An explanation that is there but empty is a warning for items with a vignette or in a shape that includes explanations, and info for plain quizzes; an item without the field is info, because many banks keep explanations elsewhere. Criterion: `pedagogical_alignment`; field: `explanation`.",
     why: "Learners who got it wrong learn from the explanation, and reviewers use it to check the key.",
     examples: &[
         Example {
@@ -38,22 +38,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .and_then(|option| option.explanation.of(document));
         view.explanation().iter().any(|field| said(Some(field))) || said(of_key)
     };
-    let any = items(document).any(|view| explained(&view));
-    let mut reported_bank = false;
+    // Each item by itself, so that it has the same findings alone and in a bank
+    // (ruling 50).
     for view in items(document).filter(|view| !explained(view)) {
         let at = view.item.explanation.as_ref().map(|field| field.range.clone());
-        if any || view.item.has_explanation_field {
-            let finding = sink.in_source(
-                at.unwrap_or_else(|| view.head()),
-                "the item does not explain why the key is right; write an explanation",
-            );
-            if !view.has_vignette() && view.item.shape == Shape::Keyed {
-                finding.severity(Severity::Info);
-            }
-        } else if !reported_bank {
-            reported_bank = true;
-            sink.in_source(view.head(), "no item explains why its key is right")
-                .severity(Severity::Info);
+        let finding = sink.in_source(
+            at.unwrap_or_else(|| view.head()),
+            "the item does not explain why the key is right; write an explanation",
+        );
+        let is_plain = !view.has_vignette() && view.item.shape == Shape::Keyed;
+        if is_plain || !view.item.has_explanation_field {
+            finding.severity(Severity::Info);
         }
     }
 }
@@ -65,7 +60,7 @@ mod tests {
     #[test]
     fn an_explanation_of_the_key_is_enough() {
         for (json, expected) in [
-            (r#"[{"stem": "q", "options": ["a", "b"], "answer": "A"}, {"stem": "q", "options": ["a", "b"], "answer": "A"}]"#, 1),
+            (r#"[{"stem": "q", "options": ["a", "b"], "answer": "A"}, {"stem": "q", "options": ["a", "b"], "answer": "A"}]"#, 2),
             (r#"[{"stem": "q", "options": ["a", "b"], "answer": "A", "explanation": "Because."}, {"stem": "q", "options": ["a", "b"], "answer": "A"}]"#, 1),
             (r#"{"stem": "q", "options": [{"text": "a", "is_correct": true, "reasoning": "Because."}, {"text": "b"}]}"#, 0),
             (r#"{"stem": "q", "options": [{"text": "a", "is_correct": true}, {"text": "b", "reasoning": "Not so."}], "rationale": null}"#, 1),

@@ -8,7 +8,7 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
-use redraft_gate::reading::OutsideKind;
+use redraft_gate::reading::{FormKind, OutsideKind};
 use redraft_text::framing::{self, Certainty, Framing};
 
 use crate::shared::prose::is_quoted;
@@ -47,9 +47,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for outside in document.outside() {
         if outside.kind == OutsideKind::Chat {
-            let deletion = document.edit_source(outside.removal.clone(), "");
-            sink.in_source(outside.range.clone(), "the model talks about its answer")
-                .fix(Fix::safe(vec![deletion]));
+            let deletion = vec![document.edit_source(outside.removal.clone(), "")];
+            let finding = sink.in_source(outside.range.clone(), "the model talks about its answer");
+            finding.fix(if outside.certain {
+                Fix::safe(deletion)
+            } else {
+                Fix::proposed(deletion)
+            });
+            // With words around it the file is not JSON.
+            if document.form() != FormKind::Markdown {
+                finding.severity(Severity::Error);
+            }
         }
     }
     for field in document.texts() {

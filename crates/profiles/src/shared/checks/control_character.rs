@@ -1,11 +1,24 @@
 //! `control-character`: an invisible control character.
+//!
+//! | where | fix |
+//! |---|---|
+//! | beside a space, a sign or the edge of a line | deleted |
+//! | a page break between two words | a space |
+//! | a code that Windows uses for a quotation mark or a dash, after a plain letter or sign | that character |
+//! | another code of Windows | that character, proposed |
+//! | part of a character that was decoded wrongly (`â` and two codes for `’`) | that character, proposed |
+//! | between two letters or digits | deletion, proposed: it may stand for a lost space or letter |
+//! | in code, quotes or brackets, or alone between two spaces | none: the text shows it |
+
+use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
-use redraft_gate::content::TextField;
+use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
 
 use super::eaten_escape;
 use crate::check_list::DEFAULTS;
+use crate::shared::prose::is_quoted;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT021",
@@ -15,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them, with two exceptions: a code that Windows uses for another character (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, the deletion is only proposed; in code, quotes and brackets and alone between two spaces, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
     why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -63,20 +76,105 @@ fn report(
     (start, end, first): (usize, usize, char),
 ) {
     let text = &field.text[start..end];
-    let replacement = match first {
-        // A page break or the like between two words is their only separator.
-        '\u{b}' | '\u{c}' if joins_words(&field.text, start, end) => " ".to_owned(),
-        '\u{80}'..='\u{9f}' => text.chars().filter_map(windows_1252).collect(),
-        _ => String::new(),
-    };
-    let edit = examination.document.edit(field, start..end, &replacement);
     let code = u32::from(first);
     let message = match text.chars().count() {
         1 => format!("control character U+{code:04X}"),
         number => format!("{number} control characters, the first U+{code:04X}"),
     };
-    sink.in_text(field, start..end, message)
-        .fix(Fix::safe(vec![edit]));
+    let finding = sink.in_text(field, start..end, message);
+    if is_shown(field, start, end) {
+        return;
+    }
+    let document = examination.document;
+    finding.fix(match remedy(&field.text, start, end) {
+        Remedy::Delete => Fix::safe(vec![document.edit(field, start..end, "")]),
+        Remedy::Replace(with) => Fix::safe(vec![document.edit(field, start..end, &with)]),
+        Remedy::ProposeDeletion => Fix::proposed(vec![document.edit(field, start..end, "")]),
+        Remedy::Propose(range, with) => Fix::proposed(vec![document.edit(field, range, &with)]),
+    });
+}
+
+/// What can be done about a run of control characters.
+#[derive(Debug, PartialEq, Eq)]
+enum Remedy {
+    Delete,
+    Replace(String),
+    ProposeDeletion,
+    Propose(Range<usize>, String),
+}
+
+/// The decision table at the top.
+fn remedy(text: &str, start: usize, end: usize) -> Remedy {
+    if let Some((range, character)) = decoded_wrongly(text, start) {
+        return Remedy::Propose(range, character.to_string());
+    }
+    let run = &text[start..end];
+    let joins = joins_words(text, start, end);
+    let is_break = |c: char| matches!(c, '\u{b}' | '\u{c}');
+    if joins && run.chars().all(is_break) {
+        return Remedy::Replace(" ".to_owned());
+    }
+    let windows: Option<String> = run.chars().map(windows_1252).collect();
+    // After an accented letter the code may be the rest of that letter.
+    let after_plain = text[..start].chars().next_back().is_none_or(|c| c.is_ascii());
+    match windows {
+        Some(meant) if after_plain && run.chars().all(is_punctuation) => Remedy::Replace(meant),
+        Some(meant) => Remedy::Propose(start..end, meant),
+        None if joins => Remedy::ProposeDeletion,
+        None => Remedy::Delete,
+    }
+}
+
+/// Quotation marks, dashes and the ellipsis of Windows, which are what occurs.
+fn is_punctuation(control: char) -> bool {
+    matches!(control, '\u{85}' | '\u{91}'..='\u{97}')
+}
+
+/// A character whose bytes were read as Latin letters and control characters:
+/// where it is, and what it was.
+fn decoded_wrongly(text: &str, start: usize) -> Option<(Range<usize>, char)> {
+    let lead = text[..start].chars().next_back()?;
+    let length = match lead {
+        '\u{C2}'..='\u{DF}' => 2,
+        '\u{E0}'..='\u{EF}' => 3,
+        '\u{F0}'..='\u{F4}' => 4,
+        _ => return None,
+    };
+    let from = start - lead.len_utf8();
+    let mut bytes = Vec::with_capacity(length);
+    let mut end = from;
+    for c in text[from..].chars().take(length) {
+        bytes.push(u8::try_from(u32::from(c)).ok()?);
+        end += c.len_utf8();
+    }
+    let meant = std::str::from_utf8(&bytes).ok()?.chars().next()?;
+    (bytes.len() == length).then_some((from..end, meant))
+}
+
+/// Whether the text shows the character to its reader.
+fn is_shown(field: &TextField, start: usize, end: usize) -> bool {
+    let markdown = field.markdown();
+    if field.role == TextRole::Code || markdown.is_verbatim(start) {
+        return true;
+    }
+    let before = field.text[..start].chars().next_back();
+    let after = field.text[end..].chars().next();
+    let in_brackets = matches!(
+        (before, after),
+        (Some('('), Some(')')) | (Some('['), Some(']')) | (Some('⟨'), Some('⟩'))
+    );
+    in_brackets
+        || stands_alone(&field.text, start, end)
+        || is_quoted(&field.text, &(start..end))
+}
+
+/// Whether a character stands between spaces as a word of its own, as in “the
+/// character ␇ rings the bell”.
+fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+    let is_space = |c: char| c == ' ' || c == '\u{a0}';
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    before.is_some_and(is_space) && after.is_some_and(is_space)
 }
 
 /// Whether there can be an unwanted character at all. Nearly every text has
@@ -142,6 +240,30 @@ mod tests {
         ] {
             assert_eq!(windows_1252(from), to, "{from:?}");
         }
+    }
+
+    #[test]
+    fn a_deletion_joins_no_words_and_breaks_no_character() {
+        for (text, expected) in [
+            ("boils\0 at", Remedy::Delete),
+            ("zero\0width", Remedy::ProposeDeletion),
+            ("one\u{c}two", Remedy::Replace(" ".to_owned())),
+            ("Claire\u{92}s", Remedy::Replace("’".to_owned())),
+            ("don\u{e2}\u{80}\u{99}t", Remedy::Propose(3..9, "’".to_owned())),
+            ("p\u{139}\u{82}yty", Remedy::Propose(3..5, "‚".to_owned())),
+            ("caf\u{c3}\u{89}", Remedy::Propose(3..7, "É".to_owned())),
+        ] {
+            let start = text.find(is_unwanted).expect("there is one");
+            let run = text[start..].find(|c| !is_unwanted(c));
+            let end = run.map_or(text.len(), |length| start + length);
+            assert_eq!(remedy(text, start, end), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_character_between_spaces_may_be_shown() {
+        assert!(stands_alone("rings \u{7} the", 6, 7));
+        assert!(!stands_alone("rings\u{7} the", 5, 6));
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "too few paragraphs for the number of sentences",
-    what: "Counts paragraphs and the sentences in them, and reports the document once, at the paragraph with the most sentences, if there are too few paragraphs. Headings, lists, tables, quotations and code blocks are not counted, and documents with few sentences are skipped.",
+    what: "Counts paragraphs and the sentences in them, and reports the document once, at the paragraph with the most sentences, if there are too few paragraphs. Headings, lists, tables, quotations and code blocks are not counted, and documents with few sentences, and multiple-choice items, are skipped.",
     why: "Paragraphs divide a text into steps. Learners lose their way in a wall of text.",
     examples: &[Example {
         form: ExampleForm::Markdown,

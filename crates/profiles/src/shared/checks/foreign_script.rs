@@ -2,15 +2,16 @@
 //!
 //! | position | reported | fix |
 //! |---|---|---|
-//! | in or at a word (`wa的ter`) | yes | removed, where it is short |
-//! | alone between words (`hot 的 water`) | yes, unless the text calls it a letter, a character … | removed with one space, where it is one character |
-//! | a word of its own (`hot 热水 water`) | yes, unless the document names the language | none: it may carry meaning |
+//! | in or at a word (`wa的ter`) | yes | none that is safe: models *replace* letters, so without it the word is broken |
+//! | one character between spaces (`hot 的 water`) | yes, unless the text calls it a letter, a character … | removed with one space |
+//! | a word of its own (`hot 热水 water`) | yes, unless the lesson is about it | none: it may carry meaning |
 //! | in quotes, brackets, emphasis, tables, after a colon or an equals sign | no: the text talks about it | |
 //! | letters that look like the right ones | no: `hybrid-script-word` | |
 //!
 //! More than a few of them are an error without a fix: the text has to be
 //! rewritten (seed 001, phases 1 and 2).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use redraft_gate::check::{
@@ -20,6 +21,10 @@ use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
 use redraft_text::scripts::{Script, ScriptCounts, look_alike, script};
+use redraft_text::words::words;
+
+use crate::shared::home_script::HomeScript;
+use crate::shared::taught_language;
 
 mod talk;
 
@@ -32,14 +37,14 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Language,
     summary: "characters of an unrelated script in the text",
-    what: "Reports letters of another script than the document's: a Chinese character in an English or Russian sentence, a Cyrillic letter in a Chinese one. Latin and Greek letters are allowed everywhere, and so are characters that the text talks about: in quotes, brackets, emphasis, tables or code, named as a letter or character, and in lessons about the language. `--fix` removes single characters where the text without them is certain. More than a few, spread over the text, are an error: the text has to be rewritten.",
+    what: "Reports letters of another script than the document's: a Chinese character in an English or Russian sentence, a Cyrillic letter in a Chinese one. Latin and Greek letters are allowed everywhere, and so are characters that the text talks about: in quotes, brackets, emphasis, tables or code, named as a letter or character, and in lessons about the language. `--fix` removes a single character that stands alone between spaces. In or at a word it is only reported: it usually stands for a letter that is lost, so that the word has to be written again. More than a few, spread over the text, are an error: the text has to be rewritten.",
     why: "Models slip into another language for a character or a word. A learner cannot read it, and stops trusting the rest.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
-            fails: "# Water\n\nWater bo的ils at a hundred degrees, and 是 steam rises from it.\n",
+            fails: "# Water\n\nWater boils 的 at a hundred degrees, and the st是m rises from it.\n",
             passes: "# Water\n\nThe Chinese word for water is “水”, and the letter Д is Cyrillic. An angle α of 5 kΩ.\n",
-            fixed: Some("# Water\n\nWater boils at a hundred degrees, and steam rises from it.\n"),
+            fixed: Some("# Water\n\nWater boils at a hundred degrees, and the st是m rises from it.\n"),
         },
         Example {
             form: ExampleForm::Json,
@@ -60,10 +65,11 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let Some(home) = Home::of(document) else {
+    let Some(home) = HomeScript::of(document).filter(HomeScript::has_guests) else {
         return;
     };
-    let strays = strays(document, &home);
+    let topic = taught_language::topic(examination.companions);
+    let strays = strays(document, &home, &topic);
     let Some(first) = strays.first() else { return };
     let isolated = examination.count("isolated");
     let places = {
@@ -93,103 +99,68 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .severity(Severity::Error);
         return;
     }
+    let mut known = None;
     for stray in &strays {
         let field = &document.texts()[stray.field];
-        let run: String = field.text[stray.run.clone()].chars().take(SHOWN).collect();
-        let message = format!(
-            "“{run}” is {} in a text that is {}",
-            stray.script.name(),
-            home.leading.name()
-        );
-        let finding = sink.in_text(field, stray.run.clone(), message);
+        let finding = sink.in_text(field, stray.run.clone(), message(field, stray, &home));
         if let Some(removal) = &stray.removal {
             finding.fix(Fix::safe(vec![document.edit(field, removal.clone(), "")]));
+        } else if stray.kind == Kind::Attached {
+            let known = known.get_or_insert_with(|| known_words(document));
+            if is_insertion(&field.text, &stray.run, known) {
+                let edit = document.edit(field, stray.run.clone(), "");
+                finding.fix(Fix::proposed(vec![edit]));
+            }
         }
     }
+}
+
+fn message(field: &TextField, stray: &Stray, home: &HomeScript) -> String {
+    let shown = |range: Range<usize>| -> String { field.text[range].chars().take(SHOWN).collect() };
+    let run = shown(stray.run.clone());
+    let (script, leading) = (stray.script.name(), home.leading.name());
+    if stray.kind == Kind::Attached {
+        let word = shown(word_around(&field.text, &stray.run));
+        return format!("“{run}” in “{word}” is {script} in a text that is {leading}; write the word again");
+    }
+    format!("“{run}” is {script} in a text that is {leading}")
+}
+
+/// The letters around a range that no space or sign separates from it.
+fn word_around(text: &str, range: &Range<usize>) -> Range<usize> {
+    let reach = |letters: &mut dyn Iterator<Item = char>| -> usize {
+        letters
+            .take(LONGEST_WORD)
+            .take_while(|c| c.is_alphanumeric())
+            .map(char::len_utf8)
+            .sum()
+    };
+    let before = reach(&mut text[..range.start].chars().rev());
+    let after = reach(&mut text[range.end..].chars());
+    range.start - before..range.end + after
+}
+
+/// How far a word is followed to either side, in letters.
+const LONGEST_WORD: usize = 40;
+
+/// Whether the character was put into a word that the document also has without it.
+fn is_insertion(text: &str, run: &Range<usize>, known: &HashSet<String>) -> bool {
+    let word = word_around(text, run);
+    let without = [&text[word.start..run.start], &text[run.end..word.end]].concat();
+    without.chars().count() > 2 && known.contains(&without.to_lowercase())
+}
+
+fn known_words(document: &Document) -> HashSet<String> {
+    document
+        .texts()
+        .iter()
+        .flat_map(|field| words(&field.text))
+        .map(|(_, word)| word.to_lowercase())
+        .collect()
 }
 
 /// How many characters of a foreign passage a message shows.
 const SHOWN: usize = 20;
-
-/// The scripts that are at home in a document.
-struct Home {
-    leading: Script,
-    counts: ScriptCounts,
-}
-
-/// Letters below which no script leads.
-const FEWEST_LETTERS: usize = 30;
-
-impl Home {
-    /// `None` where nothing in the document can be foreign.
-    fn of(document: &Document) -> Option<Self> {
-        let mut counts = ScriptCounts::default();
-        for field in document
-            .texts()
-            .iter()
-            .filter(|field| field.role != TextRole::Code)
-        {
-            for range in &field.markdown().prose {
-                counts.add(field.text.get(range.clone()).unwrap_or_default());
-            }
-        }
-        let leading = counts
-            .leading()
-            .filter(|_| counts.letters() >= FEWEST_LETTERS)?;
-        let home = Self { leading, counts };
-        home.has_guests().then_some(home)
-    }
-
-    fn has_guests(&self) -> bool {
-        GUESTS
-            .iter()
-            .any(|script| self.counts.of(*script) > 0 && self.is_foreign(*script))
-    }
-
-    fn is_foreign(&self, script: Script) -> bool {
-        if matches!(script, Script::Common | Script::Latin | Script::Greek)
-            || script == self.leading
-        {
-            return false;
-        }
-        let kin = match (self.leading, script) {
-            (Script::Kana | Script::Hangul, Script::Han) => true,
-            // Japanese with many characters.
-            (Script::Han, Script::Kana) => {
-                self.counts.of(Script::Kana) * 20 > self.counts.of(Script::Han)
-            }
-            _ => false,
-        };
-        // A text in two scripts is in both of them.
-        let is_second = self.counts.of(script) * 7 > self.counts.letters();
-        !kin && !is_second
-    }
-
-    /// Whether words are written without spaces.
-    fn is_unspaced(&self) -> bool {
-        matches!(self.leading, Script::Han | Script::Kana | Script::Thai)
-    }
-
-    fn is_word(&self, c: char) -> bool {
-        let script = script(c);
-        script == self.leading || script == Script::Latin && c.is_alphabetic() || c.is_ascii_digit()
-    }
-}
-
-/// Scripts that can be foreign.
-const GUESTS: [Script; 11] = [
-    Script::Cyrillic,
-    Script::Armenian,
-    Script::Hebrew,
-    Script::Arabic,
-    Script::Devanagari,
-    Script::Thai,
-    Script::Georgian,
-    Script::Hangul,
-    Script::Kana,
-    Script::Han,
-    Script::Other,
-];
 
 /// Something that does not belong.
 #[derive(Debug)]
@@ -213,7 +184,7 @@ enum Kind {
     Excused,
 }
 
-fn strays(document: &Document, home: &Home) -> Vec<Stray> {
+fn strays(document: &Document, home: &HomeScript, topic: &str) -> Vec<Stray> {
     let mut found = Vec::new();
     for (index, field) in document.texts().iter().enumerate() {
         if field.role == TextRole::Code || field.text.is_ascii() {
@@ -246,14 +217,18 @@ fn strays(document: &Document, home: &Home) -> Vec<Stray> {
             });
         }
     }
-    excuse_lessons_about_it(document, &mut found);
+    excuse_lessons_about_it(document, &mut found, topic);
     found
 }
 
-/// A document that puts characters of a script in quotes and tables, or names
-/// its language, is about them.
-fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>) {
-    for guest in GUESTS {
+/// A document that puts characters of a script in quotes and tables again and
+/// again is about them, and so is one whose specification names a language that
+/// is written so.
+fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>, topic: &str) {
+    let mut guests: Vec<Script> = found.iter().map(|stray| stray.script).collect();
+    guests.sort_unstable();
+    guests.dedup();
+    for guest in guests {
         let of = |kind: Kind| {
             found
                 .iter()
@@ -266,17 +241,19 @@ fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>) {
             continue;
         }
         let attached = of(Kind::Attached);
-        let is_named = talk::names_language(document.source().text(), guest);
+        // Mixing throughout is not enough: slips are spread, too.
+        let is_mixed = || {
+            attached == 0
+                && excused + standing_alone > 2
+                && talk::names_language(document.source().text(), guest)
+        };
         let is_about = excused >= 2 && excused * 2 >= attached + standing_alone
-            || is_named && attached == 0 && excused + standing_alone > 2;
-        let words_are_good = is_about || is_named;
+            || talk::names_language(topic, guest)
+            || is_mixed();
         found.retain(|stray| {
-            stray.script != guest
-                || match stray.kind {
-                    Kind::Word => !words_are_good,
-                    Kind::Single => !is_about,
-                    Kind::Attached | Kind::Excused => true,
-                }
+            !is_about
+                || stray.script != guest
+                || matches!(stray.kind, Kind::Attached | Kind::Excused)
         });
     }
     found.retain(|stray| stray.kind != Kind::Excused);
@@ -284,7 +261,7 @@ fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>) {
 
 /// The runs of foreign letters in the prose of a text; words that follow each
 /// other are one run.
-fn runs(field: &TextField, home: &Home) -> Vec<Range<usize>> {
+fn runs(field: &TextField, home: &HomeScript) -> Vec<Range<usize>> {
     let mut runs: Vec<(Range<usize>, Script)> = Vec::new();
     for prose in &field.markdown().prose {
         let text = field.text.get(prose.clone()).unwrap_or_default();
@@ -326,7 +303,7 @@ fn continues(run: &Range<usize>, at: usize, prose_start: usize, between: &str) -
 fn classify(
     text: &str,
     run: &Range<usize>,
-    home: &Home,
+    home: &HomeScript,
     is_table: bool,
 ) -> (Kind, Option<Range<usize>>) {
     let before = text[..run.start].chars().next_back();
@@ -344,16 +321,12 @@ fn classify(
         let free = is_open(before) && is_open(after) && !is_table;
         return free_standing(text, run, home, length, free);
     }
-    match attached {
-        2 if length <= 3 => (Kind::Attached, Some(run.clone())),
-        1 if length == 1 => (Kind::Attached, Some(run.clone())),
-        1 | 2 => (Kind::Attached, None),
-        _ => {
-            let opens = before.is_none_or(char::is_whitespace);
-            let closes = after.is_none_or(|c| c.is_whitespace() || is_stop(c));
-            free_standing(text, run, home, length, opens && closes && !is_table)
-        }
+    if attached > 0 {
+        return (Kind::Attached, None);
     }
+    let opens = before.is_none_or(char::is_whitespace);
+    let closes = after.is_none_or(|c| c.is_whitespace() || is_stop(c));
+    free_standing(text, run, home, length, opens && closes && !is_table)
 }
 
 fn is_stop(c: char) -> bool {
@@ -366,7 +339,7 @@ fn is_stop(c: char) -> bool {
 fn free_standing(
     text: &str,
     run: &Range<usize>,
-    home: &Home,
+    home: &HomeScript,
     length: usize,
     free: bool,
 ) -> (Kind, Option<Range<usize>>) {
@@ -386,18 +359,15 @@ fn free_standing(
     )
 }
 
-/// The character and the space that came with it. `None` where nothing would be
-/// left between two stops, or a line would lose its all.
-fn removal(text: &str, run: &Range<usize>, home: &Home) -> Option<Range<usize>> {
+/// The character and the space that came with it. `None` where it does not stand
+/// between spaces, or a line would lose its all.
+fn removal(text: &str, run: &Range<usize>, home: &HomeScript) -> Option<Range<usize>> {
     let before = &text[..run.start];
     let after = &text[run.end..];
     let space_before = before.ends_with(' ');
     let space_after = after.starts_with(' ');
     let line_starts = before.is_empty() || before.ends_with('\n');
     let line_ends = after.is_empty() || after.starts_with(['\n', '\r']);
-    if line_starts && line_ends {
-        return None;
-    }
     let at_home = |c: Option<char>| c.is_some_and(|c| script(c) == home.leading);
     if space_before && space_after && home.is_unspaced() {
         let inner = (before.chars().nth_back(1), after.chars().nth(1));
@@ -405,13 +375,10 @@ fn removal(text: &str, run: &Range<usize>, home: &Home) -> Option<Range<usize>> 
             return Some(run.start - 1..run.end + 1);
         }
     }
-    if space_after {
+    if space_after && (space_before || line_starts) {
         return Some(run.start..run.end + 1);
     }
-    if space_before {
-        return Some(run.start - 1..run.end);
-    }
-    None
+    (space_before && line_ends).then(|| run.start - 1..run.end)
 }
 
 /// Walks over the blocks of a text beside its runs.
@@ -433,7 +400,7 @@ impl<'a> Blocks<'a> {
 
     /// The block at an offset, whether it is a passage in a foreign script, and
     /// whether it is a table.
-    fn at(&mut self, offset: usize, home: &Home) -> (usize, bool, bool) {
+    fn at(&mut self, offset: usize, home: &HomeScript) -> (usize, bool, bool) {
         let blocks = &self.field.markdown().blocks;
         while blocks
             .get(self.next)
@@ -455,11 +422,7 @@ impl<'a> Blocks<'a> {
                 .get(block.content.clone())
                 .unwrap_or_default(),
         );
-        let foreign: usize = GUESTS
-            .iter()
-            .filter(|script| home.is_foreign(**script))
-            .map(|script| counts.of(*script))
-            .sum();
+        let foreign: usize = home.guests().map(|script| counts.of(script)).sum();
         let is_passage = foreign > 3 && foreign * 10 > counts.letters() * 4;
         let is_table = matches!(block.kind, BlockKind::Table { .. });
         self.seen = Some((index, is_passage, is_table));

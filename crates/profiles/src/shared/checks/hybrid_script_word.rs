@@ -1,15 +1,15 @@
-//! `hybrid-script-word`: letters of another script that look like the right
-//! ones, inside a word.
+//! `hybrid-script-word`: a word in letters of two scripts.
 //!
-//! | Latin letters | Cyrillic letters | word | meant |
+//! | the letters | example | finding | fix |
 //! |---|---|---|---|
-//! | all have a twin | some have none | `мoре` | Cyrillic |
-//! | some have none | all have a twin | `systеm` | Latin |
-//! | all have a twin | all have a twin | `cор` | the document's script, if it has the majority here |
-//! | some have none | some have none | `SQLзапрос` | two words run together, not reported |
+//! | one way, every foreign letter has a look-alike, and most letters stay | `мoре`, `systеm` | yes | exchanged |
+//! | one way, but most letters would change (`Gорје`), or a name has an ending of another script | | yes; no for endings | proposed |
+//! | either way | `cор` | yes | exchanged where the document has the one word and not the other, otherwise proposed |
+//! | no way | `навигаator`, `Biлет` | yes | none |
+//! | a mixture that is good (`SQLзапрос`, `VIPы`, `机器learning`, `kΩ`) | | no | |
 //!
-//! Greek is looked at in the same way, but only beside three letters of another
-//! script: `Δx` and `kΩ` are good.
+//! Which mixtures are good is decided in `mixtures`. Letters of a script that is
+//! foreign to the whole document are the business of `foreign-script`.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,11 +17,17 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
-use redraft_text::scripts::{Script, ScriptCounts, look_alike, script};
+use redraft_text::scripts::{Script, look_alike, script};
 use redraft_text::words::words;
 
 use crate::check_list::DEFAULTS;
+use crate::shared::home_script::HomeScript;
 use crate::shared::prose::is_quoted;
+
+mod mixtures;
+mod word;
+
+use word::{MixedWord, mixed_words};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT032",
@@ -30,9 +36,9 @@ pub(super) static CHECK: Check = Check {
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Language,
-    summary: "a word mixes letters of two scripts that look alike",
-    what: "Reports words in which some letters come from another script and look the same (a Latin “o” in a Russian word); scripts compared are Latin, Cyrillic and Greek. `--fix` replaces the wrong letters if each has a look-alike and the script of the word is clear. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations with a Russian ending, formulas and code are left alone.",
-    why: "The word looks right, but searches miss it, spell checkers reject it and screen readers spell it out.",
+    summary: "a word mixes letters of two scripts",
+    what: "Reports words in which some letters come from another script: a Latin “o” in a Russian word, or half a word in each (“навигаator”). `--fix` replaces the wrong letters if each has an exact look-alike, most letters of the word stay, and the word cannot be read the other way round; otherwise the change is only proposed, or left to the author. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations and names with an ending (`VIPы`, `Pythonом`), Latin words in Chinese, Japanese, Korean and Thai text, symbols (`kΩ`, `Δx`), identifiers, formulas and code are left alone.",
+    why: "The word may look right, but searches miss it, spell checkers reject it and screen readers spell it out. A word that changes script halfway cannot be read at all.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -53,43 +59,30 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    if document.source().text().is_ascii()
-        && document.texts().iter().all(|field| field.text.is_ascii())
-    {
+    if document.texts().iter().all(|field| field.text.is_ascii()) {
         return;
     }
-    let fields = || {
-        document
-            .texts()
-            .iter()
-            .filter(|field| field.role != TextRole::Code)
-    };
-    let mut leading = None;
+    let mut context = None;
     let mut vocabulary = None;
-    for field in fields() {
+    for field in prose_fields(document) {
         for prose in &field.markdown().prose {
             let text = field.text.get(prose.clone()).unwrap_or_default();
-            // The bytes that Greek and Cyrillic letters start with.
-            if text.is_ascii() || !text.bytes().any(|byte| matches!(byte, 0xCD..=0xD4)) {
+            if !may_be_mixed(text) {
                 continue;
             }
-            mixed_words(text, |range, scripts| {
-                let word = &text[range.clone()];
-                if word.len() > LONGEST_WORD {
-                    return;
-                }
-                let leading = *leading.get_or_insert_with(|| leading_script(document));
-                let Some(meant) = meant(word, scripts, leading) else {
+            mixed_words(text, |word| {
+                let Some(context) = context.get_or_insert_with(|| Context::of(document)) else {
                     return;
                 };
-                let at = prose.start + range.start..prose.start + range.end;
-                let finding = sink.in_text(field, at.clone(), message(word, meant));
-                let Meant::Certain(wanted) = meant else {
+                let Some(meant) = meant(text, &word, context) else {
                     return;
                 };
+                let at = prose.start + word.range.start..prose.start + word.range.end;
+                let finding = sink.in_text(field, at.clone(), message(&word, meant));
                 let vocabulary = vocabulary.get_or_insert_with(|| vocabulary_of(document));
-                if !is_quoted(&field.text, &at) && !is_insertion(word, wanted, vocabulary) {
-                    let edits = replacements(word, wanted)
+                let is_mentioned = is_quoted(&field.text, &at);
+                if let Some((wanted, is_safe)) = repair(&word, meant, vocabulary) {
+                    let edits = replacements(word.text, wanted)
                         .map(|(offset, old, new)| {
                             let start = at.start + offset;
                             document.edit(
@@ -99,38 +92,177 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                             )
                         })
                         .collect();
-                    finding.fix(Fix::safe(edits));
+                    finding.fix(if is_safe && !is_mentioned {
+                        Fix::safe(edits)
+                    } else {
+                        Fix::proposed(edits)
+                    });
                 }
             });
         }
     }
 }
 
-/// The longest word, in bytes.
-const LONGEST_WORD: usize = 120;
+/// Whether a text has letters other than Latin ones. The bytes are those that
+/// letters from Greek on start with; `E2` is punctuation and symbols.
+fn may_be_mixed(text: &str) -> bool {
+    let starts_letter = |byte: u8| matches!(byte, 0xCD..=0xE1 | 0xE3..=0xED);
+    text.bytes().any(starts_letter)
+}
+
+/// What the whole document says about a word of it.
+struct Context {
+    home: HomeScript,
+    /// Letters beyond the Russian ones that its Cyrillic words have: `і`, `ј`, `ї`.
+    letters: HashSet<char>,
+}
+
+impl Context {
+    fn of(document: &Document) -> Option<Self> {
+        let home = HomeScript::of(document)?;
+        let mut letters = HashSet::new();
+        for (field, range) in prose_of(document) {
+            let text = field.text.get(range).unwrap_or_default();
+            for word in text.split(|c: char| !c.is_alphabetic()) {
+                let is_other = |c: char| script(c) == Script::Cyrillic && !is_russian(c);
+                if word.contains(is_other) && word.chars().all(|c| script(c) == Script::Cyrillic) {
+                    letters.extend(word.chars().filter(|c| is_other(*c)).flat_map(char::to_lowercase));
+                }
+            }
+        }
+        Some(Self { home, letters })
+    }
+
+    /// The look-alike of a letter, if the document's language has it: Russian has
+    /// no `і`, `ѕ` and `ј`, so that a Russian word with a Latin `s` is none.
+    fn twin(&self, c: char, wanted: Script) -> Option<char> {
+        look_alike(c, wanted).filter(|twin| {
+            wanted != Script::Cyrillic
+                || is_russian(*twin)
+                || twin.to_lowercase().any(|small| self.letters.contains(&small))
+        })
+    }
+}
+
+fn is_russian(c: char) -> bool {
+    matches!(c, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё')
+}
 
 /// What a word was to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meant {
     /// All its letters belong to this script.
     Certain(Script),
+    /// They may belong to this script.
+    Likely(Script),
+    /// They belong to one of these.
+    Either(Script, Script),
     /// Nobody can say.
-    Unknown,
+    Unknown(Script, Script),
 }
 
-fn message(word: &str, meant: Meant) -> String {
+/// The decision table at the top; `None` where there is nothing to report.
+fn meant(text: &str, word: &MixedWord<'_>, context: &Context) -> Option<Meant> {
+    let [a, b] = word.scripts?;
+    let home = &context.home;
+    if mixtures::is_good(word, home) {
+        return None;
+    }
+    let unknown = || {
+        let is_reported_elsewhere = home.is_settled() && (home.is_foreign(a) || home.is_foreign(b));
+        (!is_reported_elsewhere
+            && mixtures::is_hybrid(word, home)
+            && !mixtures::is_identifier(text, &word.range))
+        .then_some(Meant::Unknown(a, b))
+    };
+    let alphabets = [Script::Latin, Script::Cyrillic, Script::Greek];
+    if !alphabets.contains(&a) || !alphabets.contains(&b) {
+        return unknown();
+    }
+    let all_twins = |of: Script, wanted: Script| {
+        let mut letters = word.letters(of);
+        letters.all(|c| context.twin(c, wanted).is_some())
+    };
+    match (all_twins(a, b), all_twins(b, a)) {
+        // In Greek only the certain ones: an α in a Latin word is a symbol.
+        (true, false) => (b != Script::Greek || home.leading == b)
+            .then(|| weigh(word, b, home))
+            .or_else(unknown),
+        (false, true) => Some(weigh(word, a, home)),
+        (true, true) => Some(Meant::Either(a, b)),
+        (false, false) => unknown(),
+    }
+}
+
+/// How sure it is that a word that can be of one script was to be. `Gорје` would
+/// lose all but its first letter: there that letter is the wrong one.
+fn weigh(word: &MixedWord<'_>, wanted: Script, home: &HomeScript) -> Meant {
+    let kept = word.letters(wanted).count();
+    let replaced = word.letter_count() - kept;
+    let is_leading = home.leading == wanted;
+    let is_plausible = if is_leading {
+        kept >= replaced
+    } else {
+        kept >= 2 * replaced
+    };
+    let is_numeral = wanted == Script::Latin && is_roman_numeral(&exchanged(word.text, wanted));
+    if (is_plausible || is_numeral) && !word.is_preposition_before_name() {
+        Meant::Certain(wanted)
+    } else {
+        Meant::Likely(wanted)
+    }
+}
+
+fn is_roman_numeral(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| b"IVXLCDM".contains(&byte))
+}
+
+/// The script to write the word in, and whether that is safe.
+fn repair(
+    word: &MixedWord<'_>,
+    meant: Meant,
+    vocabulary: &HashSet<String>,
+) -> Option<(Script, bool)> {
+    let knows = |wanted: Script| vocabulary.contains(&exchanged(word.text, wanted).to_lowercase());
     match meant {
-        Meant::Certain(wanted) => {
-            let wrong: Vec<String> = replacements(word, wanted)
+        Meant::Certain(wanted) => Some((wanted, !is_insertion(word.text, wanted, vocabulary))),
+        Meant::Likely(wanted) => Some((wanted, false)),
+        Meant::Either(a, b) => match (knows(a), knows(b)) {
+            (true, false) => Some((a, true)),
+            (false, true) => Some((b, true)),
+            _ => {
+                let most = |script: &Script| word.letters(*script).count();
+                let likely = [b, a].into_iter().max_by_key(most)?;
+                Some((likely, false))
+            }
+        },
+        Meant::Unknown(..) => None,
+    }
+}
+
+fn message(word: &MixedWord<'_>, meant: Meant) -> String {
+    let text = word.text;
+    match meant {
+        Meant::Certain(wanted) | Meant::Likely(wanted) => {
+            let wrong: Vec<String> = replacements(text, wanted)
                 .map(|(_, old, _)| format!("“{old}” ({})", script(old).name()))
                 .collect();
             format!(
-                "“{word}” is a {} word with {}",
+                "“{text}” is a {} word with {}",
                 wanted.name(),
                 wrong.join(", ")
             )
         }
-        Meant::Unknown => format!("“{word}” mixes letters of two scripts; use one script"),
+        Meant::Either(a, b) => format!(
+            "“{text}” mixes {} and {} letters that look alike; use one script",
+            a.name(),
+            b.name()
+        ),
+        Meant::Unknown(a, b) => format!(
+            "“{text}” mixes {} and {} letters; write the word in one script, or separate two words",
+            a.name(),
+            b.name()
+        ),
     }
 }
 
@@ -141,157 +273,43 @@ fn replacements(word: &str, wanted: Script) -> impl Iterator<Item = (usize, char
         .filter_map(move |(at, c)| look_alike(c, wanted).map(|twin| (at, c, twin)))
 }
 
-/// Calls `found` for every run of letters with more than one of the three
-/// scripts, with the letters of each: Latin, Cyrillic, Greek.
-fn mixed_words(text: &str, mut found: impl FnMut(Range<usize>, Letters)) {
-    let mut word: Option<usize> = None;
-    let mut letters = Letters::default();
-    for (at, c) in text.char_indices() {
-        let counter = match script(c) {
-            Script::Latin => Some(&mut letters.latin),
-            Script::Cyrillic => Some(&mut letters.cyrillic),
-            Script::Greek => Some(&mut letters.greek),
-            // Accents belong to the letter before them.
-            Script::Common if word.is_some() && matches!(c, '\u{300}'..='\u{36F}' | '\u{AD}') => {
-                continue;
-            }
-            _ => None,
-        };
-        match counter {
-            Some(counter) => {
-                *counter += 1;
-                word.get_or_insert(at);
-            }
-            None => {
-                if let Some(start) = word.take() {
-                    if letters.are_mixed() {
-                        found(start..at, letters);
-                    }
-                    letters = Letters::default();
-                }
-            }
-        }
-    }
-    if let Some(start) = word.filter(|_| letters.are_mixed()) {
-        found(start..text.len(), letters);
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Letters {
-    latin: usize,
-    cyrillic: usize,
-    greek: usize,
-}
-
-impl Letters {
-    fn are_mixed(self) -> bool {
-        usize::from(self.latin > 0) + usize::from(self.cyrillic > 0) + usize::from(self.greek > 0)
-            > 1
-    }
-}
-
-/// The decision table at the top; `None` where there is nothing to report.
-fn meant(word: &str, letters: Letters, leading: Option<Script>) -> Option<Meant> {
-    let (a, b) = match letters {
-        Letters { greek: 0, .. } => (Script::Latin, Script::Cyrillic),
-        Letters { cyrillic: 0, .. } => (Script::Latin, Script::Greek),
-        Letters { latin: 0, .. } => (Script::Cyrillic, Script::Greek),
-        _ => return None,
-    };
-    let count = |wanted: Script| match wanted {
-        Script::Latin => letters.latin,
-        Script::Cyrillic => letters.cyrillic,
-        _ => letters.greek,
-    };
-    if b == Script::Greek && count(a).max(count(b)) < 3 {
-        return None;
-    }
-    let all_twins = |of: Script, wanted: Script| {
-        word.chars().filter(|c| script(*c) == of).all(|c| {
-            look_alike(c, wanted).is_some_and(|twin| wanted != Script::Cyrillic || is_russian(twin))
-        })
-    };
-    if ran_together(word, a, b) {
-        return None;
-    }
-    match (all_twins(a, b), all_twins(b, a)) {
-        // In Greek only the certain ones: an α in a Latin word is a symbol.
-        (true, false) => {
-            Some(Meant::Certain(b)).filter(|_| b != Script::Greek || leading == Some(b))
-        }
-        (false, true) => (leading != Some(b) || !is_suffix(word, b)).then_some(Meant::Certain(a)),
-        (true, true) => {
-            let most = if count(a) > count(b) { a } else { b };
-            let is_clear = count(a) != count(b) && count(a) + count(b) > 2 && leading == Some(most);
-            Some(if is_clear {
-                Meant::Certain(most)
+/// The word with every letter in one script, as far as there are look-alikes.
+fn exchanged(word: &str, wanted: Script) -> String {
+    word.chars()
+        .map(|c| {
+            if script(c) == wanted {
+                c
             } else {
-                Meant::Unknown
-            })
-        }
-        (false, false) => (b == Script::Cyrillic && changes(word) > 1).then_some(Meant::Unknown),
-    }
+                look_alike(c, wanted).unwrap_or(c)
+            }
+        })
+        .collect()
 }
 
-/// `І`, `Ѕ` and `Ј` look like Latin letters, but Russian does not have them: a
-/// word with a Latin `S` is not Russian in disguise.
-fn is_russian(c: char) -> bool {
-    matches!(c, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё')
+/// Whether the letter was put in between rather than exchanged: without it the
+/// word is one that the document knows, with its twin it is not.
+fn is_insertion(word: &str, wanted: Script, vocabulary: &HashSet<String>) -> bool {
+    let without: String = word.chars().filter(|c| script(*c) == wanted).collect();
+    without.chars().count() > 2
+        && vocabulary.contains(&without.to_lowercase())
+        && !vocabulary.contains(&exchanged(word, wanted).to_lowercase())
 }
 
-/// How often the script changes within a word.
-fn changes(word: &str) -> usize {
-    let mut scripts = word
-        .chars()
-        .map(script)
-        .filter(|found| *found != Script::Common);
-    let Some(mut before) = scripts.next() else {
-        return 0;
-    };
-    scripts.fold(0, |changes, next| {
-        let changed = next != before;
-        before = next;
-        changes + usize::from(changed)
-    })
-}
-
-/// `COMпорт`, `SQLзапрос`, `кодJava`: two words, or an abbreviation and a word.
-fn ran_together(word: &str, a: Script, b: Script) -> bool {
-    if changes(word) != 1 {
-        return false;
-    }
-    let letters = |of: Script| word.chars().filter(move |c| script(*c) == of);
-    let is_abbreviation = |of: Script| letters(of).count() > 1 && letters(of).all(char::is_uppercase);
-    let has_small = |of: Script| letters(of).any(char::is_lowercase);
-    is_abbreviation(a) && has_small(b) || is_abbreviation(b) && has_small(a)
-}
-
-/// `Pythonа`: a Latin name with a Russian ending.
-fn is_suffix(word: &str, of: Script) -> bool {
-    changes(word) == 1 && word.chars().next_back().is_some_and(|c| script(c) == of)
-}
-
-fn leading_script(document: &Document) -> Option<Script> {
-    let mut counts = ScriptCounts::default();
-    for (field, range) in prose_of(document) {
-        counts.add(field.text.get(range).unwrap_or_default());
-    }
-    counts.leading()
-}
-
-fn prose_of(document: &Document) -> impl Iterator<Item = (&TextField, Range<usize>)> {
+fn prose_fields(document: &Document) -> impl Iterator<Item = &TextField> {
     document
         .texts()
         .iter()
         .filter(|field| field.role != TextRole::Code)
-        .flat_map(|field| {
-            field
-                .markdown()
-                .prose
-                .iter()
-                .map(move |range| (field, range.clone()))
-        })
+}
+
+fn prose_of(document: &Document) -> impl Iterator<Item = (&TextField, Range<usize>)> {
+    prose_fields(document).flat_map(|field| {
+        field
+            .markdown()
+            .prose
+            .iter()
+            .map(move |range| (field, range.clone()))
+    })
 }
 
 fn vocabulary_of(document: &Document) -> HashSet<String> {
@@ -300,80 +318,5 @@ fn vocabulary_of(document: &Document) -> HashSet<String> {
         .collect()
 }
 
-/// Whether the letter was put in between rather than exchanged: without it the
-/// word is one that the document knows, with its twin it is not.
-fn is_insertion(word: &str, wanted: Script, vocabulary: &HashSet<String>) -> bool {
-    let without: String = word.chars().filter(|c| script(*c) == wanted).collect();
-    let exchanged: String = word
-        .chars()
-        .map(|c| {
-            if script(c) == wanted {
-                c
-            } else {
-                look_alike(c, wanted).unwrap_or(c)
-            }
-        })
-        .collect();
-    without.chars().count() > 2
-        && vocabulary.contains(&without.to_lowercase())
-        && !vocabulary.contains(&exchanged.to_lowercase())
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decide(text: &str, leading: Script) -> Vec<(String, Meant)> {
-        let mut found = Vec::new();
-        mixed_words(text, |range, letters| {
-            if let Some(meant) = meant(&text[range.clone()], letters, Some(leading)) {
-                found.push((text[range].to_owned(), meant));
-            }
-        });
-        found
-    }
-
-    #[test]
-    fn hybrid_words_are_told_from_words_that_belong_so() {
-        let cyrillic = Some(Meant::Certain(Script::Cyrillic));
-        let latin = Some(Meant::Certain(Script::Latin));
-        for (text, leading, expected) in [
-            ("в мoре", Script::Cyrillic, cyrillic),
-            ("Bода", Script::Cyrillic, cyrillic),
-            ("нa", Script::Cyrillic, cyrillic),
-            ("cор", Script::Cyrillic, cyrillic),
-            ("systеm", Script::Latin, latin),
-            ("systеm", Script::Cyrillic, latin),
-            ("caр", Script::Latin, latin),
-            ("ХIХ", Script::Cyrillic, latin),
-            ("Ηello", Script::Latin, latin),
-            ("oс", Script::Cyrillic, Some(Meant::Unknown)),
-            ("програjмма", Script::Cyrillic, Some(Meant::Unknown)),
-            ("SQL-запрос", Script::Cyrillic, None),
-            ("SQLзапрос", Script::Cyrillic, None),
-            ("COMпорт", Script::Cyrillic, None),
-            ("e-mail'ом", Script::Cyrillic, None),
-            ("IT-шник", Script::Cyrillic, None),
-            ("C-образный", Script::Cyrillic, None),
-            ("Pythonа", Script::Cyrillic, None),
-            ("х1 и x2", Script::Cyrillic, None),
-            ("Δx kΩ μm αβγ ΔT λx", Script::Latin, None),
-            ("Müller naïve", Script::Latin, None),
-            ("ещё й", Script::Cyrillic, None),
-        ] {
-            let found = decide(text, leading);
-            assert_eq!(
-                found.first().map(|(_, meant)| *meant),
-                expected,
-                "{text} {found:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_letter_put_in_between_is_not_exchanged() {
-        let vocabulary = HashSet::from(["water".to_owned()]);
-        assert!(is_insertion("wаater", Script::Latin, &vocabulary));
-        assert!(!is_insertion("wаter", Script::Latin, &vocabulary));
-    }
-}
+mod tests;

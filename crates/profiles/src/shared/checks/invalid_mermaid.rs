@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a Mermaid diagram that cannot be drawn",
-    what: "Parses every code block marked `mermaid` and reports what is wrong and on which line. `--fix` applies small repairs if the repaired diagram parses: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, missing `end`s are added, text that does not belong to the diagram is removed. A repair that is a guess (a missing first line, an unknown direction or shape) is only proposed. It is a warning if the grammar is not exact enough to be certain. Diagrams above Mermaid's own limit of 50,000 bytes are skipped.",
+    what: "Parses every code block marked `mermaid` and reports what is wrong and on which line. `--fix` applies small repairs if the repaired diagram parses and has the same nodes, edges and labels: labels with brackets or quotes in them are put in quotes, escaped and typographic quotes become straight ones, arrows of other notations become Mermaid's, an `end` that is missing before the end of the diagram is added, list markers and text that do not belong to the diagram are removed. A repair that may change what is drawn (a missing first line, an unknown direction or shape, a name that can be read in two ways) is only proposed. A diagram that is cut off (its last statement or a block is not finished) is an error and never repaired, since closing it would hide that the rest is missing. It is a warning if the grammar is not exact enough to be certain, and if there is nothing but a first line. Diagrams above Mermaid's own limit of 50,000 bytes are skipped.",
     why: "The learner sees an error message instead of the diagram.",
     examples: &[
         Example {
@@ -28,6 +28,12 @@ pub(super) static CHECK: Check = Check {
             fixed: Some(
                 "# Loops\n\n```mermaid\ngraph TD\n    A[\"range(3)\"] --> B[\"print(i)\"]\n```\n",
             ),
+        },
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Cells\n\n```mermaid\ngraph TD\n    A[Cell] --> B[Nucleus]\n    B --> C[Holds the gen\n```\n",
+            passes: "# Cells\n\n```mermaid\ngraph TD\n    A[Cell] --> B[Nucleus]\n    B --> C[Holds the genes]\n```\n",
+            fixed: None,
         },
         Example {
             form: ExampleForm::Markdown,
@@ -262,8 +268,8 @@ mod tests {
                 "> ```mermaid\n> graph TD\n> A --> B\n> ```\n",
             ),
             (
-                "```mermaid\r\nsequenceDiagram\r\nopt x\r\nA->>B: y\r\n```\r\n",
-                "```mermaid\r\nsequenceDiagram\r\nopt x\r\nA->>B: y\r\nend\r\n```\r\n",
+                "```mermaid\r\nsequenceDiagram\r\nopt x\r\n  A->>B: y\r\nA->>B: z\r\n```\r\n",
+                "```mermaid\r\nsequenceDiagram\r\nopt x\r\n  A->>B: y\r\nend\r\nA->>B: z\r\n```\r\n",
             ),
         ];
         for (text, expected) in cases {

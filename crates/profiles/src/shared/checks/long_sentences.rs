@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "the sentences are too long on average",
-    what: "Counts the words of the sentences in a document's paragraphs, in every language, and reports the document once, at its longest sentence, if the average is above the limit. Code and formulas in a sentence count as one word each. Headings, lists, tables, quotations and code blocks are not counted, and documents with few sentences are skipped.",
+    what: "Counts the words of the sentences in a document's paragraphs, in every language, and reports the document once, at its longest sentence, if the average is above the limit. Code and formulas in a sentence count as one word each. Headings, lists, tables, quotations and code blocks are not counted, and documents with few sentences, and multiple-choice items, are skipped.",
     why: "Learners who have to remember the start of a long sentence lose track of what it says.",
     examples: &[Example {
         form: ExampleForm::Markdown,

@@ -61,9 +61,13 @@ fn message(recovered: &Recovered) -> Option<String> {
         )
         | Trouble::OddField { .. }
         | Trouble::StoppedByLimit
+        | Trouble::Nothing { .. }
         | Trouble::Degraded(_) => None,
         Trouble::Json(kind) => Some(kind.describe()),
         Trouble::More(number) => Some(format!("{number} more such errors")),
         Trouble::NoJson => Some("the file is named as JSON but contains no JSON value".to_owned()),
+        Trouble::EncodedTwice => {
+            Some("the file is a string that holds JSON; decode it once".to_owned())
+        }
     }
 }

@@ -17,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a list whose markers Markdown does not recognise",
-    what: "Reports two or more lines in a row that begin with a list marker without a space after it (`-First`, `1.First`), or with a typographic bullet (`•`). Markdown shows them as one run-on paragraph. `--fix` inserts the space or replaces the bullet with `-`. Negative and decimal numbers, command-line options (`-v`) and emphasis are left alone.",
+    what: "Reports two or more lines in a row that begin with a list marker without a space after it (`-First`, `1.First`; three or more for words in small letters, `-first`), or with a typographic bullet (`•`). Markdown shows them as one run-on paragraph. `--fix` inserts the space or replaces the bullet with `-`. Negative and decimal numbers, command-line options (`-v`) and emphasis are left alone.",
     why: "Steps on separate lines in the source run together on the page.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -37,6 +37,18 @@ struct Line {
     insertion: &'static str,
     replaces: bool,
     ends_as_a_sentence: bool,
+    start: Start,
+}
+
+/// What comes after the marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    /// What begins an item and nothing else.
+    Item,
+    /// A word in small letters, which may be an option of a command.
+    SmallWord,
+    /// An option of a command, a key of YAML, a value.
+    Option,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +72,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
             let mut starts_paragraph = true;
             for line in lines(&field.text, &block.content) {
-                match item(&field.text, line).filter(|item| run.is_empty() || follows(&run, item)) {
+                let item = item(&field.text, line);
+                // Another marker begins another list.
+                if item.as_ref().is_some_and(|item| !follows(&run, item)) {
+                    report(examination, sink, field, &std::mem::take(&mut run));
+                }
+                match item {
                     // A numbered list can interrupt a paragraph only with 1.
                     Some(item)
                         if run.is_empty()
@@ -88,7 +105,11 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     let (Some(first), Some(last)) = (run.first(), run.last()) else {
         return;
     };
-    if run.len() < 2 {
+    let is_small = run.iter().any(|line| line.start != Start::Item);
+    if run.len() < if is_small { SMALL_WORDS } else { 2 }
+        || run.iter().any(|line| line.start == Start::Option)
+        || (is_small && is_about_options(&field.text, first.marker.start))
+    {
         return;
     }
     let range = first.marker.start..last.marker.end;
@@ -112,7 +133,9 @@ fn report(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField,
     let ends = |line: &&Line| line.ends_as_a_sentence;
     let is_dialogue =
         first.kind == Marker::Bullet('-') && run.iter().filter(ends).count() * 2 > run.len();
-    let is_certain = !is_dialogue && first.kind != Marker::Bullet('*');
+    let is_note = first.kind == Marker::Bullet('*')
+        && (run.len() < SMALL_WORDS || run.iter().any(|line| line.ends_as_a_sentence));
+    let is_certain = !is_dialogue && !is_note;
     let fix = if is_certain {
         Fix::safe(edits)
     } else {
@@ -147,6 +170,7 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
             insertion: if spaced { "-" } else { "- " },
             replaces: true,
             ends_as_a_sentence,
+            start: Start::Item,
         });
     }
     if matches!(first, '-' | '*' | '+') {
@@ -163,12 +187,20 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
                 .is_none_or(|second| !second.is_alphabetic() || second.is_uppercase())
             && !rest.starts_with("A ")
             && !rest.starts_with("I ");
-        return (begins_item && !emphasis && !is_option).then_some(Line {
+        let start_of_item = if begins_item && !is_option {
+            Start::Item
+        } else if next.is_lowercase() && first != '+' && !is_option {
+            small_word(rest)
+        } else {
+            return None;
+        };
+        return (!emphasis).then_some(Line {
             kind: Marker::Bullet(first),
             marker: start..start + 1,
             insertion: " ",
             replaces: false,
             ends_as_a_sentence,
+            start: start_of_item,
         });
     }
     let digits = content.bytes().take_while(u8::is_ascii_digit).count();
@@ -185,5 +217,41 @@ fn item(text: &str, line: Range<usize>) -> Option<Line> {
         insertion: " ",
         replaces: false,
         ends_as_a_sentence,
+        start: Start::Item,
     })
+}
+
+/// Lines in small letters that make a list; fewer may be something else.
+const SMALL_WORDS: usize = 3;
+
+/// What a small letter after the marker begins: a word, or `-v`, `-o=file`, `-name:`.
+fn small_word(rest: &str) -> Start {
+    const SHORTEST: usize = 3;
+    let word = rest.split(char::is_whitespace).next().unwrap_or_default();
+    let after = &rest[word.len()..];
+    let is_word = word
+        .trim_end_matches([',', ';', '.', '!', '?'])
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
+    let is_short = word.chars().count() < SHORTEST && after.trim().is_empty();
+    let is_column = after.starts_with("  ") || after.starts_with('\t');
+    let is_letter = word.chars().count() == 1;
+    if !is_word || is_short || is_column || is_letter || word.ends_with(',') {
+        Start::Option
+    } else {
+        Start::SmallWord
+    }
+}
+
+/// Whether the text before a list speaks of a command and its options.
+fn is_about_options(text: &str, at: usize) -> bool {
+    const NEAR: usize = 300;
+    const WORDS: &[&str] = &[
+        "option", "flag", "switch", "argument", "parameter", "command", "terminal", "--", "`-",
+        "опци", "флаг", "ключ", "параметр", "команд", "schalter", "befehl", "opción", "opcion",
+        "comando", "parâmetro", "opç", "commande", "paramètre", "选项", "参数", "命令",
+    ];
+    let from = text.floor_char_boundary(at.saturating_sub(NEAR));
+    let before = text[from..at].to_lowercase();
+    WORDS.iter().any(|word| before.contains(word))
 }

@@ -1,6 +1,9 @@
 //! The shared checks, one per file.
 
+use redraft_gate::check::Check;
+
 use crate::check_list::checks;
+use crate::examples::Beside;
 
 checks! {
     truncated_content
@@ -14,16 +17,24 @@ checks! {
     malformed_list
     repeated_text
     refusal
+    empty_document
+    merge_conflict
+    escaped_newlines
+    unclosed_mathematics
+    active_content
+    bidi_control
+    unread_file
+    citation_not_found
     wrong_encoding
     control_character
     wrapped_output
     malformed_json
     duplicate_key
     invalid_escape
-    eaten_escape
     unexpected_type
     excessive_nesting
     faulty_ignore
+    eaten_escape
     wrong_language
     foreign_script
     hybrid_script_word
@@ -32,4 +43,22 @@ checks! {
     long_sentences
     dense_text
     long_words
+    copied_from_source
+}
+
+/// What the examples of the checks about sources come with.
+pub(crate) fn beside_examples(check: &Check) -> Option<Beside> {
+    let sources = match check.name {
+        "citation-not-found" => {
+            r#"[{"document_name": "Physics, volume 1", "page_or_section": 12, "content": "A lever turns about its fulcrum."}]"#
+        }
+        "copied-from-source" => {
+            r#"[{"document_name": "Physics", "content": "A lever is a rigid bar that turns about a fixed point, and with it a small force that acts far from that point can lift a heavy load that rests close to it."}]"#
+        }
+        _ => return None,
+    };
+    Some(Beside {
+        sources: Some(sources),
+        ..Beside::default()
+    })
 }

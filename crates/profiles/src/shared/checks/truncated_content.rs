@@ -10,12 +10,18 @@
 //! | a code block that is not closed and swallows nothing | end of a text |
 //! | a heading with nothing under it | end of the lesson |
 //! | a link, code or formula that is opened and never closed | end of a text |
-//! | a row without its last bar, where all rows above have it | end of a text |
+//! | a row without its last cells and bar, where all rows above have them | end of a text |
 //! | a last sentence that stops at a comma, in a bracket or at a word that needs another | end of a text |
-//! | a last sentence without punctuation, where sentences have it (`ending`) | end of the lesson, of a section |
+//! | the same, or half a word with a hyphen, before a heading (`sections`) | end of a section |
+//! | a last sentence without punctuation, where sentences have it (`ending`) | end of the lesson, of a section in JSON |
+//! | the same before a heading: only a warning | end of a section |
 //! | a last item that breaks off, unlike the items before it | end of the lesson |
+//!
+//! Fields of cards and items need no full stop at all (ruling 50).
 
+mod blocks;
 mod ending;
+mod sections;
 mod words;
 
 use std::ops::Range;
@@ -30,7 +36,11 @@ use redraft_text::json::RecoveryKind;
 use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};
 
-use self::ending::{Ending, Unfinished, is_closing, is_full_stop, is_in_short_lines};
+use self::blocks::{
+    cut_row, ends_as_a_sentence, ends_in_something_else, has_words, place_of, unclosed_inline,
+    without_notes,
+};
+use self::ending::{Ending, Unfinished, is_in_short_lines};
 use super::unclosed_fence;
 use crate::shared::prose::{is_inside, shows_something};
 
@@ -43,7 +53,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the text stops before its end",
-    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do.",
+    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle, and a section that stops so before the next heading. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do; before a heading the latter is only a warning. Explanations, cases and cards need no full stop.",
     why: "The model reached its output limit. The missing text is often the summary, the exercises or the answers, and readers cannot know that.",
     examples: &[
         Example {
@@ -95,8 +105,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             field,
             min_words,
         };
-        if let Some((range, message)) = text.cut() {
-            sink.in_text(field, range, message);
+        for cut in text.cut().into_iter().chain(text.cut_sections()) {
+            sink.in_text(field, cut.range, cut.message)
+                .severity(cut.severity);
         }
     }
 }
@@ -108,7 +119,22 @@ struct Text<'a> {
     min_words: usize,
 }
 
-type Cut = (Range<usize>, String);
+/// Where and how a text was cut.
+struct Cut {
+    range: Range<usize>,
+    message: String,
+    severity: Severity,
+}
+
+impl Cut {
+    fn certain(range: Range<usize>, message: String) -> Self {
+        Self {
+            range,
+            message,
+            severity: Severity::Error,
+        }
+    }
+}
 
 impl Text<'_> {
     /// Where and how the text was cut, if it was.
@@ -120,7 +146,7 @@ impl Text<'_> {
             BlockKind::CodeBlock { fence: Some(fence) }
                 if unclosed_fence::is_cut(field, block, fence) =>
             {
-                Some((
+                Some(Cut::certain(
                     fence.opening.clone(),
                     "the text ends inside this code block, which is never closed".to_owned(),
                 ))
@@ -133,7 +159,7 @@ impl Text<'_> {
                     .iter()
                     .any(shows_something);
                 (!follows).then(|| {
-                    (
+                    Cut::certain(
                         block.span.clone(),
                         format!(
                             "the lesson ends with the heading “{}” and nothing under it",
@@ -155,11 +181,17 @@ impl Text<'_> {
         if ends_in_something_else(field, block) {
             return None;
         }
-        let language = self.examination.document.language().map(Language::as_str);
+        // A lone item may be too short for its language to be detected.
+        let language = self
+            .language()
+            .or_else(|| (!self.is_written_in_sentences()).then_some("en"));
         let plain = field
             .markdown()
             .plain_text(&field.text, block.content.clone());
         let ending = Ending::of(without_notes(&plain), language)?;
+        if !self.is_written_in_sentences() {
+            return self.cut_field(block, &ending);
+        }
         let why = if is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. })) {
             self.cut_item(index, &ending)?
         } else if is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote)) {
@@ -167,11 +199,57 @@ impl Text<'_> {
         } else {
             self.cut_paragraph(block, &ending)?
         };
-        let from = place_of(&field.text, block, ending.sentence);
-        Some((
-            from..block.content.end,
-            format!("the text stops in the middle of a sentence: {why}"),
-        ))
+        Some(self.in_sentence(block, &ending, &why, Severity::Error))
+    }
+
+    fn in_sentence(&self, block: &Block, ending: &Ending<'_>, why: &str, severity: Severity) -> Cut {
+        let from = place_of(&self.field.text, block, ending.sentence);
+        Cut {
+            range: from..block.content.end,
+            message: format!("the text stops in the middle of a sentence: {why}"),
+            severity,
+        }
+    }
+
+    /// An explanation, a case or the text of a card needs no full stop (ruling 50),
+    /// whatever the texts beside it have, so that an item has the same findings alone
+    /// and in a bank. A bracket that stays open is a slip more often than a cut.
+    fn cut_field(&self, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
+        let unfinished = ending.unfinished()?;
+        let severity = match unfinished {
+            Unfinished::Open(_) if !ending.opens_near_its_end() => return None,
+            Unfinished::Open(_) => Severity::Warning,
+            _ if ending.words_before == 0 && ending.words < self.min_words => return None,
+            _ => Severity::Error,
+        };
+        Some(self.in_sentence(block, ending, &describe(&unfinished), severity))
+    }
+
+    /// Whether the text is a lesson or a part of one, rather than a field of a card or
+    /// an item.
+    fn is_written_in_sentences(&self) -> bool {
+        matches!(
+            self.component(),
+            None | Some(
+                ComponentKind::Whole
+                    | ComponentKind::Introduction
+                    | ComponentKind::Section
+                    | ComponentKind::Conclusion
+                    | ComponentKind::Example
+                    | ComponentKind::Exercise
+            )
+        )
+    }
+
+    fn component(&self) -> Option<ComponentKind> {
+        let components = self.examination.document.components();
+        components
+            .get(self.field.component)
+            .map(|component| component.kind)
+    }
+
+    fn language(&self) -> Option<&str> {
+        self.examination.document.language().map(Language::as_str)
     }
 
     /// What the sentence itself tells, where it is long enough to tell anything.
@@ -265,7 +343,7 @@ impl Text<'_> {
         };
         if let Some(unfinished) = stops {
             // A cloze has its gap at the end of many items.
-            let language = self.examination.document.language().map(Language::as_str);
+            let language = self.language();
             let is_habit = siblings.iter().any(|sibling| {
                 Ending::of(sibling, language).is_some_and(|other| other.hangs().is_some())
             });
@@ -338,7 +416,7 @@ impl Text<'_> {
     /// with a question mark.
     fn items_ask(&self, paragraph: usize) -> bool {
         const FEWEST: usize = 3;
-        let language = self.examination.document.language().map(Language::as_str);
+        let language = self.language();
         let mut asked = 0;
         for text in self.items_but(paragraph) {
             if !ending::asks(text, language) {
@@ -392,11 +470,11 @@ impl Text<'_> {
         let Some(list) = parent(item) else {
             return Vec::new();
         };
-        let items = blocks
-            .iter()
-            .enumerate()
-            .filter(|(index, block)| block.parent == Some(list) && *index != item);
-        items
+        let end = blocks.get(list).map_or(0, |list| list.span.end);
+        let inside = blocks.iter().enumerate().skip(list + 1);
+        inside
+            .take_while(|(_, block)| block.span.start < end)
+            .filter(|(index, block)| block.parent == Some(list) && *index != item)
             .filter_map(|(_, block)| self.field.text.get(block.span.clone()))
             .collect()
     }
@@ -404,14 +482,8 @@ impl Text<'_> {
     /// Whether the text is written in sentences at all: the last of a lesson, or
     /// one of its sections. A question or a solution may be a mere formula.
     fn is_prose(&self) -> bool {
-        let kind = self
-            .examination
-            .document
-            .components()
-            .get(self.field.component)
-            .map(|component| component.kind);
         let is_section = matches!(
-            kind,
+            self.component(),
             Some(ComponentKind::Introduction | ComponentKind::Section | ComponentKind::Conclusion)
         );
         self.field.is_last || is_section
@@ -486,182 +558,4 @@ fn describe(unfinished: &Unfinished) -> String {
 /// The field's own name: the sections of a lesson share their habits.
 fn last_segment(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
-}
-
-fn has_words(text: &str, number: usize) -> bool {
-    redraft_text::words::words(text)
-        .nth(number.saturating_sub(1))
-        .is_some()
-}
-
-fn ends_as_a_sentence(text: &str) -> bool {
-    without_notes(text)
-        .trim_end_matches(|c: char| {
-            c.is_whitespace() || is_closing(c) || matches!(c, '*' | '_' | '`')
-        })
-        .chars()
-        .next_back()
-        .is_some_and(|c| is_full_stop(c) || matches!(c, ':' | ';' | '：' | '；'))
-}
-
-/// Without the footnote marks at its end. Where a text was cut, its footnotes
-/// are gone and their marks are mere text.
-fn without_notes(text: &str) -> &str {
-    let mut text = text.trim_end();
-    while let Some((before, note)) = text
-        .strip_suffix(']')
-        .and_then(|text| text.rsplit_once("[^"))
-    {
-        if note.contains(char::is_whitespace) {
-            break;
-        }
-        text = before.trim_end();
-    }
-    text
-}
-
-/// A block may end in a link, code, a picture, mathematics, a footnote, an
-/// address or emphasis that is closed, which need no full stop.
-fn ends_in_something_else(field: &TextField, block: &Block) -> bool {
-    let analysis = field.markdown();
-    let end = block.content.end;
-    let text = field.text.get(..end).unwrap_or_default();
-    let trimmed = text
-        .trim_end_matches(|c: char| is_closing(c) || matches!(c, '*' | '_' | ' '))
-        .len();
-    let touches = |span: &Range<usize>| span.end >= trimmed && span.start < end;
-    let last_link = analysis.links.partition_point(|link| link.span.start < end);
-    let last_note = analysis
-        .footnotes
-        .partition_point(|note| note.span.start < end);
-    // `[text][]`: where the text was cut, the link's address may be gone.
-    let is_reference = text
-        .trim_end_matches(|c: char| c != ']')
-        .rsplit_once('[')
-        .is_some_and(|(before, label)| before.ends_with(']') && text.len() - before.len() < 40 && label.len() < 40)
-        && text.get(trimmed..).is_some_and(|rest| rest.contains(']'));
-    let is_emphasised = text.ends_with(['*', '_']) && !is_prose(field, end - 1);
-    // `[Insert a picture]`, `(see the appendix)`: closed as it was opened.
-    let whole = field.text.get(block.content.clone()).unwrap_or_default();
-    let is_in_brackets = [('[', ']'), ('(', ')')]
-        .iter()
-        .any(|(open, close)| whole.starts_with(*open) && whole.trim_end().ends_with(*close));
-    is_emphasised
-        || is_in_brackets
-        || is_reference
-        || is_address(text)
-        || (end > 0 && analysis.is_verbatim(end - 1))
-        || (trimmed > 0 && analysis.is_verbatim(trimmed - 1))
-        || analysis.links[..last_link]
-            .last()
-            .is_some_and(|link| touches(&link.span))
-        || analysis.footnotes[..last_note]
-            .last()
-            .is_some_and(|note| touches(&note.span))
-        || text.ends_with(['}', '|', '>', '\\', '='])
-}
-
-/// Whether the last word is one that no reader would say: a file, a DOI, an
-/// address.
-fn is_address(text: &str) -> bool {
-    let word = text
-        .rsplit(char::is_whitespace)
-        .next()
-        .unwrap_or_default()
-        .trim_matches(|c: char| !c.is_alphanumeric());
-    if !word.is_ascii() {
-        return false;
-    }
-    let mut marks = word.match_indices(['/', '.', '@', '_', '\\']);
-    word.contains("://")
-        || marks.next().is_some()
-            && (word.contains(|c: char| c.is_ascii_digit()) || marks.next().is_some())
-}
-
-/// Whether a byte is shown as it is.
-fn is_prose(field: &TextField, at: usize) -> bool {
-    let prose = &field.markdown().prose;
-    let next = prose.partition_point(|range| range.end <= at);
-    prose.get(next).is_some_and(|range| range.start <= at)
-}
-
-/// A link, code or a formula at the very end that is opened and never closed.
-fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
-    let start = block.content.start;
-    let text = field.text.get(block.content.clone())?;
-    let found = |at: usize, what: &str| {
-        Some((
-            start + at..block.content.end,
-            format!("the text ends inside {what} that is never closed"),
-        ))
-    };
-    if let Some(at) = text.rfind("](") {
-        let rest = &text[at..];
-        let is_open =
-            !rest.contains([')', ' ', '\n', '{']) && !field.markdown().is_verbatim(start + at);
-        let opens = text[..at].rfind('[');
-        if let Some(opens) = opens.filter(|opens| is_open && is_prose(field, start + opens)) {
-            return found(opens, "a link");
-        }
-    }
-    if let Some(at) = open_bold(field, block) {
-        return found(at, "bold text");
-    }
-    if let Some(rest) = text.strip_prefix("$$")
-        && !rest.contains("$$")
-    {
-        return found(0, "a formula");
-    }
-    None
-}
-
-/// The last `**` of a block, if it is shown, begins a word that is no argument
-/// (`**kwargs`), and no sentence ends after it.
-fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
-    let text = field.text.get(block.content.clone())?;
-    let at = text.rfind("**")?;
-    let after = text.get(at + 2..)?;
-    let word: &str = after
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .next()
-        .unwrap_or_default();
-    let is_argument = word
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    let opens = text[..at]
-        .chars()
-        .next_back()
-        .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
-    let ends = after.trim_end().ends_with(|c: char| !c.is_alphanumeric());
-    (opens && !is_argument && !ends && is_prose(field, block.content.start + at)).then_some(at)
-}
-
-/// A last row that lacks the bar at its end, where all rows above have it.
-fn cut_row(text: &str, block: &Block) -> Option<Cut> {
-    let table = text.get(block.span.clone())?;
-    let (above, last) = table.rsplit_once('\n')?;
-    let is_closed = |row: &str| row.trim_end().ends_with('|');
-    // A line of prose directly below a table counts as a row, too.
-    let is_cut =
-        !is_closed(last) && last.trim_start().starts_with('|') && above.lines().all(is_closed);
-    is_cut.then(|| {
-        (
-            block.span.end - last.len()..block.span.end,
-            "the text ends in the middle of this row of a table".to_owned(),
-        )
-    })
-}
-
-/// Where the last sentence begins in the source: at its first words, else at the
-/// block's start.
-fn place_of(text: &str, block: &Block, sentence: &str) -> usize {
-    const HEAD: usize = 24;
-    let content = text.get(block.content.clone()).unwrap_or_default();
-    let head = sentence
-        .char_indices()
-        .nth(HEAD)
-        .map_or(sentence, |(at, _)| &sentence[..at]);
-    // A sentence over several lines is shown where it stops.
-    let last_line = content.trim_end().rfind('\n').map_or(0, |at| at + 1);
-    block.content.start + content.rfind(head).unwrap_or(0).max(last_line)
 }

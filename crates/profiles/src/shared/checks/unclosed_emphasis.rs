@@ -19,7 +19,7 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
-use redraft_text::markdown::{Block, BlockKind};
+use redraft_text::markdown::{Block, BlockKind, DegradedWhy};
 
 use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
@@ -43,6 +43,10 @@ pub(super) static CHECK: Check = Check {
     run,
     ..DEFAULTS
 };
+
+/// Marks of a text that are looked at. No reader of a report wants more, and each
+/// finding costs memory.
+const MOST_MARKS: usize = 10_000;
 
 /// A `**` that the learner sees.
 #[derive(Clone, Debug)]
@@ -140,7 +144,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if !field.text.contains("**") {
             continue;
         }
-        let marks = marks(field);
+        let mut marks = marks(field);
+        marks.truncate(MOST_MARKS);
         let page = Page {
             examination,
             field,
@@ -174,8 +179,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 fn marks(field: &TextField) -> Vec<Mark> {
     let text = &*field.text;
     let analysis = field.markdown();
+    // What was read as plain text may well be closed.
+    let crowded: Vec<_> = analysis
+        .degraded
+        .iter()
+        .filter(|degraded| degraded.why == DegradedWhy::Markers)
+        .collect();
+    let is_degraded = |at: usize| crowded.iter().any(|degraded| degraded.span.contains(&at));
     let mut marks = Vec::new();
     for range in &analysis.prose {
+        if is_degraded(range.start) || marks.len() > MOST_MARKS {
+            continue;
+        }
         let prose = &text[range.clone()];
         let mut at = 0;
         while let Some(found) = prose[at..].find("**") {
@@ -185,7 +200,7 @@ fn marks(field: &TextField) -> Vec<Mark> {
                 .take_while(|byte| *byte == b'*')
                 .count();
             let escaped = text[..start].ends_with('\\');
-            if length == 2 && !escaped {
+            if length == 2 && !escaped && !is_degraded(start) {
                 let mark = Mark {
                     range: start..start + 2,
                     before: text[..start].chars().next_back(),
@@ -237,7 +252,11 @@ impl<'a> Page<'a> {
                 } else {
                     mark.range.end + between.trim_end().len()..other.range.start
                 };
-                let loose = mark.is_loose() != other.is_loose() && !gap.is_empty();
+                // Bold that works stays as it is, and so do the lines.
+                let loose = mark.is_loose() != other.is_loose()
+                    && !gap.is_empty()
+                    && !text[gap.clone()].contains('\n')
+                    && !between.contains("**");
                 if is_short && loose && (mark.opens() || other.closes()) {
                     let deletion = examination.document.edit(field, gap, "");
                     sink.in_text(
@@ -272,6 +291,9 @@ impl<'a> Page<'a> {
         let (examination, field) = (self.examination, self.field);
         let text = &*field.text;
         let (message, is_certain) = if mark.opens() {
+            if is_note(text, mark) {
+                return;
+            }
             let starts_block = text[block.content.start..mark.range.start]
                 .trim()
                 .is_empty();
@@ -287,9 +309,14 @@ impl<'a> Page<'a> {
                 ),
             }
         } else if mark.closes() {
+            // `0.45**` is a mark of significance.
+            let is_after_number = mark.before.is_some_and(|c| c.is_numeric() || c == ')');
+            if is_after_number && matches!(block.kind, BlockKind::Table { .. }) {
+                return;
+            }
             (
                 "bold ends here but was never opened; delete the asterisks or open it",
-                true,
+                !is_after_number,
             )
         } else if mark.is_among_wide_letters() {
             (
@@ -301,7 +328,7 @@ impl<'a> Page<'a> {
         };
         let deletion = examination.document.edit(field, mark.range.clone(), "");
         // In a truncated text the open marker is a result of the cut.
-        let is_last = block.span.end >= self.end;
+        let is_last = block.span.end >= self.end || self.precedes_heading(block);
         let may_be_cut = is_last && text[..block.content.end].ends_with(char::is_alphanumeric);
         let fix = if is_certain && !may_be_cut {
             Fix::safe(vec![deletion])
@@ -309,6 +336,15 @@ impl<'a> Page<'a> {
             Fix::proposed(vec![deletion])
         };
         sink.in_text(field, mark.range.clone(), message).fix(fix);
+    }
+
+    /// Whether a section ends with this block.
+    fn precedes_heading(&self, block: &Block) -> bool {
+        let blocks = &self.field.markdown().blocks;
+        let next = blocks.partition_point(|other| other.span.start < block.span.end);
+        blocks.get(next).is_some_and(|next| {
+            next.parent.is_none() && matches!(next.kind, BlockKind::Heading { .. })
+        })
     }
 
     fn argument(&self, mark: &Mark) -> Argument {
@@ -378,6 +414,29 @@ impl<'a> Page<'a> {
             are_a_topic,
         }
     }
+}
+
+/// Whether asterisks begin a line as the mark of a note does: `**p < .01`, or other
+/// lines around it begin with one or three.
+fn is_note(text: &str, mark: &Mark) -> bool {
+    const NEAR: usize = 200;
+    let before = &text[..mark.range.start];
+    if !before.trim_end_matches([' ', '\t']).ends_with('\n') {
+        return false;
+    }
+    let rest = &text[mark.range.end..];
+    let is_probability = rest.strip_prefix(['p', 'P']).is_some_and(|rest| {
+        rest.trim_start().starts_with(['<', '=', '≤', '\\', '&'])
+    });
+    let is_mark = |line: &str| {
+        let stars = line.bytes().take_while(|byte| *byte == b'*').count();
+        let rest = &line[stars..];
+        matches!(stars, 1 | 3) && rest.starts_with(|c: char| !c.is_whitespace()) && !rest.contains('*')
+    };
+    let from = text.floor_char_boundary(mark.range.start.saturating_sub(NEAR));
+    let above = text[from..mark.range.start].trim_end().lines().next_back();
+    let below = rest.lines().nth(1);
+    is_probability || above.is_some_and(is_mark) || below.is_some_and(is_mark)
 }
 
 /// Whether a `**` and the word after it are an argument in a programming

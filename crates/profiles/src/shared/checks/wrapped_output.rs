@@ -2,24 +2,30 @@
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::finding::{Fix, Severity};
-use redraft_gate::reading::OutsideKind;
+use redraft_gate::reading::{FormKind, Outside, OutsideKind};
 
 use crate::check_list::DEFAULTS;
 
 pub(super) static CHECK: Check = Check {
     code: "TXT022",
     name: "wrapped-output",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     mends: Mends::WhereCertain,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Reports a code fence around a whole lesson or JSON document, and any text before or after a JSON value. `--fix` deletes a fence; the deletion of other text is only proposed, because it may be intended. Chat and reasoning around the content have their own checks.",
+    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Around a lesson in Markdown a fence or token is a warning; around JSON everything is an error, because the file is no JSON with it. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
     why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {
             form: ExampleForm::Json,
             fails: "```json\n{\"intro\": \"Water boils.\", \"sections\": []}\n```\n",
+            passes: "{\"intro\": \"Water boils.\", \"sections\": []}\n",
+            fixed: Some("{\"intro\": \"Water boils.\", \"sections\": []}\n"),
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: "{\"intro\": \"Water boils.\", \"sections\": []}\n<|im_end|>\n",
             passes: "{\"intro\": \"Water boils.\", \"sections\": []}\n",
             fixed: Some("{\"intro\": \"Water boils.\", \"sections\": []}\n"),
         },
@@ -37,23 +43,61 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for outside in document.outside() {
+        let Some((message, severity)) = wording(outside, document.form()) else {
+            continue;
+        };
         let deletion = vec![document.edit_source(outside.removal.clone(), "")];
-        match outside.kind {
-            OutsideKind::Fence => {
-                sink.in_source(
-                    outside.range.clone(),
-                    "the whole content is wrapped in a code fence; delete the fence",
-                )
-                .fix(Fix::safe(deletion));
-            }
-            OutsideKind::Prose => {
-                sink.in_source(
-                    outside.range.clone(),
-                    "this text is outside the JSON value; delete it",
-                )
-                .fix(Fix::proposed(deletion));
-            }
-            OutsideKind::Chat | OutsideKind::Reasoning => {}
-        }
+        sink.in_source(outside.range.clone(), message)
+            .severity(severity)
+            .fix(if outside.certain {
+                Fix::safe(deletion)
+            } else {
+                Fix::proposed(deletion)
+            });
     }
+}
+
+/// A text in Markdown stays readable with noise around it; JSON does not.
+fn wording(outside: &Outside, form: FormKind) -> Option<(&'static str, Severity)> {
+    let is_text = form == FormKind::Markdown;
+    let noise = if is_text && outside.certain {
+        Severity::Warning
+    } else {
+        Severity::Error
+    };
+    Some(match outside.kind {
+        OutsideKind::Fence if outside.certain => (
+            "the whole content is wrapped in a code fence; delete the fence",
+            noise,
+        ),
+        OutsideKind::Fence => (
+            "the lesson seems to be wrapped in a code fence with other text around it; delete both",
+            noise,
+        ),
+        OutsideKind::Token if outside.certain => (
+            "a control token of the model was left around the content; delete it",
+            noise,
+        ),
+        OutsideKind::Token => (
+            "a control token of the model seems to have been left in the text; delete it",
+            Severity::Error,
+        ),
+        OutsideKind::Invisible => (
+            "invisible characters before or after the JSON value; delete them",
+            Severity::Warning,
+        ),
+        OutsideKind::Draft => (
+            "the answer contains several documents; the last complete one was read, delete the others",
+            Severity::Error,
+        ),
+        OutsideKind::Prose if is_text => (
+            "this text is outside the fence around the lesson; delete it",
+            Severity::Error,
+        ),
+        OutsideKind::Prose => (
+            "this text is outside the JSON value; delete it",
+            Severity::Error,
+        ),
+        OutsideKind::Chat | OutsideKind::Reasoning => return None,
+    })
 }

@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "the file is not UTF-8",
-    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. Until the file is UTF-8, no other fix is offered.",
+    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. Until the file is UTF-8, no other fix is offered.",
     why: "Web pages, JSON and databases expect UTF-8. Any other encoding is shown to learners as question marks and boxes.",
     examples: &[Example {
         form: ExampleForm::Windows1251,
@@ -46,9 +46,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     match source.encoding() {
         Encoding::Utf8 | Encoding::Utf8WithBom | Encoding::Binary => {}
         Encoding::Utf16Le | Encoding::Utf16Be => {
+            // Half a character would be lost for good.
+            let applicability = if source.bad_bytes().is_empty() {
+                Applicability::Safe
+            } else {
+                Applicability::Unsafe
+            };
             sink.in_source(0..first_line, "the file is UTF-16; convert it to UTF-8")
                 .severity(Severity::Warning)
-                .fix(conversion(Applicability::Safe));
+                .fix(conversion(applicability));
         }
         Encoding::Legacy(name) => {
             sink.in_source(

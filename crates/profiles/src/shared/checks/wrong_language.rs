@@ -1,30 +1,36 @@
 //! `wrong-language`: prose that is not in the requested language, or a section
-//! in another language than the rest.
+//! or paragraph in another language than the rest.
 //!
 //! | language requested | prose | finding |
 //! |---|---|---|
 //! | yes | nearly all of it in one other language | error |
-//! | yes | some in the requested language, some in others | a warning for each section wholly in another |
-//! | no | a section wholly in another than the rest | warning |
-//! | either | the lesson names the other language | no section is reported: it may teach it |
+//! | either | a section wholly in another than the rest | error; a warning if it is short or announced as a text |
+//! | either | a paragraph in another than the rest | warning |
+//! | either | the companions name the other language, or the two take turns throughout | none: it is taught |
 //!
-//! `redraft_text::language` detects languages; this check gives it enough prose,
-//! without code, quotations, tables and links.
+//! `redraft_text::language` detects languages; `passages` gives it prose without
+//! code, quotations, tables and links.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::BTreeSet;
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
-use redraft_gate::content::{Document, TextField, TextRole};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
 use redraft_gate::finding::Severity;
-use redraft_text::language::{Language, detect};
-use redraft_text::markdown::{Block, BlockKind};
+use redraft_text::language::{Language, detect, differs, mentions};
 use redraft_text::words::words;
 
 use crate::check_list::DEFAULTS;
-use crate::shared::prose::is_inside;
+use crate::shared::prose::prose_blocks;
+use crate::shared::taught_language::is_taught;
+
+mod names;
+mod passages;
+
+use names::{KNOWN, are_kin, name};
+use passages::{Passage, Section, sections};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT030",
@@ -33,7 +39,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Language,
     summary: "the text is not in the requested language",
-    what: "Compares the language of the prose with the one requested by the specification or `--language`, and reports the document if nearly all of its prose is in another language. A single section in another language than the rest is a warning, whether or not a language was requested. Code, quotations, tables and links do not count; short texts, mixed texts and lessons that name the other language (they may teach it) are left alone.",
+    what: "Compares the language of the prose with the one requested by the specification or `--language`, and reports the document if nearly all of its prose is in another language. A section that is wholly in another language than the rest is an error, a paragraph a warning, whether or not a language was requested. Code, quotations, poems, emphasised passages, tables, links and lists of sources do not count. Short texts, texts that mix two languages throughout, and lessons whose specification or scheme of work names the other language (they teach it) are left alone.",
     why: "Models fall back to English or to the language of their sources, which the learner may not be able to read.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -47,6 +53,10 @@ pub(super) static CHECK: Check = Check {
             what: "minimum number of words for the language to be detected",
         },
         Parameter {
+            name: "min-passage-words",
+            what: "minimum number of words of a paragraph or section whose language is compared with the rest",
+        },
+        Parameter {
             name: "min-share",
             what: "minimum share of prose in another language that is an error",
         },
@@ -57,276 +67,337 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let min_words = examination.count("min-words");
     // The detector would mistake an unknown language for another.
     let expected = examination
         .companions
         .expected_language()
         .copied()
         .filter(|language| KNOWN.contains(&language.as_str()));
-    let sections = prose_by_section(document);
-    let total: usize = sections.iter().map(|section| section.prose.len()).sum();
-    if let Some(expected) = expected
-        && let Some(found) = whole_in_another(
-            &sections,
+    let sections = sections(document);
+    if let Some(expected) = expected {
+        let whole = Whole {
             expected,
-            min_words,
-            examination.number("min-share"),
-        )
-    {
-        if let Some(first) = sections
-            .iter()
-            .find(|section| !section.prose.trim().is_empty())
-        {
-            sink.in_text(
-                &document.texts()[first.field],
-                first.range.clone(),
-                format!(
-                    "the text is in {}; {} was requested",
-                    name(found),
-                    name(expected)
-                ),
-            );
+            min_words: examination.count("min-words"),
+            min_share: examination.number("min-share"),
+        };
+        if let Some(found) = whole.in_another(&sections) {
+            report_whole(document, &sections, (found, expected), sink);
+            return;
         }
-        return;
     }
-    // With a single section there is no rest to differ from.
-    if sections.len() < 2 {
-        return;
-    }
-    let Some(main) = expected.or_else(|| main_language(document)) else {
+    let Some(mut main) = expected.or_else(|| main_language(document, &sections)) else {
         return;
     };
-    for section in &sections {
-        if !has_words(&section.prose, min_words)
-            || section.prose.len() * 2 > total && expected.is_none()
-        {
-            continue;
-        }
-        // Most sections are in the right language, and a short sample proves it.
-        let little = section
-            .prose
-            .floor_char_boundary(section.prose.len().min(GLANCE));
-        if detect(&section.prose[..little]).language == Some(main) {
-            continue;
-        }
-        let detection = detect(&section.prose);
-        let Some(other) = detection.language.filter(|_| detection.reliable) else {
-            continue;
+    let min_words = examination.count("min-passage-words");
+    let mut strangers = strangers(&sections, main, min_words);
+    // The sample that the language was detected from may be a strange passage.
+    if expected.is_none()
+        && let Some(most) = most_of(&sections, &strangers)
+    {
+        main = most;
+        strangers = self::strangers(&sections, main, min_words);
+    }
+    let mut others: Vec<Language> = strangers.iter().map(|stranger| stranger.language).collect();
+    others.sort_unstable();
+    others.dedup();
+    for other in others {
+        let of_it: Vec<&Stranger> = strangers
+            .iter()
+            .filter(|stranger| stranger.language == other)
+            .collect();
+        let rest = Rest {
+            sections: &sections,
+            main,
+            requested: expected.is_some(),
+            min_words: examination.count("min-words"),
         };
-        if !are_kin(other, main)
-            && is_uniform(&section.prose, other)
-            && !names(document.source().text(), other)
-        {
-            sink.in_text(
-                &document.texts()[section.field],
-                section.range.clone(),
-                format!(
-                    "this section is in {}; the rest is in {}",
-                    name(other),
-                    name(main)
-                ),
-            )
-            .severity(Severity::Warning);
+        if !rest.teaches(document, examination.companions, &of_it, other) {
+            rest.report(document, &of_it, other, sink);
         }
     }
 }
 
-/// The length of that sample, in bytes.
-const GLANCE: usize = 160;
-
-/// The language of most of the prose, if detected reliably.
-fn main_language(document: &Document) -> Option<Language> {
-    document
-        .detected_language()
-        .filter(|language| document.language().is_none_or(|known| known == language))
+fn report_whole(
+    document: &Document,
+    sections: &[Section<'_>],
+    (found, expected): (Language, Language),
+    sink: &mut Sink<'_>,
+) {
+    let first = sections.iter().flat_map(|section| &section.passages).next();
+    if let Some(first) = first {
+        sink.in_text(
+            &document.texts()[first.field],
+            first.range.clone(),
+            format!(
+                "the text is in {}; {} was requested",
+                name(found),
+                name(expected)
+            ),
+        );
+    }
 }
 
-/// Languages that can be recognised.
-const KNOWN: [&str; 40] = [
-    "en", "de", "es", "fr", "pt", "it", "nl", "pl", "sv", "da", "no", "ro", "ca", "cs", "sk", "hr",
-    "tr", "fi", "hu", "id", "vi", "ru", "bg", "sr", "mk", "uk", "be", "zh", "ja", "ko", "el", "he",
-    "hy", "ka", "th", "ar", "fa", "ur", "hi", "af",
-];
-
-/// The prose of one component.
-struct SectionProse {
-    field: usize,
-    /// The first block.
-    range: Range<usize>,
-    prose: String,
+/// The language of most of the prose, if detected reliably; where two languages
+/// leave doubt about the whole, that of the longest section.
+fn main_language(document: &Document, sections: &[Section<'_>]) -> Option<Language> {
+    let detected = document.detected_language().or_else(|| {
+        let longest = sections.iter().map(Section::prose).max_by_key(String::len)?;
+        let detection = detect(&longest);
+        detection.language.filter(|_| detection.reliable)
+    })?;
+    let is_told_otherwise = document.language().is_some_and(|told| *told != detected);
+    (!is_told_otherwise || document.detected_language().is_none()).then_some(detected)
 }
 
-/// Bytes of prose kept per section; the detector samples anyway.
-const LONGEST_SAMPLE: usize = 6_000;
+/// The language of the strangers, if they are more than half of the text.
+fn most_of(sections: &[Section<'_>], strangers: &[Stranger]) -> Option<Language> {
+    let first = strangers.first()?.language;
+    let letters = Passage::weight;
+    let all: usize = sections
+        .iter()
+        .flat_map(|section| &section.passages)
+        .map(letters)
+        .sum();
+    let strange: usize = strangers
+        .iter()
+        .filter(|stranger| stranger.language == first)
+        .map(|stranger| letters(&sections[stranger.section].passages[stranger.passage]))
+        .sum();
+    (strange * 2 > all).then_some(first)
+}
 
-fn prose_by_section(document: &Document) -> Vec<SectionProse> {
-    let mut sections: Vec<SectionProse> = Vec::new();
-    // `None` for a list of sources.
-    let mut by_component: BTreeMap<&str, Option<usize>> = BTreeMap::new();
-    for (index, field) in document.texts().iter().enumerate() {
-        if field.role == TextRole::Code {
-            continue;
-        }
-        for block in &field.markdown().blocks {
-            if !is_prose(field, block) {
+/// A passage in another language than the rest.
+struct Stranger {
+    section: usize,
+    passage: usize,
+    language: Language,
+}
+
+/// The passages in another language, in order.
+fn strangers(sections: &[Section<'_>], main: Language, min_words: usize) -> Vec<Stranger> {
+    let mut strangers = Vec::new();
+    for (at, section) in sections.iter().enumerate() {
+        let first = strangers.len();
+        for (index, passage) in section.passages.iter().enumerate() {
+            if passage.is_apart || !has_words(&passage.prose, min_words) {
                 continue;
             }
-            let component = document.component_in(field, block.content.clone());
-            let at = *by_component
-                .entry(component.id.0.as_str())
-                .or_insert_with(|| {
-                    if component.title.as_deref().is_some_and(lists_sources) {
-                        return None;
-                    }
-                    sections.push(SectionProse {
-                        field: index,
-                        range: block.content.clone(),
-                        prose: String::new(),
-                    });
-                    Some(sections.len() - 1)
+            if let Some(language) = differs(&passage.prose, main)
+                && !are_kin(language, main)
+            {
+                strangers.push(Stranger {
+                    section: at,
+                    passage: index,
+                    language,
                 });
-            let Some(at) = at else {
+            }
+        }
+        if let Some(language) = whole_section(section, &strangers[first..], main, min_words) {
+            strangers.truncate(first);
+            strangers.extend((0..section.passages.len()).map(|passage| Stranger {
+                section: at,
+                passage,
+                language,
+            }));
+        }
+    }
+    strangers
+}
+
+/// The language of a section that is wholly in another language, though some of
+/// its passages are too short to tell alone.
+fn whole_section(
+    section: &Section<'_>,
+    found: &[Stranger],
+    main: Language,
+    min_words: usize,
+) -> Option<Language> {
+    let passages = &section.passages;
+    if passages.len() < 2
+        || found.len() == passages.len()
+        || passages.iter().any(|passage| passage.is_apart)
+    {
+        return None;
+    }
+    let is_short = |passage: &Passage| !has_words(&passage.prose, min_words);
+    if found.is_empty() && !passages.iter().all(is_short) {
+        return None;
+    }
+    let prose = section.prose();
+    if !has_words(&prose, min_words) {
+        return None;
+    }
+    let language = differs(&prose, main).filter(|language| !are_kin(*language, main))?;
+    let agrees = found
+        .iter()
+        .all(|stranger| are_kin(stranger.language, language));
+    let is_in_main = |passage: &Passage| {
+        has_words(&passage.prose, min_words) && detect(&passage.prose).language == Some(main)
+    };
+    (agrees && !passages.iter().any(is_in_main)).then_some(language)
+}
+
+/// What the passages in another language stand in.
+struct Rest<'a> {
+    sections: &'a [Section<'a>],
+    main: Language,
+    requested: bool,
+    min_words: usize,
+}
+
+impl Rest<'_> {
+    /// Whether the lesson teaches the language, or is written in both.
+    fn teaches(
+        &self,
+        document: &Document,
+        companions: &Companions,
+        strangers: &[&Stranger],
+        other: Language,
+    ) -> bool {
+        is_taught(companions, other)
+            || self.takes_turns(strangers)
+            || self.mentions(document, strangers, other) >= MENTIONS
+    }
+
+    /// Whether the languages alternate, and a good part of the text is in the other.
+    fn takes_turns(&self, strangers: &[&Stranger]) -> bool {
+        let strange: BTreeSet<(usize, usize)> = strangers
+            .iter()
+            .map(|stranger| (stranger.section, stranger.passage))
+            .collect();
+        let mut changes = 0;
+        let (mut all_letters, mut strange_letters) = (0, 0);
+        let mut was_strange = false;
+        for (at, section) in self.sections.iter().enumerate() {
+            for (index, passage) in section.passages.iter().enumerate() {
+                let is_strange = strange.contains(&(at, index));
+                let letters = passage.weight();
+                changes += usize::from(is_strange != was_strange);
+                was_strange = is_strange;
+                all_letters += letters;
+                strange_letters += if is_strange { letters } else { 0 };
+            }
+        }
+        changes > 4 && strange_letters * 4 > all_letters
+    }
+
+    /// In how many blocks of other sections the language is quoted, up to a limit.
+    fn mentions(&self, document: &Document, strangers: &[&Stranger], other: Language) -> usize {
+        let places: BTreeSet<&str> = strangers
+            .iter()
+            .map(|stranger| self.sections[stranger.section].component)
+            .collect();
+        let texts = document.texts().iter();
+        texts
+            .flat_map(|field| prose_blocks(field).map(move |(_, block)| (field, block)))
+            .filter(|(field, block)| {
+                let text = field.text.get(block.content.clone()).unwrap_or_default();
+                let component = document.component_in(field, block.content.clone());
+                mentions(text, other, self.main) && !places.contains(component.id.0.as_str())
+            })
+            .take(MENTIONS)
+            .count()
+    }
+
+    /// One finding for a section that is wholly in the other language, otherwise
+    /// one for every paragraph.
+    fn report(
+        &self,
+        document: &Document,
+        strangers: &[&Stranger],
+        other: Language,
+        sink: &mut Sink<'_>,
+    ) {
+        let (other_name, main_name) = (name(other), name(self.main));
+        for group in strangers.chunk_by(|a, b| a.section == b.section) {
+            let Some(section) = group.first().map(|first| &self.sections[first.section]) else {
                 continue;
             };
-            if sections[at].prose.len() < LONGEST_SAMPLE {
-                add_prose(field, block, &mut sections[at].prose);
+            let here: Vec<&Passage> = group
+                .iter()
+                .map(|stranger| &section.passages[stranger.passage])
+                .collect();
+            let Some(first) = here.first() else { continue };
+            let is_whole = self.sections.len() > 1 && section.is_wholly(&here);
+            if is_whole {
+                let is_certain = !section.announces_text
+                    && (self.sections.len() > 2 || self.requested)
+                    && has_words(&section.prose(), self.min_words);
+                sink.in_text(
+                    &document.texts()[first.field],
+                    first.range.clone(),
+                    format!("this section is in {other_name}; the rest is in {main_name}"),
+                )
+                .severity(if is_certain { Severity::Error } else { Severity::Warning });
+                continue;
+            }
+            for passage in here {
+                sink.in_text(
+                    &document.texts()[passage.field],
+                    passage.range.clone(),
+                    format!("this paragraph is in {other_name}; the rest is in {main_name}"),
+                )
+                .severity(Severity::Warning);
             }
         }
     }
-    sections
 }
 
-/// Paragraphs and list items written in sentences.
-fn is_prose(field: &TextField, block: &Block) -> bool {
-    block.kind == BlockKind::Paragraph
-        && !is_inside(field, block, |kind| {
-            matches!(
-                kind,
-                BlockKind::BlockQuote | BlockKind::FootnoteDefinition { .. }
-            )
-        })
-}
+/// Blocks with words of the other language that show that a lesson is about it.
+const MENTIONS: usize = 3;
 
-/// Whether a heading announces sources, whose titles may be in any language.
-fn lists_sources(title: &str) -> bool {
-    const NAMES: [&str; 28] = [
-        "reference",
-        "bibliograph",
-        "further reading",
-        "suggested reading",
-        "sources",
-        "works cited",
-        "resources",
-        "литература",
-        "источники",
-        "библиограф",
-        "ссылки",
-        "ресурсы",
-        "literatur",
-        "quellen",
-        "ressourcen",
-        "links",
-        "bibliografía",
-        "referencias",
-        "fuentes",
-        "recursos",
-        "lectura",
-        "lectures",
-        "références",
-        "ressources",
-        "bibliografia",
-        "referências",
-        "参考",
-        "资源",
-    ];
-    let title = title.to_lowercase();
-    NAMES.iter().any(|name| title.contains(name))
-}
-
-/// Link texts are titles of other things, in their language; quoted
-/// text is by another author.
-fn add_prose(field: &TextField, block: &Block, prose: &mut String) {
-    let markdown = field.markdown();
-    let first = markdown
-        .prose
-        .partition_point(|range| range.end <= block.content.start);
-    let mut links = markdown
-        .links
-        .partition_point(|link| link.span.end <= block.content.start);
-    for range in markdown
-        .prose
-        .iter()
-        .skip(first)
-        .take_while(|range| range.start < block.content.end)
-    {
-        while markdown
-            .links
-            .get(links)
-            .is_some_and(|link| link.span.end <= range.start)
-        {
-            links += 1;
-        }
-        let in_link = markdown
-            .links
-            .get(links)
-            .is_some_and(|link| link.span.start <= range.start);
-        if !in_link {
-            prose.push_str(field.text.get(range.clone()).unwrap_or_default());
-            prose.push(' ');
-        }
-    }
-    prose.push('\n');
-}
-
-/// The language of nearly all prose, if it is not the requested one. The
-/// sections vote by their length, so that a mixed text has no answer.
-fn whole_in_another(
-    sections: &[SectionProse],
+/// What a document in another language than requested is recognised by.
+struct Whole {
     expected: Language,
     min_words: usize,
     min_share: f64,
-) -> Option<Language> {
-    let total: usize = sections.iter().map(|section| section.prose.len()).sum();
-    let whole = sample(sections, total);
-    if !has_words(&whole, min_words) {
-        return None;
-    }
-    let detection = detect(&whole);
-    let found = detection.language.filter(|_| detection.reliable)?;
-    if are_kin(found, expected) {
-        return None;
-    }
-    let mut agreeing = 0;
-    let mut voting = 0;
-    for section in sections {
-        let vote = detect(&section.prose);
-        if vote.reliable {
-            voting += section.prose.len();
-            agreeing += if vote.language == Some(found) {
-                section.prose.len()
-            } else {
-                0
-            };
-        }
-    }
-    #[expect(clippy::cast_precision_loss, reason = "lengths of texts")]
-    let share = agreeing as f64 / voting.max(1) as f64;
-    (voting * 2 >= total && share >= min_share && is_uniform(&whole, found)).then_some(found)
 }
 
+impl Whole {
+    /// The language of nearly all prose, if it is not the requested one. The
+    /// sections vote by their length, so that a mixed text has no answer.
+    fn in_another(&self, sections: &[Section<'_>]) -> Option<Language> {
+        let proses: Vec<String> = sections.iter().map(Section::prose).collect();
+        let total: usize = proses.iter().map(String::len).sum();
+        let whole = sample(&proses);
+        if !has_words(&whole, self.min_words) {
+            return None;
+        }
+        let detection = detect(&whole);
+        let found = detection.language.filter(|_| detection.reliable)?;
+        if are_kin(found, self.expected) {
+            return None;
+        }
+        let mut agreeing = 0;
+        let mut voting = 0;
+        for prose in &proses {
+            let vote = detect(prose);
+            if vote.reliable {
+                voting += prose.len();
+                agreeing += if vote.language == Some(found) { prose.len() } else { 0 };
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "lengths of texts")]
+        let share = agreeing as f64 / voting.max(1) as f64;
+        (voting * 2 >= total && share >= self.min_share && is_uniform(&whole, found)).then_some(found)
+    }
+}
+
+/// Bytes of prose that are looked at; the detector samples anyway.
+const LONGEST_SAMPLE: usize = 6_000;
+
 /// A sample with prose of every section.
-fn sample(sections: &[SectionProse], total: usize) -> String {
-    let mut whole = String::with_capacity(total.min(2 * LONGEST_SAMPLE));
-    for section in sections {
+fn sample(proses: &[String]) -> String {
+    let mut whole = String::new();
+    for prose in proses {
         if whole.len() > LONGEST_SAMPLE {
             break;
         }
-        whole.push_str(&section.prose);
+        let end = prose.floor_char_boundary(prose.len().min(LONGEST_SAMPLE));
+        whole.push_str(&prose[..end]);
     }
     whole
 }
-
 /// Whether the halves of a text are in the same language as the whole: where
 /// two languages take turns, one of them teaches the other.
 fn is_uniform(text: &str, language: Language) -> bool {
@@ -345,144 +416,20 @@ fn has_words(text: &str, least: usize) -> bool {
     spaces.take(plenty).count() == plenty || words(text).take(least).count() == least
 }
 
-/// Languages that the detector, or a reader, may confuse.
-fn are_kin(a: Language, b: Language) -> bool {
-    const KIN: [&[&str]; 7] = [
-        &["no", "nb", "nn", "da", "nor"],
-        &["sr", "hr", "bs", "sh"],
-        &["id", "ms"],
-        &["zh", "yue", "cmn", "wuu"],
-        &["es", "gl", "ca"],
-        &["pt", "gl"],
-        &["cs", "sk"],
-    ];
-    a == b
-        || KIN
-            .iter()
-            .any(|group| group.contains(&a.as_str()) && group.contains(&b.as_str()))
-}
-
-fn name(language: Language) -> String {
-    match language.as_str() {
-        "en" => "English",
-        "ru" => "Russian",
-        "zh" => "Chinese",
-        "de" => "German",
-        "es" => "Spanish",
-        "fr" => "French",
-        "pt" => "Portuguese",
-        "ja" => "Japanese",
-        "uk" => "Ukrainian",
-        "it" => "Italian",
-        "pl" => "Polish",
-        code => return format!("“{code}”"),
-    }
-    .to_owned()
-}
-
-/// Whether a lesson names a language, in whatever language: it may teach it.
-fn names(text: &str, language: Language) -> bool {
-    let stems: &[&str] = match language.as_str() {
-        "en" => &[
-            "english",
-            "английск",
-            "englisch",
-            "inglés",
-            "inglesa",
-            "anglais",
-            "inglês",
-        ],
-        "ru" => &[
-            "russian",
-            "русск",
-            "russisch",
-            "ruso",
-            "rusa",
-            "russe",
-            "russo",
-        ],
-        "zh" => &[
-            "chinese",
-            "mandarin",
-            "китайск",
-            "chinesisch",
-            "chino",
-            "chinois",
-            "chinês",
-        ],
-        "de" => &[
-            "german",
-            "немецк",
-            "deutsch",
-            "alemán",
-            "alemana",
-            "allemand",
-            "alemão",
-        ],
-        "es" => &[
-            "spanish",
-            "испанск",
-            "spanisch",
-            "español",
-            "castellano",
-            "espagnol",
-            "espanhol",
-        ],
-        "fr" => &[
-            "french",
-            "французск",
-            "französisch",
-            "francés",
-            "français",
-            "francês",
-        ],
-        "pt" => &[
-            "portuguese",
-            "португальск",
-            "portugiesisch",
-            "portugués",
-            "portugais",
-            "português",
-        ],
-        "ja" => &[
-            "japanese",
-            "японск",
-            "japanisch",
-            "japonés",
-            "japonais",
-            "japonês",
-        ],
-        _ => &[],
-    };
-    let unspaced: &[&str] = match language.as_str() {
-        "en" => &["英语", "英文"],
-        "ru" => &["俄语", "俄文"],
-        "zh" => &["中文", "汉语"],
-        "de" => &["德语", "德文"],
-        "es" => &["西班牙语"],
-        "fr" => &["法语", "法文"],
-        "pt" => &["葡萄牙语"],
-        "ja" => &["日语", "日文", "日本語"],
-        _ => &[],
-    };
-    unspaced.iter().any(|name| text.contains(name))
-        || words(text).any(|(_, word)| {
-            word.len() > 3 && {
-                let word = word.to_lowercase();
-                stems.iter().any(|stem| word.starts_with(stem))
-            }
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn section(prose: &str) -> SectionProse {
-        SectionProse {
-            field: 0,
-            range: 0..1,
-            prose: prose.to_owned(),
+    fn section(prose: &str) -> Section<'static> {
+        Section {
+            component: "",
+            passages: vec![Passage {
+                field: 0,
+                range: 0..1,
+                prose: prose.to_owned(),
+                is_apart: false,
+            }],
+            announces_text: false,
         }
     }
 
@@ -491,18 +438,18 @@ mod tests {
 
     #[test]
     fn only_a_text_that_is_nearly_all_in_another_language_is_wrong_as_a_whole() {
-        let german = Language::DE;
-        for (sections, expected, found) in [
-            (
-                vec![section(ENGLISH), section(ENGLISH)],
-                german,
-                Some(Language::EN),
-            ),
-            (vec![section(GERMAN), section(GERMAN)], german, None),
-            (vec![section(GERMAN), section(ENGLISH)], german, None),
-            (vec![section("Water boils.")], german, None),
+        let german = Whole {
+            expected: Language::DE,
+            min_words: 20,
+            min_share: 0.9,
+        };
+        for (sections, found) in [
+            (vec![section(ENGLISH), section(ENGLISH)], Some(Language::EN)),
+            (vec![section(GERMAN), section(GERMAN)], None),
+            (vec![section(GERMAN), section(ENGLISH)], None),
+            (vec![section("Water boils.")], None),
         ] {
-            assert_eq!(whole_in_another(&sections, expected, 20, 0.9), found);
+            assert_eq!(german.in_another(&sections), found);
         }
     }
 }

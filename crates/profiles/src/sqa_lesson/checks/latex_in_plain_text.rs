@@ -32,7 +32,7 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for text in card_texts(examination.document) {
         let code = &text.field.markdown().code;
-        let formulas = crate::sqa_lesson::dollars::mathematics(text.text(), code);
+        let formulas = redraft_text::mathematics::mathematics(text.text(), code);
         let commands: Vec<Range<usize>> = commands(text.text())
             .filter(|range| !text.field.markdown().is_code(range.start))
             .collect();

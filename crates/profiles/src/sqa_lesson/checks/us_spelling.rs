@@ -15,17 +15,17 @@ pub(super) static CHECK: Check = Check {
     name: "us-spelling",
     severity: Severity::Info,
     critical: false,
-    mends: Mends::WhereCertain,
+    mends: Mends::Proposes,
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "American spelling",
-    what: "Looks for spellings that only American English has (color, center, liter) and gives the British spelling. Words that exist in both (meter, program, practice, the endings in -ize) are left alone, and so are code and formulas. The fix is safe for words in small letters and at the start of a sentence; a word with a capital letter inside a sentence may be part of a name (Center Parcs) and is left alone. Caps `scottish_context` at .95 (seed 000: authentic Scottish contexts).",
+    what: "Looks for spellings that only American English has (color, center, liter) and gives the British spelling. Words that exist in both (meter, program, practice, the endings in -ize) are left alone, and so are code and formulas. The British spelling is proposed, not applied: a safe fix changes no letters. A word with a capital letter inside a sentence may be part of a name (Center Parcs) and is left alone. Caps `scottish_context` at .95 (seed 000: authentic Scottish contexts).",
     why: "Learners copy what they read, and lose marks for it elsewhere.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "Choose your favorite color."}]}"#,
         passes: r#"{"cards": [{"id": "c1", "explainer": "Choose your favourite colour on the parking meter. Write `color: red`."}]}"#,
-        fixed: Some(r#"{"cards": [{"id": "c1", "explainer": "Choose your favourite colour."}]}"#),
+        fixed: None,
     }],
     parameters: &[Parameter {
         name: "words",
@@ -52,12 +52,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 continue;
             }
             let edit = document.edit(text.field, range.clone(), &instead);
-            let finding = sink.in_text(text.field, range, message).caps(CHECK.caps);
-            finding.fix(if is_small || opens {
-                Fix::safe(vec![edit])
-            } else {
-                Fix::proposed(vec![edit])
-            });
+            sink.in_text(text.field, range, message)
+                .caps(CHECK.caps)
+                .fix(Fix::proposed(vec![edit]));
         }
     }
 }

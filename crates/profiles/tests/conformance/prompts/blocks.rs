@@ -85,7 +85,7 @@ fn nothing_left_its_block(document: &Document, prompt: &Prompt) {
     assert_eq!(looks_like_a_tag(user), ours + 1, "{user}");
     let (_, tail) = user.rsplit_once("</redraft:text>").unwrap();
     let id = document.source().version().to_string();
-    assert!(tail.contains(&format!("Its text_id is {id};")), "{tail}");
+    assert!(tail.contains(&format!("Its text_id is {id}.")), "{tail}");
 }
 
 /// Whatever has no bracket in it stands in the prompt as it stands in the text;

@@ -5,11 +5,13 @@ use redraft_gate::companion::{Companions, SchemeEntry, SourcePassage};
 use redraft_gate::reading::{self, Hint};
 use redraft_gate::review::Issue;
 use redraft_gate::source::Source;
-use redraft_profiles::registry;
+use redraft_gate::span::ComponentId;
+use redraft_profiles::{companions, registry};
 use redraft_run::request::{PromptRequest, Task};
 use redraft_text::language::Language;
 
-use super::{CARDS, ITEM, LESSON, companions, flag, prompt, prompt_with};
+use super::{CARDS, ITEM, LESSON, companions as beside_of, flag, prompt, prompt_with};
+use crate::task_prompts::{self, Case};
 
 #[test]
 fn a_judge_is_told_what_it_needs_to_answer_questions() {
@@ -112,7 +114,7 @@ fn a_score_inside_a_vignette_is_a_finding_and_stays() {
 
 #[test]
 fn companions_are_shown_where_they_are_and_sources_are_cut() {
-    let mut beside = companions("dividing money fairly");
+    let mut beside = beside_of("dividing money fairly");
     beside.sources = (0..40)
         .map(|number| SourcePassage {
             document: Some(format!("book {number}")),
@@ -192,15 +194,23 @@ fn a_complaint_ends_the_prompt_and_flags_ride_along_within_bounds() {
         "{tail}"
     );
     let (_, without) = super::prompt("lesson", LESSON, Hint::Markdown);
-    assert!(without.user.ends_with("nothing else."), "{}", without.user);
+    assert!(without.user.ends_with("JSON only."), "{}", without.user);
 }
 
 #[test]
 fn a_judge_is_told_the_language_of_the_text_and_that_of_its_remarks() {
     let profile = registry::profile("lesson").unwrap();
     for (told, wanted, expected) in [
-        (Some("ru"), None, ("It is in ru.", "strengths in ru.")),
-        (Some("ru"), Some("de"), ("It is in ru.", "strengths in de.")),
+        (
+            Some("ru"),
+            None,
+            ("It is in Russian.", "strengths in Russian;"),
+        ),
+        (
+            Some("ru"),
+            Some("de"),
+            ("It is in Russian.", "strengths in German;"),
+        ),
     ] {
         let language = |tag: Option<&str>| tag.and_then(Language::parse);
         let raw = reading::read(Source::new(LESSON.as_bytes().to_vec()), Hint::Markdown);
@@ -236,4 +246,45 @@ fn every_source_has_an_id_that_is_its_place_in_the_list() {
         "{}",
         prompt.user
     );
+}
+
+#[test]
+fn key_points_and_depth_of_our_own_example_reach_every_prompt_about_a_section() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/lesson-specification.json"
+    );
+    let read = companions::specification(std::fs::read(path).unwrap()).unwrap();
+    let beside = Companions {
+        specification: Some(read),
+        ..Companions::default()
+    };
+    let lesson = "# How a lever lifts\n\nTry a plank.\n\n## The parts of a lever\n\nIt has a fulcrum.\n\n## How much force it takes\n\nIt depends.\n";
+    let profile = registry::profile("lesson").unwrap();
+    let document = super::document(profile, lesson, Hint::Markdown);
+    let prompts = task_prompts::all(&Case {
+        profile,
+        document: &document,
+        companions: &beside,
+        part: ComponentId::from("sec_1"),
+        words: "Words.",
+        complaint: None,
+    });
+    for task in [
+        "self_review",
+        "judge",
+        "patch",
+        "patch_whole",
+        "expand",
+        "plan",
+        "write_part",
+    ] {
+        let user = &task_prompts::of(&prompts, task).user;
+        for line in [
+            "- depth: summary",
+            "- to cover: A lever turns about a fulcrum",
+        ] {
+            assert!(user.contains(line), "{task}: {user}");
+        }
+    }
 }

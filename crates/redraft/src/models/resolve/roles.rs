@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use redraft_run::ask::{ModelSettings, Role};
+use redraft_run::policy::EditForm;
 use redraft_run::setup::Seat;
 use redraft_text::language::Language;
 
@@ -197,6 +198,7 @@ impl<'a> Resolver<'a> {
             price_out: self.pick(of_model, |section| section.price_out.as_ref()),
             context: self.pick(of_model, |section| section.context.as_ref()),
             family: self.pick(of_model, |section| section.family.as_ref()),
+            edit_form: self.pick(of_model, |section| section.edit_form.as_ref()),
         };
         let first = self.candidate(&provider.value, &model.value);
         let (settings, of_first) = self.model(&first, &call_settings, inline);
@@ -396,6 +398,16 @@ impl<'a> Resolver<'a> {
             .context
             .map(|written| written.value)
             .or_else(|| table?.context.as_deref().copied());
+        let edit_form = inline
+            .edit_form
+            .map(|written| written.value)
+            .or_else(|| table?.edit_form.as_deref().copied())
+            // Models on this machine are small.
+            .unwrap_or(if is_local {
+                EditForm::Whole
+            } else {
+                EditForm::Edits
+            });
         (
             ModelSettings {
                 provider: candidate.provider.clone(),
@@ -409,6 +421,7 @@ impl<'a> Resolver<'a> {
                 family,
                 price,
                 context,
+                edit_form,
             },
         )
     }
@@ -464,4 +477,5 @@ pub(super) struct InlineInfo {
     price_out: Option<Setting<f64>>,
     context: Option<Setting<u64>>,
     family: Option<Setting<String>>,
+    edit_form: Option<Setting<EditForm>>,
 }

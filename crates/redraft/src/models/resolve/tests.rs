@@ -6,6 +6,7 @@ use std::path::Path;
 use super::*;
 use crate::models::family::Family;
 use crate::models::{KeySource, Origin};
+use redraft_run::policy::EditForm;
 
 fn try_resolve(
     text: &str,
@@ -622,5 +623,35 @@ fn a_fallback_at_an_unknown_provider_is_an_error_where_that_is_certain() {
             }
             (found, _) => panic!("{provider} {name}: {:?}", found.map(|found| found.roles)),
         }
+    }
+}
+
+#[test]
+fn models_on_this_machine_are_asked_for_whole_sections() {
+    for (text, expected) in [
+        (
+            "[roles.default]\nprovider = \"openai\"\nmodel = \"m\"\n",
+            EditForm::Edits,
+        ),
+        (
+            "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"\n",
+            EditForm::Whole,
+        ),
+        (
+            "[providers.house]\nbase-url = \"http://127.0.0.1:8080/v1\"\n[roles.default]\nprovider = \"house\"\nmodel = \"m\"\n",
+            EditForm::Whole,
+        ),
+        (
+            "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"\nedit-form = \"edits\"\n",
+            EditForm::Edits,
+        ),
+        (
+            "[models.m]\nprovider = \"openai\"\nedit-form = \"whole\"\n[roles.default]\nmodel = \"m\"\n",
+            EditForm::Whole,
+        ),
+    ] {
+        let resolved = resolved(text, &[OPENAI, SILENT]);
+        let patcher = &resolved.roles[&Role::Patcher];
+        assert_eq!(patcher.info[0].edit_form, expected, "{text}");
     }
 }

@@ -5,6 +5,7 @@ use super::super::block::BlockKind;
 use super::super::inline::{FootnoteReference, Fragment, FragmentKind, Link, LinkKind};
 use super::super::ranges::lines_within;
 use super::{Builder, OpenLink};
+use crate::mathematics;
 use pulldown_cmark::{Event, LinkType};
 use std::ops::Range;
 
@@ -71,8 +72,13 @@ impl Builder<'_> {
                 }
                 self.md.verbatim.push(range);
             }
-            Event::InlineMath(_) if self.is_money(&range) => {
+            Event::InlineMath(_) | Event::DisplayMath(_) if !self.is_mathematics(&range) => {
                 self.leaf.other_inline += 1;
+                if let Some(&block) = self.open.last()
+                    && self.misread.last() != Some(&block)
+                {
+                    self.misread.push(block);
+                }
                 for line in lines_within(self.text, &range) {
                     self.push_prose(line.clone());
                     self.md.fragments.push(Fragment {
@@ -98,10 +104,18 @@ impl Builder<'_> {
         }
     }
 
-    /// `$20-$30` is two amounts: mathematics does not end right before a digit.
-    pub(super) fn is_money(&self, range: &Range<usize>) -> bool {
-        let next = self.text.as_bytes().get(range.end);
-        next.is_some_and(u8::is_ascii_digit)
+    /// Whether the parser is right about dollar signs.
+    fn is_mathematics(&self, range: &Range<usize>) -> bool {
+        let Some(whole) = self.text.get(range.clone()) else {
+            return true;
+        };
+        match whole
+            .strip_prefix("$$")
+            .and_then(|rest| rest.strip_suffix("$$"))
+        {
+            Some(content) => mathematics::is_displayed(content),
+            None => mathematics::is_inline(self.text, range.clone()),
+        }
     }
 
     pub(super) fn push_delimited(&mut self, read: &str, range: Range<usize>) {
@@ -126,6 +140,16 @@ impl Builder<'_> {
         } else {
             FragmentKind::Decoded(read.into())
         };
+        // What stands together is one fragment: a paragraph full of stray markers
+        // has millions of them.
+        if kind == FragmentKind::Source
+            && let Some(last) = self.md.fragments.last_mut()
+            && last.kind == FragmentKind::Source
+            && last.span.end == range.start
+        {
+            last.span.end = range.end;
+            return;
+        }
         self.md.fragments.push(Fragment { span: range, kind });
     }
 

@@ -267,6 +267,9 @@ fn prose_and_verbatim_divide_the_inline_text() {
         ("a $b$ c $$d$$", &["a ", " c "], &["$b$", "$$d$$"]),
         ("costs $5 or $6", &["costs $5 or $6"], &[]),
         ("from $20-$30, x", &["from $20-$30, x"], &[]),
+        ("**$9** to **$8**", &["$9", " to ", "$8"], &[]),
+        ("**$9** to **8$**", &["$9", " to ", "8$"], &[]),
+        ("`$a`, **$x$** for $5", &[", ", " for $5"], &["`$a`", "$x$"]),
         ("a <b>c</b>", &["a ", "c"], &["<b>", "</b>"]),
         ("a <!-- x --> b", &["a ", " b"], &["<!-- x -->"]),
         ("[a](/b \"c\") d", &["a", " d"], &["](/b \"c\")"]),
@@ -482,4 +485,49 @@ fn many_amounts_in_one_long_line_are_read_in_one_go() {
     let text = "$a$1".repeat(100_000);
     let md = analyse(&text);
     assert_eq!(slices(&text, &md.prose), [&*text]);
+}
+
+#[test]
+fn links_and_bold_beside_prices_are_kept() {
+    let text = "From [$5](a?b=$c) to **$6** (50%), see [x](y$z).";
+    let md = analyse(text);
+    let destinations: Vec<&str> = md.links.iter().map(|link| &*link.destination).collect();
+    assert_eq!(destinations, ["a?b=$c", "y$z"]);
+    assert_eq!(
+        md.plain_text(text, 0..text.len()),
+        "From $5 to $6 (50%), see x."
+    );
+}
+
+#[test]
+fn a_fence_with_backticks_after_it_is_one_where_it_is_closed() {
+    let text = "````warn header=\"`x`\"\na\n````\n\n# T\n";
+    assert_eq!(sketch(text).len(), 2, "{:?}", sketch(text));
+    let open = "````warn header=\"`x`\"\na\n\n# T\n";
+    assert!(sketch(open).iter().any(|block| block.starts_with("h1")));
+}
+
+#[test]
+fn conflict_markers_make_no_headings_and_no_quotations() {
+    let text = "<<<<<<< HEAD\nWater boils.\n=======\nWater cooks.\n>>>>>>> feature\n";
+    let md = analyse(text);
+    assert!(
+        md.blocks
+            .iter()
+            .all(|block| block.kind == BlockKind::Paragraph)
+    );
+}
+
+#[test]
+fn crowds_of_markers_are_read_as_text() {
+    let text = "**a _b ".repeat(60_000);
+    let md = analyse(&text);
+    assert!(md.degraded.iter().all(|d| d.why == DegradedWhy::Markers));
+    assert_eq!(md.degraded.len(), 1);
+    assert_eq!(
+        md.plain_text(&text, 0..text.len()).len(),
+        text.trim_end().len()
+    );
+    let fence = format!("```\n{text}\n```\n\n# T\n");
+    assert_eq!(sketch(&fence).len(), 2);
 }

@@ -91,7 +91,7 @@ fn head(text: &str) -> &str {
     &text[..text.floor_char_boundary(text.len().min(64))]
 }
 
-/// Whether a document names a language that is written in this script.
+/// Whether a text names a language that is written in this script.
 pub(super) fn names_language(text: &str, script: Script) -> bool {
     let section = match script {
         Script::Cyrillic => "cyrillic",
@@ -103,14 +103,15 @@ pub(super) fn names_language(text: &str, script: Script) -> bool {
         Script::Georgian => "georgian",
         Script::Thai => "thai",
         Script::Devanagari => "devanagari",
-        Script::Other => "other",
         Script::Greek | Script::Latin | Script::Common => return false,
+        _ => "other",
     };
+    let own = script.name().to_lowercase();
     let names = Names::of(section);
     names.unspaced.iter().any(|name| text.contains(name))
         || words(text).any(|(_, word)| {
             let word = word.to_lowercase();
-            names.spaced.iter().any(|name| word.starts_with(name))
+            word.starts_with(&own) || names.spaced.iter().any(|name| word.starts_with(name))
         })
 }
 

@@ -114,7 +114,7 @@ fn is_variable(inner: &str) -> bool {
         return false;
     }
     let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
-    let wide = inner.chars().any(|c| !c.is_ascii());
+    let wide = !inner.is_ascii();
     (letters >= 3 || (wide && letters >= 2))
         && inner
             .chars()

@@ -49,7 +49,11 @@ impl<'a> Ending<'a> {
     pub(super) fn of(plain: &'a str, language: Option<&str>) -> Option<Self> {
         let tail = plain.trim_end_matches(|c: char| c.is_whitespace() || is_closing(c));
         let last = tail.chars().next_back()?;
-        if !last.is_alphanumeric() && !promises_more(last) {
+        if !last.is_alphanumeric() && !promises_more(last) && !is_half_a_word(tail) {
+            return None;
+        }
+        // Thai and Lao have no full stops.
+        if matches!(last, '\u{e00}'..='\u{eff}') {
             return None;
         }
         let start = last_sentence(tail);
@@ -67,7 +71,7 @@ impl<'a> Ending<'a> {
     /// Whether the sentence itself shows that something is missing.
     pub(super) fn unfinished(&self) -> Option<Unfinished> {
         let last = self.sentence.chars().next_back()?;
-        if promises_more(last) {
+        if promises_more(last) || last == '-' {
             return Some(Unfinished::Mark(last));
         }
         if let Some(open) = open_bracket(self.whole) {
@@ -76,6 +80,13 @@ impl<'a> Ending<'a> {
         let word = self.last_word();
         self.is_among(word, |telling| &telling.unfinished)
             .then(|| Unfinished::Word(word.to_owned()))
+    }
+
+    /// Whether a bracket that stays open is among the last words.
+    pub(super) fn opens_near_its_end(&self) -> bool {
+        const NEAR: usize = 8;
+        let opening = self.whole.rfind(['(', '[', '（', '【', '「', '《', '«', '“']);
+        opening.is_some_and(|at| count_words(&self.whole[at..]) <= NEAR)
     }
 
     /// Whether it stops where sentences seldom do. Where nothing needs a full
@@ -162,6 +173,11 @@ impl<'a> Ending<'a> {
     pub(super) fn ends_in_part_of_a_word_of(&self, text: &str) -> bool {
         const FEWEST: usize = 3;
         let more = if self.words > 1 { 3 } else { 2 };
+        // "MIT" is whole, whatever begins with "mit".
+        let is_capital = |word: &str| word.chars().count() > 1 && !word.contains(char::is_lowercase);
+        if is_capital(self.last_word()) {
+            return false;
+        }
         if self.words > 1 && self.is_title() {
             return self.ends_in_part_of_a_name_of(text);
         }
@@ -455,10 +471,25 @@ pub(super) fn is_wide(c: char) -> bool {
     ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{20000}'..='\u{3ffff}').contains(&c)
 }
 
+/// The marks that end a sentence in any script.
 pub(super) fn is_full_stop(c: char) -> bool {
+    if c.is_ascii() {
+        return matches!(c, '.' | '!' | '?');
+    }
     matches!(
         c,
-        '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔' | '‽'
+        '…' | '‽' | '‼' | '⁇'..='⁉'
+            | '。' | '！' | '？' | '．' | '｡' | '︒' | '﹒' | '﹖' | '﹗'
+            // Devanagari and its neighbours.
+            | '।' | '॥'
+            // Arabic and Urdu, Syriac.
+            | '؟' | '۔' | '؞' | '܀'..='܂'
+            // Armenian: full stop, exclamation, question.
+            | '։' | '՜' | '՞'
+            // Ethiopic, Khmer, Burmese, Mongolian, Tibetan.
+            | '።' | '፧' | '፨' | '។' | '៕' | '៖' | '၊' | '။' | '᠃' | '᠉' | '།' | '༎'
+            // Ol Chiki, Lisu, Vai, Bamum, Javanese, Cham, Meitei.
+            | '᱾' | '᱿' | '꓿' | '꘎' | '꘏' | '꛳' | '꛷' | '꧈' | '꧉' | '꩝'..='꩟' | '꫰' | '꫱' | '꯫'
     )
 }
 
@@ -468,6 +499,22 @@ pub(super) fn is_closing(c: char) -> bool {
         c,
         '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '》' | '）' | '】' | '“'
     )
+}
+
+/// Whether a text ends in a word that a hyphen cuts in two. `B-`, `un-` and `hin- und`
+/// are short or have company.
+fn is_half_a_word(text: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let Some(rest) = text.strip_suffix('-') else {
+        return false;
+    };
+    let word = rest.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let before = &rest[..rest.len() - word.len()];
+    word.chars().count() >= SHORTEST
+        && word.chars().all(char::is_lowercase)
+        && !before.contains("- ")
+        && !before.contains("-,")
+        && before.trim_end().ends_with(char::is_alphanumeric)
 }
 
 fn is_opening(c: char) -> bool {

@@ -1,0 +1,89 @@
+//! `empty-document`: nothing for a learner to read.
+
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Phase, Sink};
+use redraft_gate::content::{TextField, TextRole};
+use redraft_gate::finding::Severity;
+use redraft_gate::reading::{FormKind, Trouble};
+use redraft_text::markdown::BlockKind;
+
+use crate::check_list::DEFAULTS;
+use crate::shared::prose;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT012",
+    name: "empty-document",
+    severity: Severity::Error,
+    critical: true,
+    phase: Phase::Integrity,
+    concern: Concern::Truncation,
+    summary: "the document has no content",
+    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else. Also reports a file that was to be read as an item or as cards and has none. A document with only some empty sections is reported by `empty-section`.",
+    why: "The model or the pipeline failed, and a program that only looks for errors would publish the empty page.",
+    examples: &[
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Water\n\n## Heat\n\n...\n",
+            passes: "# Water\n\nWater boils at 100 °C.\n",
+            fixed: None,
+        },
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"title": "Water", "sections": []}"#,
+            passes: r#"{"title": "Water", "sections": [{"title": "Heat", "content": "Heat makes water boil."}]}"#,
+            fixed: None,
+        },
+    ],
+    run,
+    ..DEFAULTS
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let document = examination.document;
+    let text = document.source().text();
+    for recovered in document.recovered() {
+        if let Trouble::Nothing { expected } = &recovered.what {
+            sink.in_source(
+                recovered.range.clone(),
+                format!("the document does not contain {expected}"),
+            );
+            return;
+        }
+    }
+    // What was cut off or is no JSON at all is reported as that.
+    let is_unread = document.is_cut_off() || document.form() == FormKind::NoJson;
+    if is_unread && !text.trim().is_empty() {
+        return;
+    }
+    if document.texts().iter().any(shows_something) {
+        return;
+    }
+    let first = text.len() - text.trim_start().len();
+    let line = text[first..].find(['\n', '\r']).map_or(text.len(), |end| first + end);
+    let message = match document.form() {
+        _ if text.trim().is_empty() => "the file is empty",
+        FormKind::Markdown => "the document has no text beside its headings",
+        _ => "the document has no text beside its titles",
+    };
+    sink.in_source(first.min(line)..line, message);
+}
+
+/// Whether a text says or shows anything: a letter or digit outside headings, code, a
+/// picture. Dots and dashes are no content.
+fn shows_something(field: &TextField) -> bool {
+    match field.role {
+        TextRole::Title => return false,
+        TextRole::Code => return !field.text.trim().is_empty(),
+        _ => {}
+    }
+    if !field.is_body() {
+        return field.text.contains(char::is_alphanumeric);
+    }
+    field.markdown().blocks.iter().any(|block| {
+        let is_heading = matches!(block.kind, BlockKind::Heading { .. });
+        let content = field.text.get(block.content.clone()).unwrap_or_default();
+        !is_heading
+            && !block.kind.is_container()
+            && prose::shows_something(block)
+            && content.contains(char::is_alphanumeric)
+    })
+}

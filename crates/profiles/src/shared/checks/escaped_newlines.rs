@@ -1,0 +1,121 @@
+//! `escaped-newlines`: `\n` written out where a line should end.
+
+use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
+use redraft_gate::finding::{Fix, Severity};
+
+use crate::check_list::DEFAULTS;
+
+pub(super) static CHECK: Check = Check {
+    code: "TXT014",
+    name: "escaped-newlines",
+    severity: Severity::Error,
+    mends: Mends::Proposes,
+    phase: Phase::Integrity,
+    concern: Concern::Hygiene,
+    summary: "line breaks are written as \\n",
+    what: "Reports a text on a single line in which line breaks stand as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. The line breaks are only proposed, because a `\\n` may be meant.",
+    why: "The learner sees one endless paragraph with \\n in it; headings, lists and code are lost.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"intro": "Water boils.\\n\\nSteam rises.\\n- slowly\\n- quickly", "sections": []}"#,
+            passes: r#"{"intro": "Water boils.\n\nSteam rises. In a program, `\\n` ends a line: `print(\"a\\nB\")`.", "sections": []}"#,
+            fixed: None,
+        },
+        Example {
+            form: ExampleForm::Markdown,
+            fails: "# Water\\n\\nWater boils at 100 °C.\\n\\n## Steam\\n\\nSteam rises.\n",
+            passes: "# Water\n\nThe character \\n ends a line, and \\n\\n a paragraph.\n",
+            fixed: None,
+        },
+    ],
+    run,
+    ..DEFAULTS
+};
+
+fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+        let text = field.text.trim();
+        if text.contains(['\n', '\r']) || !text.contains("\\n") {
+            continue;
+        }
+        let breaks = breaks(field);
+        let is_structure = breaks.iter().any(|found| found.kind == BreakKind::Structure);
+        let (Some(first), true, true) = (breaks.first(), breaks.len() > 1, is_structure) else {
+            continue;
+        };
+        let edits = breaks
+            .iter()
+            .map(|found| examination.document.edit(field, found.at..found.at + 2, "\n"))
+            .collect();
+        sink.in_text(
+            field,
+            first.at..first.at + 2,
+            format!(
+                "{} line breaks are written as \\n; write real line breaks",
+                breaks.len()
+            ),
+        )
+        .fix(Fix::proposed(edits));
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BreakKind {
+    /// Before a blank line, a heading, an item or a quotation.
+    Structure,
+    Line,
+}
+
+struct Break {
+    at: usize,
+    kind: BreakKind,
+}
+
+/// The places where `\n` stands between words, as no mention of it does: with no space
+/// on either side, outside code and quotation marks.
+fn breaks(field: &TextField) -> Vec<Break> {
+    let text = &*field.text;
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("\\n") {
+        let before = text[..at].chars().next_back();
+        let rest = &text[at + 2..];
+        let is_double = rest.starts_with("\\n") || text[..at].ends_with("\\n");
+        let next = rest.chars().next();
+        let glued_before = before.is_some_and(|c| !c.is_whitespace() && !is_quote(c) && c != '\\');
+        let glued_after = match next {
+            None | Some('\\' | '#' | '-' | '*' | '>' | '|' | '(' | '[' | '!' | '$' | '`') => true,
+            Some(c) => c.is_numeric() || c.is_uppercase() || (c.is_alphabetic() && !c.is_ascii()),
+        };
+        if !glued_before || !(glued_after || is_double) || is_in_code(field, at) {
+            continue;
+        }
+        let marker = ["# ", "## ", "### ", "- ", "* ", "> ", "1. ", "| ", "```"];
+        let kind = if is_double || marker.iter().any(|marker| rest.starts_with(marker)) {
+            BreakKind::Structure
+        } else {
+            BreakKind::Line
+        };
+        found.push(Break { at, kind });
+    }
+    found
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '«' | '»' | '(')
+}
+
+/// Whether an offset is in a code span. A block whose line breaks are lost looks like
+/// a span, too, and does not count.
+fn is_in_code(field: &TextField, at: usize) -> bool {
+    let code = &field.markdown().code;
+    let next = code.partition_point(|range| range.end <= at);
+    code.get(next).is_some_and(|range| {
+        range.start <= at
+            && field
+                .text
+                .get(range.clone())
+                .is_some_and(|span| !span.starts_with("```"))
+    })
+}

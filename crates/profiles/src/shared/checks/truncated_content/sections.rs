@@ -1,0 +1,120 @@
+//! Sections that were cut in the middle of a document: the last block before a
+//! heading stops in the middle of a sentence. Much that good lessons do at the end of
+//! a section looks like a cut, so that a missing full stop is only a warning here.
+
+use std::cell::OnceCell;
+
+use redraft_gate::finding::Severity;
+use redraft_text::markdown::{Block, BlockKind};
+
+use super::ending::{Ending, is_in_short_lines};
+use super::{
+    Cut, Habit, Text, describe, ends_in_something_else, unclosed_inline, without_notes,
+};
+use crate::shared::prose::{is_inside, shows_something};
+
+/// Words from which on a single sentence without a full stop is no caption or label,
+/// and from which on one is a sentence at all.
+const LONG: usize = 6;
+const FEWEST: usize = 3;
+
+/// Sections of a document that may end without a full stop before it is a habit.
+const MOST_LIKELY: usize = 2;
+
+impl Text<'_> {
+    /// The cuts before the headings of the text.
+    pub(super) fn cut_sections(&self) -> Vec<Cut> {
+        if !self.is_written_in_sentences() {
+            return Vec::new();
+        }
+        let blocks = &self.field.markdown().blocks;
+        let habit = OnceCell::new();
+        let mut cuts = Vec::new();
+        let (mut after, mut sections) = (0, 0_usize);
+        for (heading, _) in self.field.markdown().headings() {
+            let body = blocks.get(after..heading).unwrap_or_default();
+            after = heading + 1;
+            if let Some(last) = body.iter().rposition(|block| shows_text(self, block)) {
+                let index = after - 1 - body.len() + last;
+                sections += 1;
+                cuts.extend(self.cut_section(index, &body[last], &habit));
+            }
+        }
+        // Where many sections end without a full stop, it is a habit.
+        let is_likely = |cut: &Cut| cut.severity == Severity::Warning;
+        let likely = cuts.iter().filter(|cut| is_likely(cut)).count();
+        if likely > MOST_LIKELY.max(sections / 10) {
+            cuts.retain(|cut| !is_likely(cut));
+        }
+        cuts
+    }
+
+    fn cut_section(&self, index: usize, block: &Block, habit: &OnceCell<Habit>) -> Option<Cut> {
+        let field = self.field;
+        if block.kind != BlockKind::Paragraph {
+            return None;
+        }
+        let is_formula = || field.text[block.content.clone()].starts_with("$$");
+        if let Some(cut) = unclosed_inline(field, block).filter(|_| !is_formula()) {
+            return Some(cut);
+        }
+        if ends_in_something_else(field, block) {
+            return None;
+        }
+        let plain = field
+            .markdown()
+            .plain_text(&field.text, block.content.clone());
+        let ending = Ending::of(without_notes(&plain), self.language())?;
+        if ending.is_farewell() || ending.is_label() {
+            return None;
+        }
+        let in_item = is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. }));
+        if let Some(unfinished) = ending.unfinished() {
+            let is_prose = ending.words_before > 0 || ending.words >= self.min_words;
+            let is_short = !is_prose
+                && (in_item
+                    || ending.words < FEWEST
+                    || *habit.get_or_init(|| self.habit(block)) != Habit::Punctuated);
+            if is_short || (in_item && self.items_hang(index)) {
+                return None;
+            }
+            return Some(self.in_sentence(block, &ending, &describe(&unfinished), Severity::Error));
+        }
+        if block.parent.is_some() {
+            return None;
+        }
+        let source = field.text.get(block.content.clone())?;
+        let goes_on = ending.hangs().is_some() || ending.is_of_ordinary_words();
+        let is_sentence = if ending.words_before > 0 {
+            (goes_on || ending.begins_a_sentence()) && !ending.is_title()
+        } else {
+            let is_long = ending.words >= LONG || ending.begins_a_sentence();
+            (ending.words >= FEWEST && ending.hangs().is_some()) || (is_long && goes_on)
+        };
+        let stops = is_sentence
+            && !is_in_short_lines(source)
+            && *habit.get_or_init(|| self.habit(block)) == Habit::Punctuated;
+        let why = match ending.hangs() {
+            Some(hanging) => describe(&hanging),
+            None => "it has no punctuation".to_owned(),
+        };
+        stops.then(|| self.in_sentence(block, &ending, &why, Severity::Warning))
+    }
+
+    /// Whether other items of the list stop in the same way, as in a cloze.
+    fn items_hang(&self, index: usize) -> bool {
+        self.siblings(index).into_iter().any(|sibling| {
+            Ending::of(sibling, self.language()).is_some_and(|other| other.hangs().is_some())
+        })
+    }
+}
+
+/// Whether a reader sees a block as the end of its section. The label of a footnote
+/// or a link definition is elsewhere on the page.
+fn shows_text(text: &Text<'_>, block: &Block) -> bool {
+    shows_something(block)
+        && !matches!(block.kind, BlockKind::FootnoteDefinition { .. })
+        && !is_inside(text.field, block, |kind| {
+            matches!(kind, BlockKind::FootnoteDefinition { .. })
+        })
+}

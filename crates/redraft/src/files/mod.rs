@@ -1,0 +1,10 @@
+//! Files: finding those that the user named, reading them within limits, and writing
+//! them so that nothing is lost.
+
+mod gather;
+mod read;
+mod write;
+
+pub use gather::{ContentFile, Gathered, Unread, gather};
+pub use read::{Limits, ReadError, read, read_text};
+pub use write::{HardLinks, clean_up, put, replace};
