@@ -53,11 +53,13 @@ pub fn refusals(text: &str) -> Vec<Refusal> {
     let mut found = Vec::new();
     for paragraph in paragraph_sentences(text, |paragraph| HINTS.any_in(paragraph)) {
         let mut before: Option<&Sentence> = None;
+        let mut quotes = Quotes::default();
         for sentence in &paragraph {
             let is_said = before.is_some_and(|before| before.end == End::ColonInLine);
-            let start = paragraph.first().map_or(0, |first| first.range.start);
-            let so_far = text.get(start..sentence.range.start).unwrap_or_default();
-            if !is_said && !is_inside_quotes(so_far) {
+            if let Some(before) = before {
+                quotes.read(text.get(before.range.clone()).unwrap_or_default());
+            }
+            if !is_said && !quotes.are_open() {
                 let plain = sentence.plain(text);
                 found.extend(kind(&plain).map(|(kind, language)| Refusal {
                     range: sentence.range.clone(),
@@ -107,11 +109,29 @@ fn compile(file: &PhraseFile) -> Result<[(RefusalKind, Sentences); 2], regex::Er
     ])
 }
 
-/// Whether quotation marks that were opened in `text` are still open.
-fn is_inside_quotes(text: &str) -> bool {
-    let count = |signs: &[char]| text.chars().filter(|c| signs.contains(c)).count();
-    !count(&['"']).is_multiple_of(2)
-        || count(&['“', '„', '«', '「', '『']) > count(&['”', '»', '」', '』'])
+/// The quotation marks of a paragraph, as far as it was read.
+#[derive(Default)]
+struct Quotes {
+    straight: usize,
+    opened: usize,
+    closed: usize,
+}
+
+impl Quotes {
+    fn read(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '"' => self.straight += 1,
+                '“' | '„' | '«' | '「' | '『' => self.opened += 1,
+                '”' | '»' | '」' | '』' => self.closed += 1,
+                _ => {}
+            }
+        }
+    }
+
+    fn are_open(&self) -> bool {
+        !self.straight.is_multiple_of(2) || self.opened > self.closed
+    }
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .iter()
         .filter(|field| field.role != TextRole::Code)
     {
-        for (_, block) in prose_blocks(field) {
+        for (index, block) in prose_blocks(field) {
             let block_text = &field.text[block.content.clone()];
             let is_heading = matches!(block.kind, BlockKind::Heading { .. });
             let severity = if (whole(block_text) && (!is_heading || is_hole(block_text)))
@@ -139,7 +139,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             {
                 Some(Severity::Error)
             } else {
-                whole_block(field, block)
+                whole_block(field, index, block)
             };
             if let Some(severity) = severity {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
@@ -160,7 +160,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether a whole block is a gap in the text, and how certain that is.
-fn whole_block(field: &TextField, block: &Block) -> Option<Severity> {
+fn whole_block(field: &TextField, index: usize, block: &Block) -> Option<Severity> {
     let text = &field.text[block.content.clone()];
     let is_heading = matches!(block.kind, BlockKind::Heading { .. });
     let is_verbatim = field.markdown().is_verbatim(block.content.start);
@@ -170,27 +170,24 @@ fn whole_block(field: &TextField, block: &Block) -> Option<Severity> {
     match forms::of_block(text)? {
         forms::Gap::Dots if is_heading => None,
         // Where something was left out between two paragraphs, a person decides.
-        forms::Gap::Dots if is_alone(field, block) => Some(Severity::Error),
+        forms::Gap::Dots if is_alone(field, index) => Some(Severity::Error),
         forms::Gap::Dots => Some(Severity::Warning),
         forms::Gap::Named => Some(Severity::Error),
     }
 }
 
 /// Whether a block is all there is between two headings.
-fn is_alone(field: &TextField, block: &Block) -> bool {
-    let mut before = None;
-    let mut after = None;
-    for (_, other) in field.markdown().top_level() {
-        if other.span.end <= block.span.start {
-            before = Some(&other.kind);
-        } else if other.span.start >= block.span.end {
-            after = Some(&other.kind);
-            break;
-        }
-    }
-    let is_edge =
-        |kind: Option<&BlockKind>| kind.is_none_or(|kind| matches!(kind, BlockKind::Heading { .. }));
-    block.parent.is_none() && is_edge(before) && is_edge(after)
+fn is_alone(field: &TextField, index: usize) -> bool {
+    let blocks = &field.markdown().blocks;
+    let is_top = |block: &&Block| block.parent.is_none();
+    let before = blocks.get(..index).unwrap_or_default();
+    let after = blocks.get(index + 1..).unwrap_or_default();
+    let is_edge = |block: Option<&Block>| {
+        block.is_none_or(|block| matches!(block.kind, BlockKind::Heading { .. }))
+    };
+    blocks.get(index).as_ref().is_some_and(is_top)
+        && is_edge(before.iter().rfind(is_top))
+        && is_edge(after.iter().find(is_top))
 }
 
 fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String]) {

@@ -55,12 +55,17 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 fn look(sink: &mut Sink<'_>, field: &TextField) {
+    let refusals = framing::refusals(&field.text);
+    if refusals.is_empty() {
+        return;
+    }
+    let headings = headings(field);
     let mut reported = 0;
-    for refusal in framing::refusals(&field.text) {
+    for refusal in refusals {
         if refusal.range.start < reported || is_shown(field, &refusal) {
             continue;
         }
-        let section = section(field, refusal.range.start);
+        let section = section(field, &headings, refusal.range.start);
         if is_everything(field, &refusal, &section) {
             reported = section.end;
             let message = "the model refused to write this; write it or generate it again";
@@ -76,11 +81,12 @@ fn look(sink: &mut Sink<'_>, field: &TextField) {
 /// Whether the text shows the sentence instead of saying it.
 fn is_shown(field: &TextField, refusal: &Refusal) -> bool {
     let at = refusal.range.start;
-    let block = field
-        .markdown()
-        .blocks
-        .iter()
-        .rfind(|block| block.kind == BlockKind::Paragraph && block.span.contains(&at));
+    // The blocks are in the order of their starts, containers first.
+    let blocks = &field.markdown().blocks;
+    let next = blocks.partition_point(|block| block.span.start <= at);
+    let block = blocks
+        .get(next.saturating_sub(1))
+        .filter(|block| block.kind == BlockKind::Paragraph && block.span.contains(&at));
     let is_in_a_frame = block.is_none_or(|block| {
         is_inside(field, block, |kind| {
             matches!(kind, BlockKind::BlockQuote | BlockKind::Item { .. })
@@ -92,33 +98,41 @@ fn is_shown(field: &TextField, refusal: &Refusal) -> bool {
         || (field.role == TextRole::Short && refusal.kind == RefusalKind::Bare)
 }
 
-/// The text between two headings that holds `at`.
-fn section(field: &TextField, at: usize) -> Range<usize> {
-    let mut section = 0..field.text.len();
-    for block in &field.markdown().blocks {
-        if matches!(block.kind, BlockKind::Heading { .. }) {
-            if block.span.end <= at {
-                section.start = block.span.end;
-            } else {
-                section.end = section.end.min(block.span.start);
-            }
-        }
-    }
-    section
+/// Where the headings of a text are, in order.
+fn headings(field: &TextField) -> Vec<Range<usize>> {
+    let blocks = field.markdown().blocks.iter();
+    blocks
+        .filter(|block| matches!(block.kind, BlockKind::Heading { .. }))
+        .map(|block| block.span.clone())
+        .collect()
 }
 
-/// Whether the refusal begins a section and its paragraph is most of it.
+/// The text between two headings that holds `at`.
+fn section(field: &TextField, headings: &[Range<usize>], at: usize) -> Range<usize> {
+    let next = headings.partition_point(|heading| heading.end <= at);
+    let before = next.checked_sub(1).and_then(|before| headings.get(before));
+    let start = before.map_or(0, |heading| heading.end);
+    let end = headings.get(next).map_or(field.text.len(), |next| next.start);
+    start..end.max(at)
+}
+
+/// Whether a section begins with the refusal, or has little else.
 fn is_everything(field: &TextField, refusal: &Refusal, section: &Range<usize>) -> bool {
-    /// "I understand that you want a lesson on this. However, I cannot …"
-    const EARLY: usize = 200;
     /// An apology with its reasons and its offers.
     const LONGEST: usize = 1200;
+    /// "I understand that you want a lesson on this. However, I cannot …"
+    const LITTLE: usize = 160;
+    if section.len() > LONGEST {
+        return false;
+    }
     let text = field.text[section.clone()].trim();
-    let before = field.text[section.start..refusal.range.start].trim_start();
-    let rest = &field.text[section.start.max(refusal.range.start)..section.end];
+    if text.len() <= refusal.range.len() + LITTLE {
+        return true;
+    }
+    let before = field.text[section.start..refusal.range.start].trim();
+    let rest = &field.text[refusal.range.start..section.end];
     let paragraph = rest.split("\n\n").next().unwrap_or(rest);
     let after = rest[paragraph.len()..].trim();
-    before.len() <= EARLY
-        && text.len() <= LONGEST
+    before.is_empty()
         && (after.is_empty() || framing::is_chat(after) || after.len() * 3 <= paragraph.len())
 }

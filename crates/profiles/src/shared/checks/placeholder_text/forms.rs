@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 
 use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
-use redraft_text::markdown::BlockKind;
 use regex::Regex;
 
 use super::any_of;
@@ -73,8 +72,8 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
     let bare = text.trim_matches(['.', '…', ' ', '!', '。', '！']);
     let is_gap = if let Some((open, inner)) = unwrapped(bare) {
         match open {
-            '[' | '【' => matches(&HOLE, inner),
-            '(' | '（' => matches(&REST, inner),
+            '[' | '【' => matches(&HOLE, inner) || matches(&WHOLE, inner),
+            '(' | '（' => matches(&REST, inner) || matches(&WHOLE, inner),
             '<' => matches(&HOLE, inner) && inner.contains(|c: char| c == ' ' || !c.is_ascii()),
             '{' => is_variable(inner) || matches(&HOLE, inner),
             _ => is_variable(inner),
@@ -101,13 +100,19 @@ fn unwrapped(text: &str) -> Option<(char, &str)> {
     PAIRS.iter().find_map(|(open, close)| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?;
         let first = open.chars().next()?;
-        (!inner.contains(['[', ']', '{', '}', '<', '>', '\n'])).then_some((first, inner.trim()))
+        let bare = inner.trim_matches(['.', '…', ' ']);
+        (!inner.contains(['[', ']', '{', '}', '<', '>', '\n'])).then_some((first, bare))
     })
 }
 
 /// The name of a variable: at least three letters, no formula and no file name.
 fn is_variable(inner: &str) -> bool {
+    // "the text between {{ and }}"
+    const JOINERS: [&str; 6] = ["and", "und", "oder", "или", "any", "the"];
     let inner = inner.trim();
+    if JOINERS.contains(&inner) {
+        return false;
+    }
     let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
     let wide = !inner.is_ascii();
     (letters >= 3 || (wide && letters >= 2))
@@ -155,7 +160,7 @@ fn bracketed(block: &str, start: usize) -> Option<usize> {
     let end = inner_end + close.len();
     let before = block.get(..start)?.chars().next_back();
     let after = rest.get(end..)?.chars().next();
-    let is_free = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && !"\\^_$/}{=".contains(c));
+    let is_free = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && !"\\^_$/}{=<>".contains(c));
     let is_gap = match open {
         "{{" | "{" => is_free(before) && is_free(after) && is_variable(inner),
         "[" | "【" => {
@@ -203,7 +208,7 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
             if !is_gap {
                 continue;
             }
-            (end + 1, severity_in(field, start..start + end + 1))
+            (end + 1, severity_in(text, start..start + end + 1))
         };
         if !field.markdown().is_code(start) {
             found.push((start..start + end, severity));
@@ -212,13 +217,13 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
     found
 }
 
-/// An order that is a block of its own is certain.
-fn severity_in(field: &TextField, range: Range<usize>) -> Severity {
-    let is_block = field.markdown().blocks.iter().any(|block| {
-        matches!(block.kind, BlockKind::Html | BlockKind::Paragraph)
-            && field.text[block.span.clone()].trim() == &field.text[range.clone()]
-    });
-    if is_block {
+/// An order that is alone on its line is certain.
+fn severity_in(text: &str, range: Range<usize>) -> Severity {
+    let before = text.get(..range.start).unwrap_or_default();
+    let after = text.get(range.end..).unwrap_or_default();
+    let begins = before.is_empty() || before.ends_with('\n');
+    let ends = after.is_empty() || after.starts_with(['\n', '\r']);
+    if begins && ends {
         Severity::Error
     } else {
         Severity::Warning
