@@ -64,5 +64,6 @@ fn the_verdicts_agree_with_mermaid() {
     assert!(right * 1000 >= (valid + invalid) * 995);
     assert!(hits * 100 >= invalid * 98);
     assert!(alarms * 1000 <= valid * 2);
-    assert!(mended * 10 >= mendable * 7);
+    // Only repairs that keep every node, edge and label are certain (ruling 47).
+    assert!(mended * 10 >= mendable * 4);
 }

@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "line breaks are written as \\n",
-    what: "Reports a text on a single line in which line breaks stand as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. The line breaks are only proposed, because a `\\n` may be meant.",
+    what: "Reports a text on a single line in which line breaks stand as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. It is an error where at least half of the texts of a document are like that, else a warning. The line breaks are only proposed, because a `\\n` may be meant.",
     why: "The learner sees one endless paragraph with \\n in it; headings, lists and code are lost.",
     examples: &[
         Example {
@@ -35,16 +35,18 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
-    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
-        let text = field.text.trim();
-        if text.contains(['\n', '\r']) || !text.contains("\\n") {
-            continue;
-        }
-        let breaks = breaks(field);
-        let is_structure = breaks.iter().any(|found| found.kind == BreakKind::Structure);
-        let (Some(first), true, true) = (breaks.first(), breaks.len() > 1, is_structure) else {
-            continue;
-        };
+    let bodies: Vec<&TextField> = examination.document.texts().iter().filter(|field| field.is_body()).collect();
+    let escaped: Vec<(&TextField, Vec<Break>)> = bodies
+        .iter()
+        .filter_map(|field| Some((*field, escaped_breaks(field)?)))
+        .collect();
+    // Where most texts are whole, somebody may have meant the exceptions.
+    let severity = match escaped.len() * 2 >= bodies.len() {
+        true => Severity::Error,
+        false => Severity::Warning,
+    };
+    for (field, breaks) in escaped {
+        let Some(first) = breaks.first() else { continue };
         let edits = breaks
             .iter()
             .map(|found| examination.document.edit(field, found.at..found.at + 2, "\n"))
@@ -57,8 +59,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 breaks.len()
             ),
         )
+        .severity(severity)
         .fix(Fix::proposed(edits));
     }
+}
+
+/// The line breaks of a text that was escaped twice; `None` for any other.
+fn escaped_breaks(field: &TextField) -> Option<Vec<Break>> {
+    let text = field.text.trim();
+    if text.contains(['\n', '\r']) || !text.contains("\\n") {
+        return None;
+    }
+    let breaks = breaks(field);
+    let is_structure = breaks.iter().any(|found| found.kind == BreakKind::Structure);
+    (breaks.len() > 1 && is_structure).then_some(breaks)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
