@@ -10,7 +10,7 @@
 //!
 //! Knows lines and markers, not the parser.
 
-use super::outline::{line_end, next_line};
+use super::line_edges::{line_end, next_line};
 
 /// The bytes to change, in no particular order.
 pub(super) fn changes(text: &str) -> Vec<(usize, u8)> {

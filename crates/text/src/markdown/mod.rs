@@ -8,6 +8,7 @@ mod dialect;
 mod front_matter;
 mod guard;
 mod inline;
+mod line_edges;
 mod outline;
 mod parse;
 #[cfg(test)]

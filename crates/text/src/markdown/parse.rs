@@ -13,7 +13,7 @@ use super::block::{Block, BlockKind};
 use super::front_matter::find_front_matter;
 use super::guard::guard;
 use super::inline::FragmentKind;
-use super::outline::{byte_order_mark, line_end};
+use super::line_edges::{byte_order_mark, line_end};
 use super::ranges::{merge, subtract};
 use super::urls::{add_bare_links, find_bare_urls};
 use super::view::{Markdown, read_fragments};

@@ -2,7 +2,7 @@
 //! since the parser tells too little about them.
 
 use super::super::block::Fence;
-use super::super::outline::{line_end, line_start, next_line};
+use super::super::line_edges::{line_end, line_start, next_line};
 use super::Builder;
 use memchr::{memchr, memmem};
 use std::ops::Range;
