@@ -144,7 +144,7 @@ fn is_masked(bytes: &[u8]) -> bool {
             0xef => matches!(next, 0xbb..=0xbd | 0xb8),
             0xf0 => matches!(
                 bytes.get(at + 1..at + 3),
-                Some([0x9d, _] | [0x9f, 0x84..=0x85])
+                Some([0x9d, _] | [0x9f, 0x84..=0x86])
             ),
             0xf3 => next == 0xa0,
             // A letter of another alphabet touches a Latin one.
