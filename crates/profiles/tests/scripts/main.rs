@@ -102,8 +102,10 @@ fn a_lesson_that_teaches_a_language_is_left_alone() {
     }
 }
 
+/// Only a specification, a scheme of work or the configuration can say that a lesson is
+/// about attacks (ruling 76).
 #[test]
-fn an_attack_is_an_error_and_a_lesson_about_attacks_is_not() {
+fn an_attack_is_an_error_whatever_the_text_says_of_itself() {
     for (text, expected) in texts::ATTACKS {
         let inspected = inspect(text, Hint::Markdown, &Companions::default());
         let worst = inspected
