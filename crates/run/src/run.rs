@@ -26,6 +26,7 @@ mod judgements;
 mod judging;
 mod mailbox;
 mod panel;
+mod phrasing;
 mod planning;
 mod progress;
 mod proposing;
