@@ -13,12 +13,13 @@ use crate::actors::Skill;
 use crate::arms::{self, Genre};
 use crate::craft::Hardship;
 use crate::goals;
+use crate::play::Record;
 use crate::report::Grid;
 use crate::trial::World;
 
 /// One change.
-struct Variant {
-    name: &'static str,
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
     policy: fn(&mut Policy),
     skill: fn(&mut Skill),
     hardship: fn(&mut Hardship),
@@ -26,7 +27,7 @@ struct Variant {
     besides: &'static [Role],
 }
 
-const AS_IT_IS: Variant = Variant {
+pub(crate) const AS_IT_IS: Variant = Variant {
     name: "as it is",
     policy: |_| {},
     skill: |_| {},
@@ -168,13 +169,19 @@ const ITEMS: &[Variant] = &[
     }),
 ];
 
-/// What the figures owe to the assumptions.
-const ASSUMPTIONS: &[Variant] = &[
-    assumed("judges with noise .05", |skill| skill.noise = 0.05),
-    assumed("judges .08 apart", |skill| skill.bias = 0.08),
+pub(crate) const NOISY_JUDGES: Variant =
+    assumed("judges with noise .05", |skill| skill.noise = 0.05);
+
+pub(crate) const STRICT_CHEAP_JUDGE: Variant =
     assumed("the cheap judge is the strict one", |skill| {
         skill.bias = -skill.bias;
-    }),
+    });
+
+/// What the figures owe to the assumptions.
+const ASSUMPTIONS: &[Variant] = &[
+    NOISY_JUDGES,
+    assumed("judges .08 apart", |skill| skill.bias = 0.08),
+    STRICT_CHEAP_JUDGE,
     assumed("repairs succeed .10 less often", |skill| {
         skill.better = -0.10;
     }),
@@ -245,16 +252,7 @@ fn grid<'v>(
     let mut rows = Vec::new();
     for variant in variants {
         eprintln!("{title}: {}", variant.name);
-        let mut world = *world;
-        (variant.skill)(&mut world.skill);
-        (variant.hardship)(&mut world.hardship);
-        let records = world.play_all(documents, &|genre, subject| {
-            let mut desk = arms::as_it_is(genre, subject, mode);
-            (variant.policy)(&mut desk.policy);
-            desk.roles.retain(|role| Some(*role) != variant.without);
-            desk.roles.extend(variant.besides);
-            desk
-        })?;
+        let records = played(world, documents, mode, variant)?;
         let row = goals::row(&records, profile.decision(mode));
         eprintln!(
             "  accepted: {:.3}",
@@ -266,5 +264,24 @@ fn grid<'v>(
         title,
         columns: goals::COLUMNS,
         rows,
+    })
+}
+
+/// What becomes of documents with one change.
+pub(crate) fn played(
+    world: &World<'_>,
+    documents: usize,
+    mode: Mode,
+    variant: &Variant,
+) -> Result<Vec<Record>> {
+    let mut world = *world;
+    (variant.skill)(&mut world.skill);
+    (variant.hardship)(&mut world.hardship);
+    world.play_all(documents, &|genre, subject| {
+        let mut desk = arms::as_it_is(genre, subject, mode);
+        (variant.policy)(&mut desk.policy);
+        desk.roles.retain(|role| Some(*role) != variant.without);
+        desk.roles.extend(variant.besides);
+        desk
     })
 }

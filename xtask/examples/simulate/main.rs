@@ -13,6 +13,7 @@ mod goals;
 mod items;
 mod lessons;
 mod play;
+mod pooled;
 mod report;
 mod tokeniser;
 mod trial;
@@ -31,6 +32,7 @@ use craft::{Craft, Hardship};
 use goals::Goals;
 use items::Items;
 use lessons::Lessons;
+use pooled::Pool;
 use report::{Report, Section};
 use trial::{ONLY, World};
 
@@ -64,6 +66,9 @@ struct Request {
     rules: usize,
     /// Only the changed rules, without the report on redraft as it is.
     rules_alone: bool,
+    /// How many seeds are pooled, from the first on, instead of the report on one; 0 for
+    /// none.
+    pooled: u64,
     json: bool,
 }
 
@@ -77,6 +82,7 @@ impl Request {
             items: 1_000,
             rules: 0,
             rules_alone: false,
+            pooled: 0,
             json: false,
         };
         while let Some(word) = words.next() {
@@ -100,8 +106,9 @@ impl Request {
                 "--cards" => request.cards = documents,
                 "--items" => request.items = documents,
                 "--rules" => request.rules = documents,
+                "--pooled" => request.pooled = number,
                 _ => bail!(
-                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --json"
+                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --pooled, --json"
                 ),
             }
         }
@@ -137,6 +144,9 @@ const ITEMS: Hardship = Hardship {
 };
 
 fn simulate(request: &Request) -> Result<Report> {
+    if request.pooled > 0 {
+        return pooled(request);
+    }
     let mut sections = Vec::new();
     if request.lessons > 0 && !request.rules_alone {
         let world = world(request, Genre::Lessons);
@@ -199,6 +209,37 @@ fn simulate(request: &Request) -> Result<Report> {
                 grids.extend(ablate::grids(&world(request, genre), n, &modes)?);
             }
         }
+    }
+    Ok(Report {
+        seed: request.seed,
+        sections,
+        grids,
+    })
+}
+
+/// The same figures over several seeds.
+fn pooled(request: &Request) -> Result<Report> {
+    let (mut sections, mut grids) = (Vec::new(), Vec::new());
+    for (title, genre, documents, mode) in [
+        ("Lessons, semi-auto", Genre::Lessons, request.lessons, Mode::SemiAuto),
+        ("Lessons, full-auto", Genre::Lessons, request.lessons, Mode::FullAuto),
+        ("Card sets", Genre::Cards, request.cards, ONLY),
+        ("Items", Genre::Items, request.items, ONLY),
+    ] {
+        if documents == 0 {
+            continue;
+        }
+        let seeds = request.seed..request.seed + request.pooled;
+        let worlds = seeds.map(|seed| world(&Request { seed, ..*request }, genre));
+        let pool = Pool {
+            title: title.to_owned(),
+            worlds: worlds.collect(),
+            documents,
+            mode,
+        };
+        let (grid, reasons) = pool.play()?;
+        grids.push(grid);
+        sections.extend(reasons);
     }
     Ok(Report {
         seed: request.seed,
@@ -289,6 +330,7 @@ mod tests {
             items: 8,
             rules: 0,
             rules_alone: false,
+            pooled: 0,
             json: false,
         }
     }

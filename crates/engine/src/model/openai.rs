@@ -100,6 +100,8 @@ struct Chunk<'a> {
 
 #[derive(Deserialize)]
 struct Choice<'a> {
+    /// Which of several alternatives this is; only the first was asked for.
+    index: Option<i64>,
     #[serde(borrow)]
     delta: Option<Part<'a>>,
     #[serde(borrow)]
@@ -133,6 +135,10 @@ impl Content<'_> {
             Self::Blocks(blocks) => text.extend(
                 blocks
                     .iter()
+                    .filter(|block| {
+                        let kind = block.get("type").and_then(Value::as_str);
+                        matches!(kind, None | Some("text" | "output_text"))
+                    })
                     .filter_map(|block| block.get("text").and_then(Value::as_str)),
             ),
         }
@@ -156,7 +162,8 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.count_input(&usage, &["prompt_tokens"]);
         state.count_output(&usage, &["completion_tokens"]);
     }
-    let Some(choice) = chunk.choices.into_iter().next() else {
+    let mut choices = chunk.choices.into_iter();
+    let Some(choice) = choices.find(|choice| choice.index.unwrap_or(0) == 0) else {
         return;
     };
     if let Some(part) = choice.delta.or(choice.message) {
@@ -168,7 +175,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         }
     }
     if let Some(reason) = choice.finish_reason {
-        state.finish = Some(match reason.as_ref() {
+        state.finish_as(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
             // "eos" and its relatives come from servers of open models.
@@ -318,7 +325,7 @@ mod tests {
             assert_eq!(state.text, "paid", "{usage}");
             assert_eq!((state.input, state.output), expected, "{usage}");
             assert!(state.is_whole() && state.unreadable.is_none(), "{usage}");
-            let estimated = state.usage(&["a prompt"]);
+            let estimated = state.usage(&["a prompt"], 9);
             assert_eq!(
                 estimated.estimated,
                 expected.0.is_none() || expected.1.is_none()

@@ -22,7 +22,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema};
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema, Usage};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use thiserror::Error;
@@ -456,7 +456,7 @@ impl Call {
                     error,
                     CallError::Stalled(_) | CallError::DeadlineExceeded(_)
                 );
-            let usage = is_charged.then(|| state.usage(&self.sent()));
+            let usage = is_charged.then(|| self.usage(&state));
             match usage {
                 Some(usage) => reservation.settle(usage),
                 None => reservation.mark_free(),
@@ -465,8 +465,10 @@ impl Call {
         }
     }
 
-    fn sent(&self) -> [&str; 2] {
-        [&self.ask.prompt.system, &self.ask.prompt.user]
+    fn usage(&self, state: &StreamState) -> Usage {
+        let prompt = &self.ask.prompt;
+        let sent = [prompt.system.as_str(), &prompt.user];
+        state.usage(&sent, self.ask.model.max_tokens)
     }
 
     fn target(&self) -> Target<'_> {
@@ -479,9 +481,11 @@ impl Call {
     }
 
     fn reply(&self, mut state: StreamState, began: Instant) -> Reply {
-        let usage = state.usage(&self.sent());
-        let mut finish = state.finish.unwrap_or(Finish::Stop);
-        if state.text.trim().is_empty() && !state.refusal.is_empty() {
+        let usage = self.usage(&state);
+        // An end without a reason may be a cut (ruling 49).
+        let mut finish = state.finish.unwrap_or(Finish::Unknown);
+        if !state.refusal.is_empty() {
+            // Whatever else it says, the model declined.
             state.text = state.refusal;
             finish = Finish::Refusal;
         }

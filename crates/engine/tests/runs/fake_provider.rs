@@ -144,7 +144,7 @@ impl FakeProvider {
     }
 }
 
-async fn receive(stream: &mut TcpStream) -> Option<Request> {
+pub(crate) async fn receive(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {

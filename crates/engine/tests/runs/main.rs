@@ -7,6 +7,7 @@ mod cards;
 mod fake_provider;
 mod faults;
 mod fixtures;
+mod hostile;
 mod http;
 mod in_memory;
 mod items;
