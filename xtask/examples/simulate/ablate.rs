@@ -23,8 +23,7 @@ pub(crate) struct Variant {
     policy: fn(&mut Policy),
     skill: fn(&mut Skill),
     hardship: fn(&mut Hardship),
-    without: Option<Role>,
-    besides: &'static [Role],
+    without: &'static [Role],
 }
 
 pub(crate) const AS_IT_IS: Variant = Variant {
@@ -32,8 +31,7 @@ pub(crate) const AS_IT_IS: Variant = Variant {
     policy: |_| {},
     skill: |_| {},
     hardship: |_| {},
-    without: None,
-    besides: &[],
+    without: &[],
 };
 
 const fn rule(name: &'static str, policy: fn(&mut Policy)) -> Variant {
@@ -78,7 +76,7 @@ const SHARED: &[Variant] = &[
     }),
     Variant {
         name: "no delta judge",
-        without: Some(Role::DeltaJudge),
+        without: &[Role::DeltaJudge],
         ..AS_IT_IS
     },
     assumed(
@@ -116,7 +114,7 @@ const LESSONS: &[Variant] = &[
     }),
     Variant {
         name: "no model reviews before the judges",
-        without: Some(Role::SelfReviewer),
+        without: &[Role::SelfReviewer],
         ..AS_IT_IS
     },
     Variant {
@@ -130,21 +128,21 @@ const LESSONS: &[Variant] = &[
     },
 ];
 
-/// Two more judges for those who have one.
-const PANEL: &[Role] = &[Role::JudgePrimary, Role::JudgeTiebreaker];
-
 const ONE_JUDGE: &[Variant] = &[
+    Variant {
+        name: "no second opinion: one judge is configured",
+        without: &[Role::JudgePrimary, Role::JudgeTiebreaker],
+        ..AS_IT_IS
+    },
     Variant {
         name: "cascade with a panel, not one judge",
         policy: |policy| policy.judging = Judging::Cascade,
-        besides: PANEL,
         ..AS_IT_IS
     },
     Variant {
         name: "cascade with a panel, parts of issues kept",
         policy: |policy| policy.judging = Judging::Cascade,
         skill: |skill| skill.keeps_partial = true,
-        besides: PANEL,
         ..AS_IT_IS
     },
     Variant {
@@ -155,7 +153,6 @@ const ONE_JUDGE: &[Variant] = &[
             policy.repair.edits_per_component += 1;
         },
         skill: |skill| skill.keeps_partial = true,
-        besides: PANEL,
         ..AS_IT_IS
     },
 ];
@@ -280,8 +277,7 @@ pub(crate) fn played(
     world.play_all(documents, &|genre, subject| {
         let mut desk = arms::as_it_is(genre, subject, mode);
         (variant.policy)(&mut desk.policy);
-        desk.roles.retain(|role| Some(*role) != variant.without);
-        desk.roles.extend(variant.besides);
+        desk.roles.retain(|role| !variant.without.contains(role));
         desk
     })
 }

@@ -9,6 +9,7 @@ mod cards;
 mod craft;
 mod dice;
 mod figures;
+mod frozen;
 mod goals;
 mod items;
 mod lessons;
@@ -116,33 +117,6 @@ impl Request {
     }
 }
 
-const LESSONS: Hardship = Hardship {
-    spread: &[
-        (0.30, 0, 0),
-        (0.30, 1, 2),
-        (0.27, 3, 5),
-        (0.10, 6, 9),
-        (0.03, 10, 14),
-    ],
-    minor: 0.50,
-    major: 0.38,
-    damaged: 0.10,
-};
-
-const CARDS: Hardship = Hardship {
-    spread: &[(0.40, 0, 0), (0.30, 1, 2), (0.22, 3, 4), (0.08, 5, 8)],
-    minor: 0.45,
-    major: 0.45,
-    damaged: 0.0,
-};
-
-const ITEMS: Hardship = Hardship {
-    spread: &[(0.35, 0, 0), (0.35, 1, 2), (0.22, 3, 4), (0.08, 5, 7)],
-    minor: 0.40,
-    major: 0.40,
-    damaged: 0.0,
-};
-
 fn simulate(request: &Request) -> Result<Report> {
     if request.pooled > 0 {
         return pooled(request);
@@ -221,8 +195,18 @@ fn simulate(request: &Request) -> Result<Report> {
 fn pooled(request: &Request) -> Result<Report> {
     let (mut sections, mut grids) = (Vec::new(), Vec::new());
     for (title, genre, documents, mode) in [
-        ("Lessons, semi-auto", Genre::Lessons, request.lessons, Mode::SemiAuto),
-        ("Lessons, full-auto", Genre::Lessons, request.lessons, Mode::FullAuto),
+        (
+            "Lessons, semi-auto",
+            Genre::Lessons,
+            request.lessons,
+            Mode::SemiAuto,
+        ),
+        (
+            "Lessons, full-auto",
+            Genre::Lessons,
+            request.lessons,
+            Mode::FullAuto,
+        ),
         ("Card sets", Genre::Cards, request.cards, ONLY),
         ("Items", Genre::Items, request.items, ONLY),
     ] {
@@ -293,9 +277,9 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
 /// The simulated world of a kind of content.
 fn world(request: &Request, genre: Genre) -> World<'static> {
     let (craft, hardship): (&'static dyn Craft, Hardship) = match genre {
-        Genre::Lessons => (&Lessons, LESSONS),
-        Genre::Cards => (&Cards, CARDS),
-        Genre::Items => (&Items, ITEMS),
+        Genre::Lessons => (&Lessons, craft::LESSONS),
+        Genre::Cards => (&Cards, craft::CARDS),
+        Genre::Items => (&Items, craft::ITEMS),
     };
     World {
         seed: request.seed,
